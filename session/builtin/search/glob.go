@@ -5,8 +5,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"io/fs"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -24,7 +22,7 @@ import (
 var Glob = &tool.Tool{
 	Name: "Glob", Kind: toolview.Search,
 	Description: "Finds files by a pattern such as **/*.go or src/**/*.{ts,tsx}. Gives paths, most recently changed first, at " +
-		"most 200. What .gitignore names is left out.",
+		"most 200. Hidden files are found; .git and what .gitignore, .ignore or .rgignore name are left out.",
 	Schema: `{"type":"object","properties":{` +
 		`"pattern":{"type":"string","description":"Glob pattern, relative to path; ** matches any directories"},` +
 		`"path":{"type":"string","description":"Directory to look in; the working directory if left out"}},` +
@@ -50,58 +48,166 @@ func prepareGlob(w *tool.Workspace, input json.RawMessage) (*tool.Job, error) {
 		return nil, err
 	}
 	pattern = strings.TrimPrefix(pattern, "./")
-	if strings.HasPrefix(pattern, "../") || !doublestar.ValidatePattern(pattern) {
+	if strings.HasPrefix(pattern, "../") || pattern == "" || !doublestar.ValidatePattern(pattern) {
 		return nil, tool.Errorf("%q is not a pattern below %s.", in.Pattern, w.Short(top.Path))
 	}
 	return &tool.Job{Ask: session.PermissionAsk{Path: top.Path}, Place: top, Run: func(ctx context.Context, _ session.CallID, _ func(string)) tool.Outcome {
-		return glob(w, ctx, top, pattern)
+		return glob(w, ctx, top, newPathPattern(pattern))
 	}}, nil
 }
 
-func glob(w *tool.Workspace, ctx context.Context, top tool.Place, pattern string) tool.Outcome {
-	type found struct {
-		path  string
-		mtime time.Time
+// globbed is a file that was found.
+type globbed struct {
+	path  string
+	mtime time.Time
+}
+
+// newest orders files: the most recently changed first, then by path.
+func newest(a, b globbed) int {
+	return cmp.Or(b.mtime.Compare(a.mtime), strings.Compare(a.path, b.path))
+}
+
+// globbing is what one worker has found: the number of files, and the newest of them.
+type globbing struct {
+	count int
+	files []globbed
+	// oldest is before the time of each file that may be among the newest.
+	oldest time.Time
+}
+
+// add adds a file to the newest, and forgets the oldest from time to time.
+func (g *globbing) add(f globbed) {
+	if g.files = append(g.files, f); len(g.files) >= 4*globFiles {
+		g.trim()
+		g.oldest = g.files[globFiles-1].mtime
 	}
-	var all []found
+}
+
+func (g *globbing) trim() {
+	slices.SortFunc(g.files, newest)
+	g.files = g.files[:min(len(g.files), globFiles)]
+}
+
+func glob(w *tool.Workspace, ctx context.Context, top tool.Place, pattern *pathPattern) tool.Outcome {
 	below := w.Search(ctx, top)
-	whole, err := walkBelow(ctx, below, func(path string, in *os.Root, d fs.DirEntry) bool {
-		rel, err := filepath.Rel(top.Path, path)
-		if err != nil {
-			return true
+	var all globbing
+	tree := &walk{ctx: ctx, choice: choice{userFile: userFile(ctx, w), could: pattern.could}, below: below, look: func(k *worker, b batch) any {
+		g, ok := k.mine.(*globbing)
+		if !ok {
+			g = &globbing{}
+			k.mine = g
 		}
-		if ok, _ := doublestar.Match(pattern, filepath.ToSlash(rel)); !ok {
-			return true
+		for _, file := range b.files {
+			if !pattern.matches(file) {
+				continue
+			}
+			name := file[b.skip():]
+			var mtime time.Time
+			if info, err := b.in.Stat(name, &k.Scratch); err == nil {
+				mtime = info.Mtime
+			}
+			if g.count++; !mtime.Before(g.oldest) {
+				g.add(globbed{b.path(name), mtime})
+			}
 		}
-		f := found{path: path}
-		if info, err := in.Lstat(d.Name()); err == nil {
-			f.mtime = info.ModTime()
-		}
-		all = append(all, f)
-		return true
-	})
-	if err != nil {
-		return unsearchable(w, top, err)
-	}
+		return nil
+	}, collect: func(mine any) {
+		g := mine.(*globbing)
+		all.count += g.count
+		all.files = append(all.files, g.files...)
+	}}
+	whole, err := tree.run(top)
 	if ctx.Err() != nil {
 		return tool.Cancelled
 	}
-	slices.SortFunc(all, func(a, b found) int { return cmp.Or(b.mtime.Compare(a.mtime), cmp.Compare(a.path, b.path)) })
-	r := session.ToolResult{Summary: human.Count(len(all), "file", "files"), Truncated: !whole || len(all) > globFiles}
+	if err != nil {
+		return unsearchable(w, top, err)
+	}
+	all.trim()
+	r := session.ToolResult{Summary: human.Count(all.count, "file", "files"), Truncated: !whole || all.count > globFiles}
 	var b strings.Builder
-	for _, f := range all[:min(len(all), globFiles)] {
+	for _, f := range all.files {
 		b.WriteString(w.Short(f.path) + "\n")
 	}
 	switch {
-	case len(all) == 0:
+	case all.count == 0:
 		b.WriteString("No file matches.\n")
-	case len(all) > globFiles:
-		fmt.Fprintf(&b, "(%d of %d; narrow the pattern to see the others)\n", globFiles, len(all))
+	case all.count > globFiles:
+		fmt.Fprintf(&b, "(%d of %d; narrow the pattern to see the others)\n", globFiles, all.count)
 	}
 	b.WriteString(below.Note())
+	if all.count == 0 && tree.ignored.Load() {
+		b.WriteString(ignoredNote)
+	}
 	if !whole {
 		b.WriteString("(there are too many files, or too many folders in each other; not all were looked at)\n")
 	}
 	r.Text = b.String()
 	return tool.Outcome{How: session.ToolOK, Result: r}
+}
+
+// pathPattern is a pattern of paths, with what is quick to check of it.
+type pathPattern struct {
+	text   string
+	suffix string // of every match
+	// deep means that every path with the suffix matches.
+	deep bool
+	// names are the patterns of the folders before the first **; fixed means that there is no **.
+	names []string
+	fixed bool
+}
+
+func newPathPattern(text string) *pathPattern {
+	p := &pathPattern{text: text}
+	const special = `*?[]{}\`
+	p.suffix = text[strings.LastIndexAny(text, special)+1:]
+	if rest, ok := strings.CutPrefix(text, "**/*"); ok && rest == p.suffix && !strings.Contains(rest, "/") {
+		p.deep = true
+	}
+	if strings.HasPrefix(p.suffix, "/") || strings.HasSuffix(strings.TrimSuffix(text, p.suffix), "**") {
+		p.suffix = "" // ** at the end also matches without the slash before it
+	}
+	if strings.ContainsAny(text, `{\`) { // an alternative may have slashes
+		return p
+	}
+	names := strings.Split(text, "/")
+	p.fixed = true
+	for i, name := range names {
+		if strings.Contains(name, "**") {
+			names, p.fixed = names[:i], false
+			break
+		}
+	}
+	if p.fixed {
+		names = names[:len(names)-1]
+	}
+	p.names = names
+	return p
+}
+
+// matches reports whether a path matches, which has slashes.
+func (p *pathPattern) matches(rel string) bool {
+	if !strings.HasSuffix(rel, p.suffix) {
+		return false
+	}
+	if p.deep {
+		return true
+	}
+	ok, _ := doublestar.Match(p.text, rel)
+	return ok
+}
+
+// could reports whether there may be matches in a folder.
+func (p *pathPattern) could(rel string) bool {
+	at := 0
+	for name := range strings.SplitSeq(rel, "/") {
+		if at == len(p.names) {
+			return !p.fixed
+		}
+		if ok, _ := doublestar.Match(p.names[at], name); !ok {
+			return false
+		}
+		at++
+	}
+	return true
 }

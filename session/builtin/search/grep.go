@@ -1,19 +1,16 @@
 package search
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
-	"io/fs"
-	"os"
 	"path/filepath"
-	"regexp"
+	"slices"
 	"strings"
+	"sync/atomic"
 
-	"github.com/bmatcuk/doublestar/v4"
-
+	"parley/internal/gitignore"
 	"parley/internal/human"
 	"parley/session"
 	"parley/session/builtin/tool"
@@ -23,20 +20,23 @@ import (
 // Grep finds text in files.
 var Grep = &tool.Tool{
 	Name: "Grep", Kind: toolview.Search,
-	Description: "Searches the content of files for a regular expression (RE2 syntax), line by line. Binary files and what " +
-		".gitignore names are left out. output_mode is content (matching lines with numbers), files_with_matches (the default) " +
-		"or count.",
+	Description: "Searches the content of files for a regular expression (RE2 syntax, as ripgrep has it), line by line. Hidden " +
+		"files are searched; binary files, .git and what .gitignore, .ignore or .rgignore name are left out. output_mode is content " +
+		"(matching lines with numbers), files_with_matches (the default) or count. Narrow a search with path, glob or type.",
 	Schema: `{"type":"object","properties":{` +
-		`"pattern":{"type":"string","description":"Regular expression"},` +
+		`"pattern":{"type":"string","description":"Regular expression; literal braces, brackets and dots need a backslash"},` +
 		`"path":{"type":"string","description":"File or directory to search; the working directory if left out"},` +
-		`"glob":{"type":"string","description":"Only files that match, such as *.go or **/*_test.go"},` +
+		`"glob":{"type":"string","description":"Only files that match, such as *.go or **/*_test.go or *.{ts,tsx}; !*.md leaves out; several are separated by spaces. Relative to path"},` +
+		`"type":{"type":"string","description":"Only files of a type such as go, py, js, ts, rust, java, cpp, md; several are separated by commas"},` +
 		`"output_mode":{"type":"string","enum":["content","files_with_matches","count"]},` +
 		`"-i":{"type":"boolean","description":"Ignore case"},` +
 		`"-n":{"type":"boolean","description":"Number lines in content mode; true if left out"},` +
 		`"-A":{"type":"integer","description":"Lines to show after each match"},` +
 		`"-B":{"type":"integer","description":"Lines to show before each match"},` +
 		`"-C":{"type":"integer","description":"Lines to show around each match"},` +
-		`"head_limit":{"type":"integer","description":"At most this many lines or files; 250 if left out"}},` +
+		`"multiline":{"type":"boolean","description":"Matches may span lines, and . matches line breaks"},` +
+		`"head_limit":{"type":"integer","description":"At most this many lines or files; 250 if left out, 0 for as many as fit"},` +
+		`"offset":{"type":"integer","description":"Leave out this many lines or files first, to go on after a result that was cut"}},` +
 		`"required":["pattern"],"additionalProperties":false}`,
 	Prepare: prepareGrep,
 }
@@ -45,19 +45,26 @@ type grepInput struct {
 	Pattern string `json:"pattern"`
 	Path    string `json:"path"`
 	Glob    string `json:"glob"`
+	Type    string `json:"type"`
 	Mode    string `json:"output_mode"`
 	Fold    bool   `json:"-i"`
 	Number  *bool  `json:"-n"`
 	After   int    `json:"-A"`
 	Before  int    `json:"-B"`
 	Around  int    `json:"-C"`
-	Limit   int    `json:"head_limit"`
+	Whole   bool   `json:"multiline"`
+	Limit   *int   `json:"head_limit"`
+	Offset  int    `json:"offset"`
 }
 
 const (
 	grepLimit   = 250
 	grepBytes   = 48 << 10
 	grepContext = 50
+	// grepRows bounds head_limit and offset.
+	grepRows = 10_000
+	// mostWaiting bounds the results that wait for those before them, in bytes.
+	mostWaiting = 8 << 20
 )
 
 func prepareGrep(w *tool.Workspace, input json.RawMessage) (*tool.Job, error) {
@@ -70,171 +77,209 @@ func prepareGrep(w *tool.Workspace, input json.RawMessage) (*tool.Job, error) {
 		in.Mode = "files_with_matches"
 	case "content", "files_with_matches", "count":
 	default:
-		return nil, tool.Errorf("There is no output_mode %q.", in.Mode)
+		return nil, tool.Errorf("There is no output_mode %q. There are content, files_with_matches and count.", in.Mode)
 	}
-	expr := in.Pattern
-	if in.Fold {
-		expr = "(?i)" + expr
-	}
-	re, err := regexp.Compile(expr)
+	m, err := newMatcher(in.Pattern, in.Fold, in.Whole)
 	if err != nil {
-		return nil, tool.Errorf("The pattern is not a regular expression of RE2: %v", err)
+		return nil, err
 	}
-	if in.Glob != "" && !doublestar.ValidatePattern(in.Glob) {
-		return nil, tool.Errorf("%q is not a glob pattern.", in.Glob)
+	c := choice{}
+	var ok bool
+	if c.globs, ok = parseGlobs(in.Glob); !ok {
+		return nil, tool.Errorf("The glob stands for more than %d patterns. Use a simpler one.", mostGlobs)
+	}
+	if c.types, err = parseTypes(in.Type); err != nil {
+		return nil, err
 	}
 	top, err := w.Place(cmp.Or(in.Path, w.Dir))
 	if err != nil {
 		return nil, err
 	}
-	if in.Limit <= 0 {
-		in.Limit = grepLimit
+	limit := grepLimit
+	if in.Limit != nil && *in.Limit >= 0 {
+		limit = cmp.Or(min(*in.Limit, grepRows), grepRows)
 	}
-	in.Before = min(max(in.Before, in.Around), grepContext)
-	in.After = min(max(in.After, in.Around), grepContext)
+	in.Limit, in.Offset = &limit, min(max(in.Offset, 0), grepRows)
+	in.Before = min(max(cmp.Or(in.Before, in.Around), 0), grepContext) // as ripgrep has it
+	in.After = min(max(cmp.Or(in.After, in.Around), 0), grepContext)
 	return &tool.Job{Ask: session.PermissionAsk{Path: top.Path}, Place: top, Run: func(ctx context.Context, _ session.CallID, _ func(string)) tool.Outcome {
-		return grep(w, ctx, top, re, in)
+		return grep(w, ctx, top, m, c, in)
 	}}, nil
 }
 
-// grepOutput collects results up to the limits.
-type grepOutput struct {
-	in      grepInput
+// grepRun is one run of a search.
+type grepRun struct {
+	w       *tool.Workspace
+	in      *grepInput
+	match   *matcher
+	waiting atomic.Int64 // bytes of results that are not taken yet
+	long    atomic.Int64 // files that are too long
+
 	text    strings.Builder
+	passed  int // rows left out for the offset
 	rows    int
 	files   int
 	matches int
 	full    bool
-	left    string // a line about the files that were left out
 }
 
-func grep(w *tool.Workspace, ctx context.Context, top tool.Place, re *regexp.Regexp, in grepInput) tool.Outcome {
-	out := &grepOutput{in: in}
+// foundHits is what a batch of files has.
+type foundHits struct {
+	files []hits
+	bytes int
+	more  bool // there is more in these files than was collected
+}
+
+func grep(w *tool.Workspace, ctx context.Context, top tool.Place, m *matcher, c choice, in grepInput) tool.Outcome {
+	r := &grepRun{w: w, in: &in, match: m}
+	c.userFile = userFile(ctx, w)
 	below := w.Search(ctx, top)
-	whole, err := walkBelow(ctx, below, func(path string, dir *os.Root, d fs.DirEntry) bool {
-		// A file that the call names is searched regardless of its name.
-		if path != top.Path && (!d.Type().IsRegular() || !matchesGlob(in.Glob, top.Path, path)) {
-			return true
-		}
-		if content, _, err := tool.ReadIn(ctx, dir, d.Name()); err == nil && !tool.IsBinary(content) {
-			out.file(ctx, w.Short(path), content, re)
-		}
-		return !out.full && ctx.Err() == nil
-	})
+	tree := &walk{ctx: ctx, choice: c, below: below, look: r.look, take: r.take}
+	whole, err := tree.run(top)
 	if ctx.Err() != nil {
 		return tool.Cancelled
 	}
 	if err != nil {
 		return unsearchable(w, top, err)
 	}
-	out.left = below.Note()
-	return tool.Outcome{How: session.ToolOK, Result: out.result(whole || out.full)}
+	result := r.result(whole || r.full)
+	r.notes(&result, below.Note(), tree.ignored.Load())
+	return tool.Outcome{How: session.ToolOK, Result: result}
 }
 
-// matchesGlob matches a pattern without a slash against the name, any other against the path below root.
-func matchesGlob(glob, root, path string) bool {
-	if glob == "" {
-		return true
+// look searches the files of a batch. Workers call it at the same time.
+func (r *grepRun) look(k *worker, b batch) any {
+	s, ok := k.mine.(*scanner)
+	if !ok {
+		s = &scanner{finder: r.match.finder(), in: r.in, need: *r.in.Limit + r.in.Offset + 1, late: k.late}
+		k.mine = s
 	}
-	subject := filepath.Base(path)
-	if strings.Contains(glob, "/") {
-		rel, err := filepath.Rel(root, path)
+	var out foundHits
+	rows, prefix := 0, r.w.Short(b.dir)+string(filepath.Separator)
+	if prefix = strings.TrimPrefix(prefix, "."+string(filepath.Separator)); strings.HasSuffix(b.dir, string(filepath.Separator)) {
+		prefix = b.dir
+	}
+	for _, file := range b.files {
+		name := file[b.skip():]
+		if k.late() {
+			return nil
+		}
+		h, err := s.file(b.in, name, prefix+name, b.named, &k.Scratch)
 		if err != nil {
-			return false
+			r.long.Add(1)
 		}
-		subject = filepath.ToSlash(rel)
+		if h.n == 0 {
+			continue
+		}
+		out.files = append(out.files, h)
+		rows += max(len(h.rows), 1)
+		out.bytes += len(h.name)
+		for _, row := range h.rows {
+			out.bytes += len(row)
+		}
+		if rows >= s.need || r.in.Offset == 0 && out.bytes > grepBytes {
+			out.more = true
+			break
+		}
 	}
-	ok, _ := doublestar.Match(strings.TrimPrefix(glob, "./"), subject)
-	return ok
+	if len(out.files) == 0 {
+		return nil
+	}
+	if r.waiting.Add(int64(out.bytes)) > mostWaiting { // the result would be cut before these
+		r.waiting.Add(-int64(out.bytes))
+		return &foundHits{more: true}
+	}
+	return &out
 }
 
-// rowsAtOnce is the number of lines searched between two checks of the context.
-const rowsAtOnce = 1000
-
-// file searches one file, and stops when ctx ends.
-func (o *grepOutput) file(ctx context.Context, name string, content []byte, re *regexp.Regexp) {
-	rows := bytes.Split(bytes.TrimSuffix(content, []byte("\n")), []byte("\n"))
-	var hits []int
-	for i, row := range rows {
-		if i%rowsAtOnce == 0 && ctx.Err() != nil {
-			return
+// take adds what a batch has to the result, in order.
+func (r *grepRun) take(found any) bool {
+	f := found.(*foundHits)
+	r.waiting.Add(-int64(f.bytes))
+	for _, h := range f.files {
+		if r.full {
+			break
 		}
-		rows[i] = bytes.TrimSuffix(row, []byte("\r"))
-		if re.Match(rows[i]) {
-			hits = append(hits, i)
-		}
-	}
-	if len(hits) == 0 {
-		return
-	}
-	o.files++
-	o.matches += len(hits)
-	switch o.in.Mode {
-	case "files_with_matches":
-		o.row(name)
-	case "count":
-		o.row(fmt.Sprintf("%s:%d", name, len(hits)))
-	default:
-		o.content(name, rows, hits)
-	}
-}
-
-// content writes matching rows with their context, each once, and "--" for omitted rows.
-func (o *grepOutput) content(name string, rows [][]byte, hits []int) {
-	number := o.in.Number == nil || *o.in.Number
-	around := o.in.Before+o.in.After > 0
-	done := 0 // rows before this one are written or passed
-	for h, hit := range hits {
-		from, to := max(hit-o.in.Before, done), min(hit+o.in.After, len(rows)-1)
-		if h+1 < len(hits) {
-			to = min(to, hits[h+1]-1)
-		}
-		if around && o.rows > 0 && (from > done || h == 0) {
-			o.row("--")
-		}
-		for i := from; i <= to && !o.full; i++ {
-			sep := "-"
-			if i == hit {
-				sep = ":"
+		r.files++
+		r.matches += h.n
+		switch r.in.Mode {
+		case "files_with_matches":
+			r.row(h.name)
+		case "count":
+			r.row(fmt.Sprintf("%s:%d", h.name, h.n))
+		default:
+			if r.in.Before+r.in.After > 0 && r.rows+r.passed > 0 {
+				r.row(separator)
 			}
-			prefix := name + sep
-			if number {
-				prefix = fmt.Sprintf("%s%s%d%s", name, sep, i+1, sep)
+			for _, row := range h.rows {
+				r.row(row)
 			}
-			o.row(prefix + tool.CutLine(rows[i]))
 		}
-		done = to + 1
 	}
+	r.full = r.full || f.more
+	return !r.full
 }
 
-func (o *grepOutput) row(text string) {
-	if o.rows >= o.in.Limit || o.text.Len() > grepBytes {
-		o.full = true
-		return
-	}
-	o.text.WriteString(text + "\n")
-	o.rows++
-}
-
-func (o *grepOutput) result(whole bool) session.ToolResult {
-	r := session.ToolResult{Truncated: o.full || !whole}
+func (r *grepRun) row(text string) {
 	switch {
-	case o.matches == 0:
-		o.text.WriteString("No match.\n")
-		r.Summary = human.Count(0, "match", "matches")
-	case o.in.Mode == "files_with_matches":
-		r.Summary = human.Count(o.files, "file", "files")
+	case r.passed < r.in.Offset:
+		r.passed++
+	case r.rows >= *r.in.Limit || r.text.Len() > grepBytes:
+		r.full = true
 	default:
-		r.Summary = human.Count(o.matches, "match", "matches") + " in " + human.Count(o.files, "file", "files")
+		r.text.WriteString(text + "\n")
+		r.rows++
 	}
-	if o.full {
-		r.Summary = "more than " + r.Summary
-		o.text.WriteString("(there is more; narrow the search, or raise head_limit)\n")
+}
+
+func (r *grepRun) result(whole bool) session.ToolResult {
+	out := session.ToolResult{Truncated: r.full || !whole}
+	switch {
+	case r.matches == 0:
+		r.text.WriteString("No match.\n")
+		out.Summary = human.Count(0, "match", "matches")
+	case r.in.Mode == "files_with_matches":
+		out.Summary = human.Count(r.files, "file", "files")
+	default:
+		out.Summary = human.Count(r.matches, "match", "matches") + " in " + human.Count(r.files, "file", "files")
 	}
-	o.text.WriteString(o.left)
+	switch {
+	case r.full:
+		out.Summary = "more than " + out.Summary
+		fmt.Fprintf(&r.text, "(there is more; narrow the search, or go on with offset %d)\n", r.passed+r.rows)
+	case r.matches > 0 && r.rows == 0:
+		fmt.Fprintf(&r.text, "(nothing is behind offset %d)\n", r.in.Offset)
+	}
 	if !whole {
-		o.text.WriteString("(there are too many files, or too many folders in each other; not all were searched)\n")
+		r.text.WriteString("(there are too many files, or too many folders in each other; not all were searched)\n")
 	}
-	r.Text = o.text.String()
-	return r
+	return out
+}
+
+// notes adds lines about what was left out.
+func (r *grepRun) notes(out *session.ToolResult, hidden string, ignored bool) {
+	r.text.WriteString(hidden)
+	if n := r.long.Load(); n > 0 {
+		fmt.Fprintf(&r.text, "(left out %s that cannot be searched: too large, or with a line that is)\n", human.Count(int(n), "file", "files"))
+		out.Truncated = true
+	}
+	if r.matches == 0 && ignored {
+		r.text.WriteString(ignoredNote)
+	}
+	out.Text = r.text.String()
+}
+
+// ignoredNote goes with an empty result if there were ignored files.
+const ignoredNote = "(ignored files and folders, such as those in .gitignore, were left out; name one in path to search it)\n"
+
+// userFile returns the file with what the user ignores in all repositories.
+func userFile(ctx context.Context, w *tool.Workspace) string {
+	config := ""
+	if i := slices.IndexFunc(w.Environ, func(v string) bool { return strings.HasPrefix(v, "XDG_CONFIG_HOME=") }); i >= 0 {
+		config = strings.TrimPrefix(w.Environ[i], "XDG_CONFIG_HOME=")
+	}
+	if config != "" && !filepath.IsAbs(config) {
+		config = ""
+	}
+	return gitignore.UserFile(ctx, w.Home, config)
 }

@@ -27,7 +27,7 @@ func TestGlob(t *testing.T) {
 		"all go":   {tooltest.Obj{"pattern": "**/*.go"}, "src/new.go\n.hidden/h.go\nold.go\n"},
 		"below":    {tooltest.Obj{"pattern": "*.go", "path": "src"}, "src/new.go\n"},
 		"absolute": {tooltest.Obj{"pattern": filepath.Join(b.W.Dir, "src", "*.go")}, "src/new.go\n"},
-		"none":     {tooltest.Obj{"pattern": "**/*.ts"}, "No file matches.\n"},
+		"none":     {tooltest.Obj{"pattern": "**/*.ts"}, "No file matches.\n" + ignoredNote},
 		"dot":      {tooltest.Obj{"pattern": "./*.go"}, "old.go\n"},
 		"above":    {tooltest.Obj{"pattern": "../*"}, `"../*" is not a pattern below ..`},
 		"broken":   {tooltest.Obj{"pattern": "[a"}, `"[a" is not a pattern below ..`},
@@ -64,10 +64,10 @@ func TestGrep(t *testing.T) {
 		"overlap":  {tooltest.Obj{"pattern": "two", "output_mode": "content", "-B": 1, "-A": 1, "path": "a.go"}, "a.go-1-one\na.go:2:two\na.go-3-three\na.go:4:two again\n"},
 		"gap":      {tooltest.Obj{"pattern": "one|again", "output_mode": "content", "-A": 1, "path": "a.go"}, "a.go:1:one\na.go-2-two\n--\na.go:4:two again\n"},
 		"glob":     {tooltest.Obj{"pattern": "two", "glob": "**/*.go"}, "a.go\n"},
-		"limit":    {tooltest.Obj{"pattern": "two", "head_limit": 1}, "a.go\n(there is more; narrow the search, or raise head_limit)\n"},
-		"none":     {tooltest.Obj{"pattern": "four"}, "No match.\n"},
+		"limit":    {tooltest.Obj{"pattern": "two", "head_limit": 1}, "a.go\n(there is more; narrow the search, or go on with offset 1)\n"},
+		"none":     {tooltest.Obj{"pattern": "four"}, "No match.\n" + ignoredNote},
 		"file":     {tooltest.Obj{"pattern": "two", "path": "b.txt"}, "b.txt\n"},
-		"bad mode": {tooltest.Obj{"pattern": "a", "output_mode": "x"}, `There is no output_mode "x".`},
+		"bad mode": {tooltest.Obj{"pattern": "a", "output_mode": "x"}, `There is no output_mode "x". There are content, files_with_matches and count.`},
 		"bad type": {tooltest.Obj{"pattern": 1}, `"pattern" must be of type string, not number.`},
 	}
 	for name, test := range tests {

@@ -5,13 +5,12 @@ package search
 import (
 	"context"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
+	"sync/atomic"
 	"testing"
 
-	"parley/internal/gitignore"
 	"parley/session"
 	"parley/session/builtin/files"
 	"parley/session/builtin/tool"
@@ -31,19 +30,14 @@ func TestGitignoreIsBounded(t *testing.T) {
 		t.Fatal(err)
 	}
 	b.Write("list", "early\n")
-	in, err := os.OpenRoot(b.W.Dir)
-	if err != nil {
-		t.Fatal(err)
+	for _, name := range []string{"pattern-1", "pattern-600000"} {
+		b.Write(name, "")
 	}
-	defer in.Close()
-	list := withIgnoreFile(t.Context(), gitignore.Stack{}, in, "")
-	for name, want := range map[string]bool{"early": true, "late": false, "pattern-1": true, "pattern-600000": false} {
-		if got := list.Ignored(name, false); got != want {
-			t.Errorf("%s: %v", name, got)
+	got := b.Run(Glob, tooltest.Obj{"pattern": "**"}).Result.Text
+	for name, want := range map[string]bool{"early": false, "late": true, "pattern-1": false, "pattern-600000": true, "linked/early": true} {
+		if has := strings.Contains("\n"+got, "\n"+name+"\n"); has != want {
+			t.Errorf("%s: %v", name, has)
 		}
-	}
-	if got := b.Run(Glob, tooltest.Obj{"pattern": "**"}).Result.Text; !strings.Contains(got, "linked/early\n") || !strings.Contains(got, "late\n") {
-		t.Error(got)
 	}
 }
 
@@ -62,10 +56,15 @@ func TestSearchesEndWithTheirContext(t *testing.T) {
 		}
 	}
 	ctx, cancel := context.WithCancel(context.Background())
-	n := 0
-	whole, err := walk(ctx, tool.Place{Path: b.W.Dir, Real: b.W.Dir}, func(string, *os.Root, os.DirEntry) bool { n++; cancel(); return true })
-	if whole || err != nil || n != 1 {
-		t.Errorf("%v, %v after %d files", whole, err, n)
+	var n atomic.Int32
+	top := tool.Place{Path: b.W.Dir, Real: b.W.Dir}
+	whole, err := (&walk{ctx: ctx, below: b.W.Search(ctx, top), look: func(*worker, batch) any {
+		n.Add(1)
+		cancel()
+		return nil
+	}}).run(top)
+	if whole || err != nil || n.Load() > mostWorkers {
+		t.Errorf("%v, %v after %d folders", whole, err, n.Load())
 	}
 }
 
@@ -85,13 +84,12 @@ func TestAWalkFollowsNoFolderThatBecomesALink(t *testing.T) {
 	must(t, os.Mkdir(filepath.Join(dir, "z"), 0o700), os.WriteFile(filepath.Join(dir, "a"), nil, 0o600),
 		os.WriteFile(filepath.Join(dir, "z/mine"), nil, 0o600), os.WriteFile(filepath.Join(victim, "secret"), nil, 0o600))
 	var seen []string
-	whole, err := walk(context.Background(), tool.Place{Path: dir, Real: dir}, func(path string, _ *os.Root, _ fs.DirEntry) bool {
-		if filepath.Base(path) == "a" {
-			must(t, os.RemoveAll(filepath.Join(dir, "z")), os.Symlink(victim, filepath.Join(dir, "z")))
-		}
-		seen = append(seen, filepath.Base(path))
-		return true
-	})
+	top := tool.Place{Path: dir, Real: dir}
+	whole, err := (&walk{ctx: t.Context(), below: (&tool.Workspace{Dir: dir}).Search(t.Context(), top), look: func(_ *worker, b batch) any {
+		must(t, os.RemoveAll(filepath.Join(dir, "z")), os.Symlink(victim, filepath.Join(dir, "z")))
+		seen = append(seen, b.files...)
+		return nil
+	}}).run(top)
 	if strings.Join(seen, " ") != "a" || !whole || err != nil {
 		t.Errorf("%q, %v, %v", seen, whole, err)
 	}

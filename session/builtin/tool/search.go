@@ -9,10 +9,12 @@ import (
 	"parley/session/permission"
 )
 
-// Searched is a search below a place that leaves out what may not be read without asking.
+// Searched is a search below a place that leaves out what may not be read without asking. One goroutine uses it; others use
+// forks of it.
 type Searched struct {
 	// Top is the place.
 	Top   Place
+	begin func() func(path, real string) permission.Ruling
 	hides func(path, real string) permission.Ruling
 	// asks means that the user was asked about the place itself, so that files are left out only if they are denied.
 	asks bool
@@ -21,25 +23,46 @@ type Searched struct {
 
 // Search begins a search below a place.
 func (w *Workspace) Search(ctx context.Context, top Place) *Searched {
-	s := &Searched{Top: top}
+	s := &Searched{Top: top, begin: func() func(path, real string) permission.Ruling { return nil }}
 	if w.Hidden != nil {
-		s.hides = w.Hidden(ctx)
+		s.begin = func() func(path, real string) permission.Ruling { return w.Hidden(ctx) }
 	}
+	s.hides = s.begin()
 	s.asks = s.hides != nil && s.hides(top.Path, top.Real) == permission.Ask
 	return s
 }
 
-// Hide reports whether a file below the place is left out, and counts it. Only one goroutine calls it.
+// Fork returns the search for another goroutine. Join adds what it has left out.
+func (s *Searched) Fork() *Searched {
+	return &Searched{Top: s.Top, begin: s.begin, hides: s.begin(), asks: s.asks}
+}
+
+// Join adds the files that a fork has left out.
+func (s *Searched) Join(fork *Searched) { s.left += fork.left }
+
+// Rules reports whether there are rules, so that files have to be compared with them.
+func (s *Searched) Rules() bool { return s.hides != nil }
+
+// Hide reports whether a file below the place is left out, and counts it.
 func (s *Searched) Hide(path string) bool {
-	if s.hides == nil {
-		return false
-	}
-	ruled := s.hides(path, filepath.Join(s.Top.Real, strings.TrimPrefix(path, s.Top.Path)))
-	hidden := ruled == permission.Deny || ruled == permission.Ask && !s.asks
+	hidden := s.Hides(path)
 	if hidden {
 		s.left++
 	}
 	return hidden
+}
+
+// Hides is [Searched.Hide] without counting.
+func (s *Searched) Hides(path string) bool {
+	if s.hides == nil {
+		return false
+	}
+	real := path
+	if s.Top.Path != s.Top.Real {
+		real = filepath.Join(s.Top.Real, strings.TrimPrefix(path, s.Top.Path))
+	}
+	ruled := s.hides(path, real)
+	return ruled == permission.Deny || ruled == permission.Ask && !s.asks
 }
 
 // Note returns a line about the files that were left out, "" for none.
