@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// Event is one thing that happened in a session: one of the structs in the files named event*.go. Events are values that any caller may
-// retain, but nothing may change what their slices and pointers refer to. The package comment has their order.
+// Event is one thing that happened in a session: one of the structs in the files named event*.go. Events are values that
+// any caller may retain, but nothing may change what their slices and pointers refer to. The package comment has their order.
 type Event interface {
 	// Header returns the event's head.
 	Header() Head

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math/rand/v2"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -45,6 +46,8 @@ type Options struct {
 	// Rules returns the rules that are kept for a directory. It is called for each tool call and should use a cache. Nil:
 	// there are none.
 	Rules func(dir string) permission.Kept
+	// Jitter returns a random wait below a bound, which is added to waits between attempts; nil: the generator of math/rand.
+	Jitter func(below time.Duration) time.Duration
 	// Now is the clock; nil: time.Now.
 	Now func() time.Time
 	// Sleep waits between attempts for a duration or until ctx ends, and then returns the error of ctx; nil: a timer.
@@ -76,6 +79,9 @@ func New(o Options) *Agent {
 	}
 	if o.Rules == nil {
 		o.Rules = func(string) permission.Kept { return permission.Kept{} }
+	}
+	if o.Jitter == nil {
+		o.Jitter = rand.N[time.Duration]
 	}
 	if o.Now == nil {
 		o.Now = time.Now

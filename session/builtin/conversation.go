@@ -28,27 +28,27 @@ type conversation struct {
 	top *loop
 	// commands, if set, are processes of this conversation only, and end with it.
 	commands *proc.Group
-	// past is the conversation before it was opened.
-	past []wire.Piece
-	asks *askBook
+	asks     *askBook
 	// git detects changes of the repository since the conversation was opened.
 	git *permission.GitWatch
 	// warned are the instruction files about which the user was warned. Only the running turn uses it.
 	warned map[string]bool
+	// children are the agents that this one has started.
+	children *children
+	// life ends when the conversation is closed; busy counts the goroutines that it starts.
+	life context.Context
+	end  context.CancelCauseFunc
+	busy sync.WaitGroup
 
 	mu       sync.Mutex
 	settings session.Settings
 	told     session.Settings // as last reported by an event
-	turn     session.TurnID   // of the running turn, empty otherwise
-	cancel   context.CancelCauseFunc
-	done     chan struct{} // closed when the running turn has ended
+	now      *running         // the running turn, nil between turns
+	alone    int              // turns that began without a prompt since the newest one
 	closed   bool
 	calls    map[session.CallID]bool // of the whole session
 	quotas   map[string]session.Quota
 }
-
-// errAborted is the cause of a turn's context when the user interrupts the turn.
-var errAborted = errors.New("interrupted by the user")
 
 func newConversation(ctx context.Context, o Options, open session.OpenOptions) *conversation {
 	c := &conversation{open: open, settings: open.Settings, out: newOutbox(open.Emit), http: newTransport(),
@@ -58,11 +58,14 @@ func newConversation(ctx context.Context, o Options, open session.OpenOptions) *
 		c.commands = proc.New(proc.Options{})
 		o.Processes = c.commands
 	}
-	c.o = o
-	c.top = newLoop(c, "", tools, newWorkspace(o, open))
+	c.o, c.children = o, newChildren()
+	c.life, c.end = context.WithCancelCause(context.Background())
+	c.top = newLoop(c, topRole, newWorkspace(o, open))
 	var rules []permission.Rule
 	if h := open.History; h != nil {
-		c.past = wire.Pieces(h.Turns, false)
+		c.top.past = wire.Pieces(h.Turns, false)
+		c.rememberChildren(h)
+		c.top.todos.set(h.Todos)
 		callsOf(h, c.calls)
 		c.top.ws.Files.Restore(h, open.Dir)
 		rules = permission.Granted(h)
@@ -77,65 +80,33 @@ func newConversation(ctx context.Context, o Options, open session.OpenOptions) *
 func (c *conversation) head() session.Head {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	return session.Head{Session: c.open.Session, Turn: c.turn, Gen: c.open.Gen, At: c.o.Now()}
+	h := c.between()
+	if c.now != nil {
+		h.Turn = c.now.turn
+	}
+	return h
+}
+
+// between returns the head of an event of no turn.
+func (c *conversation) between() session.Head {
+	return session.Head{Session: c.open.Session, Gen: c.open.Gen, At: c.o.Now()}
 }
 
 // callsOf adds the ids of all calls of a transcript to into.
 func callsOf(t *session.Transcript, into map[session.CallID]bool) {
 	for _, turn := range t.Turns {
-		for _, e := range turn.Entries {
-			if tool, ok := e.(*session.Tool); ok {
-				into[tool.Call] = true
-			}
+		addCalls(turn.Entries, into)
+	}
+}
+
+func addCalls(entries []session.Entry, into map[session.CallID]bool) {
+	for _, e := range entries {
+		switch e := e.(type) {
+		case *session.Tool:
+			into[e.Call] = true
+		case *session.Child:
+			addCalls(e.Entries, into)
 		}
-	}
-}
-
-// Send delivers one prompt and runs its turn.
-func (c *conversation) Send(ctx context.Context, turn session.TurnID, p session.Prompt, o session.Origin) error {
-	const op = "send prompt"
-	if turn == "" {
-		return invalid(op, errors.New("the turn has no id"))
-	}
-	if err := ctx.Err(); err != nil {
-		return &session.Error{Op: op, Kind: session.KindCancelled, Err: err}
-	}
-	ctx, cancel := context.WithCancelCause(ctx)
-	defer cancel(nil)
-	done := make(chan struct{})
-	c.mu.Lock()
-	switch {
-	case c.closed:
-		c.mu.Unlock()
-		return &session.Error{Op: op, Kind: session.KindRuntime, Err: errors.New("the conversation is closed")}
-	case c.turn != "":
-		c.mu.Unlock()
-		return &session.Error{Op: op, Kind: session.KindInternal, Err: errors.New("a turn is running")}
-	}
-	c.turn, c.cancel, c.done = turn, cancel, done
-	c.mu.Unlock()
-
-	began := c.o.Now()
-	c.out.emit(session.TurnStarted{Head: c.head(), Prompt: p, Origin: o})
-	outcome, problem := c.top.runTurn(ctx)
-	head := c.head()
-	c.out.emit(session.TurnEnded{Head: head, Outcome: outcome, Problem: problem, Duration: head.At.Sub(began)})
-	c.out.drain()
-
-	c.mu.Lock()
-	c.turn, c.cancel = "", nil
-	c.mu.Unlock()
-	close(done)
-	return nil
-}
-
-// Abort stops the running turn.
-func (c *conversation) Abort() {
-	c.mu.Lock()
-	cancel := c.cancel
-	c.mu.Unlock()
-	if cancel != nil {
-		cancel(errAborted)
 	}
 }
 
@@ -195,30 +166,6 @@ func (c *conversation) policy(ctx context.Context) permission.Policy {
 		Rules: slices.Concat(kept.Rules, c.asks.rulesNow()), Locked: kept.Locked,
 		Base: c.open.Dir, Shell: shell.Name(c.top.ws), Git: func() bool { return c.git.Quiet(ctx) },
 	}.OnDisk(c.o.Environ)
-}
-
-// Close stops a running turn, waits for its end, and drops all later events.
-func (c *conversation) Close(ctx context.Context) error {
-	c.mu.Lock()
-	c.closed = true
-	cancel, done := c.cancel, c.done
-	c.mu.Unlock()
-	if cancel != nil {
-		cancel(errAborted)
-		select {
-		case <-done:
-		case <-ctx.Done():
-			return &session.Error{Op: "close conversation", Kind: session.KindStalled, Err: ctx.Err()}
-		}
-	}
-	c.out.stop()
-	c.http.CloseIdleConnections()
-	if c.commands != nil {
-		if err := c.commands.Close(); err != nil {
-			return &session.Error{Op: "close conversation", Kind: session.KindStalled, Err: err}
-		}
-	}
-	return nil
 }
 
 // seconds returns a Retry-After of so many seconds, bounded because services sometimes send nonsense.

@@ -10,15 +10,16 @@ import (
 	"parley/session/builtin/tool"
 )
 
-// readersAtOnce bounds the read-only tools that run at the same time.
-const readersAtOnce = 8
+// atOnce bounds the calls of one agent that run at the same time.
+const atOnce = 8
 
-// runCalls runs the calls of one answer and emits their ends. Adjacent read-only calls run together; all others run
+// runCalls runs the calls of one answer and emits their ends. Adjacent calls that only read or start a
+// child run together; all others run
 // alone and in order.
 func (l *loop) runCalls(ctx context.Context, calls []call) {
 	for len(calls) > 0 {
 		n := 0
-		for n < len(calls) && l.onlyReads(calls[n]) {
+		for n < len(calls) && l.besideOthers(calls[n]) {
 			n++
 		}
 		if n < 2 {
@@ -27,7 +28,7 @@ func (l *loop) runCalls(ctx context.Context, calls []call) {
 			continue
 		}
 		var wg sync.WaitGroup
-		slots := make(chan struct{}, readersAtOnce)
+		slots := make(chan struct{}, atOnce)
 		for _, one := range calls[:n] {
 			slots <- struct{}{}
 			wg.Go(func() {
@@ -40,20 +41,93 @@ func (l *loop) runCalls(ctx context.Context, calls []call) {
 	}
 }
 
-// runCall runs one call, if necessary after asking, and emits its end exactly once.
+// grace is how long an interrupted call may take to report what it did. Then it is given up.
+const grace = 20 * time.Millisecond
+
+// done is the end of a call that ran: its outcome, and when it began after any ask.
+type done struct {
+	out   tool.Outcome
+	began time.Time
+}
+
+// runCall runs one call, if necessary after asking, and emits its end exactly once. It waits for no call that does not react
+// to an interrupt: the later output and end of such a call are dropped.
 func (l *loop) runCall(ctx context.Context, one call) {
-	began := l.c.o.Now()
-	out := l.outcomeOf(ctx, one, &began)
+	live := &output{emit: func(text string) { l.c.out.emit(session.ToolOutput{Head: l.head(), Call: one.id, Text: text}) }}
+	began, ends := l.c.o.Now(), make(chan done, 1)
+	go func() {
+		began := began
+		out := l.outcomeOf(ctx, one, live.add, &began)
+		ends <- done{out, began}
+	}()
+	var end done
+	select {
+	case end = <-ends:
+	case <-ctx.Done():
+		wait := time.NewTimer(grace)
+		defer wait.Stop()
+		select {
+		case end = <-ends:
+		case <-wait.C:
+			end = done{live.drop(), began}
+			go func() { reported((<-ends).out) }()
+		}
+	}
 	now := l.head()
-	l.c.out.emit(session.ToolEnded{Head: now, Call: one.id, Outcome: out.How, Result: out.Result, Edits: out.Edits,
-		Duration: now.At.Sub(began)})
+	l.failures.note(one, end.out)
+	l.c.out.emit(session.ToolEnded{Head: now, Call: one.id, Outcome: end.out.How, Result: end.out.Result, Edits: end.out.Edits,
+		Duration: now.At.Sub(end.began)})
+	reported(end.out)
+}
+
+// mostTail bounds what is left of the output of a call that is given up, in bytes.
+const mostTail = 8 << 10
+
+// output passes on the live output of a call until the call is given up. It is safe for concurrent use.
+type output struct {
+	emit func(text string)
+
+	mu      sync.Mutex
+	dropped bool
+	tail    []byte
+}
+
+func (o *output) add(text string) {
+	o.mu.Lock()
+	if o.dropped {
+		o.mu.Unlock()
+		return
+	}
+	o.tail = append(o.tail, text...)
+	if n := len(o.tail) - mostTail; n > mostTail {
+		o.tail = append([]byte(nil), o.tail[n:]...)
+	}
+	o.mu.Unlock()
+	o.emit(text)
+}
+
+// drop drops all later output and returns the outcome of the call, with the end of its output.
+func (o *output) drop() tool.Outcome {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.dropped = true
+	out := tool.Cancelled
+	if len(o.tail) > 0 {
+		text := strings.ToValidUTF8(string(o.tail[max(len(o.tail)-mostTail, 0):]), "")
+		out.Result = session.ToolResult{Text: text, Sent: text + "\n\n" + tool.Interrupted}
+	}
+	return out
+}
+
+// reported calls what waits for the end of a call to be emitted.
+func reported(out tool.Outcome) {
 	if out.Reported != nil {
 		out.Reported()
 	}
 }
 
 // outcomeOf prepares a call, asks and runs it. After an ask it sets began to the time of the answer.
-func (l *loop) outcomeOf(ctx context.Context, one call, began *time.Time) (out tool.Outcome) {
+func (l *loop) outcomeOf(ctx context.Context, one call, live func(text string), began *time.Time) (out tool.Outcome) {
 	defer func() {
 		if r := recover(); r != nil { // a bug in a tool must not end the session
 			out = tool.Failed("parley made a mistake in %s: %v", one.name, r)
@@ -64,7 +138,8 @@ func (l *loop) outcomeOf(ctx context.Context, one call, began *time.Time) (out t
 	}
 	t := l.toolNamed(one.name)
 	if t == nil {
-		return tool.Failed("There is no tool %q. There are: %s.", one.name, strings.Join(toolNames(l.tools), ", "))
+		names := toolNames(l.tools)
+		return tool.Failed("There is no tool %q.%s There are: %s.", one.name, meant(one.name, names), strings.Join(names, ", "))
 	}
 	j, err := t.Prepare(l.ws, one.input)
 	if err != nil {
@@ -81,9 +156,7 @@ func (l *loop) outcomeOf(ctx context.Context, one call, began *time.Time) (out t
 	}
 	l.keepImages(ctx, t, one, j)
 	*began = l.c.o.Now()
-	out = j.Run(ctx, one.id, func(text string) {
-		l.c.out.emit(session.ToolOutput{Head: l.head(), Call: one.id, Text: text})
-	})
+	out = j.Run(ctx, one.id, live)
 	return j.WithMessage(l.finish(ctx, t, out))
 }
 

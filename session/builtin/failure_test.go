@@ -105,26 +105,33 @@ func TestRetriesWaitAndThenGoOn(t *testing.T) {
 	}
 }
 
-// Once words were shown, nothing is asked again behind the user's back, and the words stay.
+// An answer that broke off is asked for again. Its words stay until another answer comes, and for good if none does.
 func TestFailureAfterWords(t *testing.T) {
 	words := start("m") + text(0, "I found")
 	for name, r := range map[string]reply{
 		"error": stream(words, frame("error", `,"error":{"type":"api_error","message":"sorry"}`)), "cut": cut(words), "end": stream(words),
-		"call": stream(start("m"), text(0, "I found"), use(1, "c1", "Glob", `{"pattern":"*"}`), frame("error", `,"error":{"type":"api_error","message":"sorry"}`)),
+		"call": stream(start("m"), text(0, "I found"), frame("content_block_start", `,"index":1,"content_block":{"type":"tool_use","id":"c1","name":"Glob","input":{}}`), frame("error", `,"error":{"type":"api_error","message":"sorry"}`)),
 	} {
 		t.Run(name, func(t *testing.T) {
-			s := newService(t, r, says("ok"))
-			ch := openChat(t, s)
+			s := newService(t, r, fault(529, ""), fault(529, ""))
+			few := func(o *Options, _ *session.OpenOptions) { o.MaxAttempts = 3 }
+			ch := openChat(t, s, few)
 			end := ch.send("x")
-			if end.Outcome != session.TurnFailed || !end.Problem.Retry || len(s.requests()) != 1 {
+			if end.Outcome != session.TurnFailed || !end.Problem.Retry || len(s.requests()) != 3 {
 				t.Fatalf("%+v, %d requests", end, len(s.requests()))
 			}
 			if got := wordsOf(ch.transcript().Turns[0]); got != "I found" {
 				t.Errorf("%q", got)
 			}
-			ch.send("go on")
-			checkShape(t, s.messages(1))
-			if got := s.messages(1)[1].Content[0].Text; got != "I found" {
+			s.add(r, says("fine"))
+			if end := ch.send("go on"); end.Outcome != session.TurnCompleted {
+				t.Fatalf("%+v", end)
+			}
+			checkShape(t, s.messages(3))
+			if got := s.messages(3)[1].Content[0].Text; got != "I found" {
+				t.Errorf("%q", got)
+			}
+			if got := wordsOf(ch.transcript().Turns[1]); got != "fine" {
 				t.Errorf("%q", got)
 			}
 		})

@@ -70,6 +70,7 @@ func openChat(t *testing.T, s *fakeService, opts ...chatOption) *chat {
 			ch.slept = append(ch.slept, d)
 			return ctx.Err()
 		},
+		Jitter: func(time.Duration) time.Duration { return 0 },
 	}
 	open := session.OpenOptions{Session: "s", Gen: 1, Dir: ch.dir, Endpoint: session.Endpoint{BaseURL: s.server.URL, Bearer: "secret.s"},
 		Settings: session.Settings{Mode: session.ModeDefault}, Emit: ch.emit}
@@ -231,7 +232,7 @@ func checkOrder(t *testing.T, events []session.Event) {
 	t.Helper()
 	parts := map[session.PartID]string{}
 	calls := map[session.CallID]string{}
-	asks := map[session.AskID]bool{}
+	asks, behind := map[session.AskID]bool{}, map[session.CallID]bool{}
 	turns := map[session.TurnID]string{}
 	bad := func(i int, e session.Event, why string) { t.Errorf("event %d, %T: %s: %+v", i, e, why, e) }
 	for i, e := range events {
@@ -296,11 +297,13 @@ func checkOrder(t *testing.T, events []session.Event) {
 			}
 			calls[e.Call] = "ready"
 		case session.ToolOutput:
-			if calls[e.Call] != "ready" {
+			if calls[e.Call] != "ready" && !behind[e.Call] {
 				bad(i, e, calls[e.Call])
 			}
 		case session.ToolEnded:
-			if calls[e.Call] == "" || calls[e.Call] == "ended" || calls[e.Call] == "started" && e.Outcome == session.ToolOK {
+			again := behind[e.Call] && !e.Result.Background
+			behind[e.Call] = e.Result.Background
+			if calls[e.Call] == "" || calls[e.Call] == "ended" && !again || calls[e.Call] == "started" && e.Outcome == session.ToolOK {
 				bad(i, e, calls[e.Call])
 			}
 			calls[e.Call] = "ended"

@@ -17,8 +17,9 @@ func (l *loop) keepImages(ctx context.Context, t *tool.Tool, one call, j *tool.J
 	if j.Ask.Command != "" && l.c.policy(ctx).OnlyReads(j.Ask.Command) {
 		return
 	}
+	turn := l.head().Turn
 	l.c.mu.Lock()
-	f := session.FileCall{Call: one.id, Turn: l.c.turn, Tool: t.Name, Input: one.input, Command: j.Ask.Command, Model: l.c.told.Model}
+	f := session.FileCall{Call: one.id, Turn: turn, Child: l.child, Tool: t.Name, Input: one.input, Command: j.Ask.Command, Model: l.c.told.Model}
 	l.c.mu.Unlock()
 	if j.Place.Path != "" {
 		f.Paths = []string{j.Place.Path}

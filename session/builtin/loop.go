@@ -2,38 +2,81 @@ package builtin
 
 import (
 	"context"
+	"slices"
 
 	"parley/session"
 	"parley/session/builtin/tool"
+	"parley/session/builtin/wire"
 	"parley/session/toolview"
 )
 
 // loop is the run of one agent: it asks the model, runs the tools that it calls, and repeats. The conversation has one at the
 // top, and each child another. Policy, asks, events and connection are the conversation's.
 type loop struct {
-	c *conversation
-	// child is the agent in the heads of events, empty at the top.
-	child session.ChildID
+	c    *conversation
+	role *role
+	// child is the agent in the heads of events, empty at the top; name begins the ids of the parts of this run. parent and job
+	// are those of a child; depth counts the agents above.
+	child  session.ChildID
+	name   string
+	parent *loop
+	job    *child
+	depth  int
 	// tools are what the model is offered, in its order. They stay the same.
 	tools []*tool.Tool
 	ws    *tool.Workspace
 	// modes decides what the model reads about the permission mode. Only the running turn uses it.
 	modes modeNotes
 	inbox inbox
+	// spent counts what the loop uses; a child shares it with the turn that started it.
+	spent    *spending
+	todos    todos
+	failures failures
+	// past is what the agent did before the conversation was opened.
+	past []wire.Piece
 }
 
 // newLoop returns the loop of an agent that works at ws.
-func newLoop(c *conversation, child session.ChildID, tools []*tool.Tool, ws *tool.Workspace) *loop {
-	l := &loop{c: c, child: child, tools: tools, ws: ws}
-	ws.Hidden, ws.Ended = c.hidden, l.endedLater
+func newLoop(c *conversation, r *role, ws *tool.Workspace) *loop {
+	l := &loop{c: c, role: r, ws: ws, spent: &spending{}}
+	l.tools = r.offered(0)
+	ws.Hidden, ws.Ended, ws.Host = c.hidden, l.endedLater, l
 	return l
 }
 
-// head returns the head of an event of the loop, in the running turn.
+// head returns the head of an event of the loop: in the running turn, unless it works in the background.
 func (l *loop) head() session.Head {
+	if l.behind() {
+		return l.between()
+	}
 	h := l.c.head()
 	h.Child = l.child
 	return h
+}
+
+// between returns the head of an event of the loop outside of any turn.
+func (l *loop) between() session.Head {
+	h := l.c.between()
+	h.Child = l.child
+	return h
+}
+
+// behind reports whether the agent or one above it works in the background.
+func (l *loop) behind() bool {
+	for ; l != nil; l = l.parent {
+		if l.job != nil && l.job.inBackground() {
+			return true
+		}
+	}
+	return false
+}
+
+// awake returns the loop, or the next one above it that has not ended.
+func (l *loop) awake() *loop {
+	for l.job != nil && l.job.ended() {
+		l = l.parent
+	}
+	return l
 }
 
 // toolNamed returns a tool of the loop, nil for any other name.
@@ -46,19 +89,45 @@ func (l *loop) toolNamed(name string) *tool.Tool {
 	return nil
 }
 
-// onlyReads reports whether a call may run beside others.
-func (l *loop) onlyReads(c call) bool {
+// besideOthers reports whether a call may run beside others: it only reads, or starts a child.
+func (l *loop) besideOthers(c call) bool {
 	t := l.toolNamed(c.name)
-	return t != nil && (t.Kind == toolview.Read || t.Kind == toolview.Search)
+	return t != nil && (t.Kind == toolview.Read || t.Kind == toolview.Search || t.Kind == toolview.Agent)
 }
 
 // boundary runs before each request, after the calls of the answer before. What arrived meanwhile becomes events, from which
 // the request is built.
-func (l *loop) boundary(context.Context) {
+func (l *loop) boundary() {
 	for _, n := range l.inbox.take() {
-		l.c.out.emit(session.Reminded{Head: l.head(), Text: n.text})
+		if n.prompt != nil {
+			l.c.out.emit(session.Steered{Head: l.head(), Prompt: n.prompt.ID, Said: n.prompt})
+			continue
+		}
+		l.remind(n.text)
+	}
+	if note := l.spent.low(l.c.o.Now()); note != "" {
+		l.remind(note)
+	}
+	if note := l.todos.reminder(); note != "" {
+		l.remind(note)
 	}
 }
 
+// remind puts a text before the model, in the history of the loop.
+func (l *loop) remind(text string) { l.c.out.emit(session.Reminded{Head: l.head(), Text: text}) }
+
 // finish completes the outcome of a call that ran, before the model reads it.
 func (l *loop) finish(_ context.Context, _ *tool.Tool, out tool.Outcome) tool.Outcome { return out }
+
+// messages returns the messages of the next request, built from all events so far.
+func (l *loop) messages(model session.Model) []wire.Message {
+	var pieces []wire.Piece
+	l.c.out.read(func(t *session.Transcript) {
+		if l.child == "" {
+			pieces = wire.Pieces(t.Turns, true)
+		} else if c := t.FindChild(l.child); c != nil {
+			pieces = wire.ChildPieces(c)
+		}
+	})
+	return wire.FitMedia(wire.Join(append(slices.Clip(l.past), pieces...), model.ID), model)
+}

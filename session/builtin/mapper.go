@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"regexp"
+	"strings"
 	"time"
 
 	"github.com/anthropics/anthropic-sdk-go"
@@ -17,13 +18,16 @@ import (
 type mapper struct {
 	// head returns the head of an event.
 	head func() session.Head
-	// turn and n identify the answer: the n-th of the turn, from 1.
-	turn session.TurnID
-	n    int
+	// id begins the ids of the answer's parts. n is the number of the answer in its turn, from 1.
+	id string
+	n  int
 	// model is the requested model.
 	model string
 	// fresh reports whether no call of the session has used an id.
 	fresh func(id session.CallID) bool
+
+	// before are events that come before the first one of the answer.
+	before []session.Event
 
 	blocks map[int64]*block
 	order  []*block
@@ -45,15 +49,16 @@ type block struct {
 
 // answer is the state of an answer.
 type answer struct {
-	// started means that part of the answer was emitted, so that a retry would be visible.
-	started bool
 	// stopped means that the answer is complete.
 	stopped bool
 	reason  string
 	model   string
 	calls   []call
-	usage   session.Usage
-	nanoAIU int64
+	// words means that it has text, cutCall that it ended in the middle of a call; broken is why it broke off after complete calls, nil if it did not.
+	words, cutCall bool
+	broken         error
+	usage          session.Usage
+	nanoAIU        int64
 }
 
 // call is a tool call whose input is complete.
@@ -87,8 +92,8 @@ func (m *mapper) add(e anthropic.MessageStreamEventUnion) []session.Event {
 }
 
 func (m *mapper) blockStart(index int64, c anthropic.ContentBlockStartEventContentBlockUnion) []session.Event {
-	b := &block{kind: c.Type, started: m.head().At, part: session.PartID(fmt.Sprintf("%s.%d.%d", m.turn, m.n, len(m.order)))}
-	var out []session.Event
+	b := &block{kind: c.Type, started: m.head().At, part: session.PartID(fmt.Sprintf("%s.%d", m.id, len(m.order)))}
+	out := m.before
 	switch c.Type {
 	case "text", "thinking":
 		kind := session.PartText
@@ -98,6 +103,7 @@ func (m *mapper) blockStart(index int64, c anthropic.ContentBlockStartEventConte
 		}
 		out = append(out, session.PartStarted{Head: m.head(), Part: b.part, Kind: kind})
 		if text := c.Text + c.Thinking; text != "" {
+			m.answer.words = m.answer.words || strings.TrimSpace(c.Text) != ""
 			out = append(out, session.PartDelta{Head: m.head(), Part: b.part, Text: text})
 		}
 	case "redacted_thinking":
@@ -116,7 +122,7 @@ func (m *mapper) blockStart(index int64, c anthropic.ContentBlockStartEventConte
 	}
 	m.blocks[index] = b
 	m.order = append(m.order, b)
-	m.answer.started = true
+	m.before = nil
 	return out
 }
 
@@ -137,7 +143,7 @@ func (m *mapper) boundary() []session.Event {
 	if len(m.order) > 0 {
 		return nil
 	}
-	part := session.PartID(fmt.Sprintf("%s.%d", m.turn, m.n))
+	part := session.PartID(m.id)
 	return []session.Event{
 		session.PartStarted{Head: m.head(), Part: part, Kind: session.PartText},
 		session.PartEnded{Head: m.head(), Part: part, Opaque: wire.Opaque{N: m.n, Model: m.model}.Encode()},
@@ -167,6 +173,7 @@ func (m *mapper) blockDelta(index int64, d anthropic.MessageStreamEventUnionDelt
 	}
 	switch {
 	case d.Type == "text_delta" && b.kind == "text" && d.Text != "":
+		m.answer.words = m.answer.words || strings.TrimSpace(d.Text) != ""
 		return []session.Event{session.PartDelta{Head: m.head(), Part: b.part, Text: d.Text}}
 	case d.Type == "thinking_delta" && b.kind == "thinking" && d.Thinking != "":
 		return []session.Event{session.PartDelta{Head: m.head(), Part: b.part, Text: d.Thinking}}
@@ -236,6 +243,17 @@ func (m *mapper) messageDelta(e anthropic.MessageStreamEventUnion) {
 	}
 }
 
+// retracted returns the withdrawal of an answer that broke off, for when another attempt begins to answer.
+func (m *mapper) retracted() []session.Event {
+	var out []session.Event
+	for _, b := range m.order {
+		if b.kind != "tool_use" {
+			out = append(out, session.PartRetracted{Head: m.head(), Part: b.part})
+		}
+	}
+	return out
+}
+
 // cut closes everything open after an answer broke off: parts end as they are, and calls never ran.
 func (m *mapper) cut(outcome session.ToolOutcome, why string) []session.Event {
 	var out []session.Event
@@ -245,6 +263,7 @@ func (m *mapper) cut(outcome session.ToolOutcome, why string) []session.Event {
 		}
 		b.closed = true
 		if b.kind == "tool_use" {
+			m.answer.cutCall = true
 			out = append(out, session.ToolEnded{Head: m.head(), Call: b.call, Outcome: outcome, Result: session.ToolResult{Text: why}})
 			continue
 		}

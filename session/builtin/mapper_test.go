@@ -25,7 +25,7 @@ var update = flag.Bool("update", false, "rewrite the golden files")
 func mapStream(stream []byte) (*mapper, []session.Event) {
 	clock := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 	seen := map[session.CallID]bool{"toolu_before": true}
-	m := &mapper{turn: "t", n: 2, model: "claude-test",
+	m := &mapper{id: "t.2", n: 2, model: "claude-test",
 		head: func() session.Head {
 			clock = clock.Add(time.Second)
 			return session.Head{Session: "s", Turn: "t", Gen: 1, At: clock}

@@ -31,8 +31,8 @@ type modeNotes struct {
 }
 
 // next returns the note for a request, "" for none. first means the first request of a turn. Plan mode is in every request,
-// another mode in the first one of a turn and in the one after a change, and the end of plan mode until the turn ends.
-func (n *modeNotes) next(mode session.Mode, first bool) string {
+// with its note, another mode in the first one of a turn and in the one after a change, and the end of plan mode until the turn ends.
+func (n *modeNotes) next(mode session.Mode, first bool, planNote string) string {
 	changed := mode != n.last
 	n.left = mode != session.ModePlan && (n.last == session.ModePlan || n.left && !first)
 	known := n.last != ""

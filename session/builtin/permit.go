@@ -65,10 +65,14 @@ func denied(d permission.Decision) tool.Outcome {
 }
 
 // judged returns the kind of call by which the policy judges a tool. A search counts as a read of the place where it begins,
-// because it leaves out the files below that may not be read; see [tool.Searched].
+// because it leaves out the files below that may not be read; see [tool.Searched]. A child may start like a plan:
+// what it does is judged call by call.
 func judged(kind toolview.Kind) toolview.Kind {
-	if kind == toolview.Search {
+	switch kind {
+	case toolview.Search:
 		return toolview.Read
+	case toolview.Agent:
+		return toolview.Plan
 	}
 	return kind
 }

@@ -1,6 +1,7 @@
 package builtin
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -51,8 +52,11 @@ func (s *fakeService) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if next == nil {
 		next = fault(500, `{"type":"error","error":{"type":"api_error","message":"the script is over"}}`)
 	}
-	next(w, r)
+	next(w, r.WithContext(context.WithValue(r.Context(), bodyKey{}, string(body))))
 }
+
+// bodyKey finds the body of a request in its context.
+type bodyKey struct{}
 
 func (s *fakeService) add(replies ...reply) {
 	s.mu.Lock()

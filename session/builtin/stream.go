@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"net/http"
+	"strconv"
 	"time"
 
 	"github.com/anthropics/anthropic-sdk-go"
@@ -34,18 +35,21 @@ const firstDelay = time.Second
 // longestDelay bounds a turn's wait. Longer waits are left to the user.
 const longestDelay = 2 * time.Minute
 
-// ask makes the n-th request of the turn and emits its answer. It retries while no part of the answer was seen. Open
-// parts and calls are closed when it returns, also with an error. If ctx ends, the error is that of ctx.
+// ask makes the n-th request of the turn and emits its answer. It retries a request that failed or whose answer broke off;
+// what came of that is withdrawn once another answer comes. One that broke off after complete calls is returned with the reason,
+// after the wait. Open parts and calls are closed when it returns, also with an error. If ctx ends, the error is that of ctx.
 func (l *loop) ask(ctx context.Context, r wire.Request, window int64, n int) (answer, error) {
 	body, err := wire.EncodeJSON(r)
 	if err != nil {
 		return answer{}, &session.Error{Op: "make request", Kind: session.KindInternal, Err: err}
 	}
+	var before []session.Event
 	for attempt := 1; ; attempt++ {
-		m := &mapper{head: l.head, turn: l.head().Turn, n: n, model: r.Model, fresh: l.c.freshCall}
+		m := &mapper{before: before, head: l.head, id: l.partID(n, attempt), n: n, model: r.Model, fresh: l.c.freshCall}
 		err := l.attempt(ctx, body, r.Betas, n == 1, m)
 		l.account(m.answer, r.Model, window)
 		if err == nil {
+			l.emitAll(m.cut(session.ToolFailed, cutCall))
 			return m.answer, nil
 		}
 		if ctx.Err() != nil {
@@ -53,15 +57,31 @@ func (l *loop) ask(ctx context.Context, r wire.Request, window int64, n int) (an
 			return m.answer, ctx.Err()
 		}
 		delay, again := retryDelay(err, attempt)
-		if m.answer.started || !again || attempt >= l.c.o.MaxAttempts {
+		if !again || attempt >= l.c.o.MaxAttempts {
 			l.emitAll(m.cut(session.ToolFailed, brokenOff))
 			return m.answer, err
 		}
+		l.emitAll(m.cut(session.ToolFailed, brokenOff))
+		if len(m.answer.calls) > 0 {
+			m.answer.broken = err
+		} else {
+			before = append(m.before, m.retracted()...)
+		}
+		delay += l.c.o.Jitter(delay/4 + 1)
 		l.c.out.emit(session.RetryScheduled{Head: l.head(), Attempt: attempt + 1, Of: l.c.o.MaxAttempts, Delay: delay, Why: reasonOf(err)})
-		if err := l.c.o.Sleep(ctx, delay); err != nil {
+		if err := l.c.sleep(ctx, delay); err != nil || m.answer.broken != nil {
 			return m.answer, err
 		}
 	}
+}
+
+// partID returns the beginning of the ids of an answer's parts, which no other attempt has.
+func (l *loop) partID(n, attempt int) string {
+	id := l.name + "." + strconv.Itoa(n)
+	if attempt > 1 {
+		id += "r" + strconv.Itoa(attempt)
+	}
+	return id
 }
 
 // brokenOff is the result of a call in an answer that broke off.
@@ -135,10 +155,13 @@ func (c *conversation) freshCall(id session.CallID) bool {
 
 // account reports the cost of an answer.
 func (l *loop) account(a answer, model string, window int64) {
+	l.spent.add(a.usage, a.nanoAIU)
 	if a.usage != (session.Usage{}) {
 		u := a.usage
 		l.c.out.emit(session.UsageReported{Head: l.head(), Usage: u, Model: model})
-		l.c.out.emit(session.ContextReported{Head: l.head(), Used: u.Input + u.CacheRead + u.CacheWrite + u.Output, Window: window})
+		if l.child == "" {
+			l.c.out.emit(session.ContextReported{Head: l.head(), Used: u.Input + u.CacheRead + u.CacheWrite + u.Output, Window: window})
+		}
 	}
 	if a.nanoAIU > 0 {
 		l.c.out.emit(session.CreditsReported{Head: l.head(), NanoAIU: a.nanoAIU})

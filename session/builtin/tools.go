@@ -11,7 +11,8 @@ import (
 )
 
 // tools are all tools, in the order the model sees them. The list is the same in every mode.
-var tools = []*tool.Tool{files.Read, search.Glob, search.Grep, files.Edit, files.Write, shell.Bash, questionTool, planTool}
+var tools = []*tool.Tool{files.Read, search.Glob, search.Grep, files.Edit, files.Write, shell.Bash, taskTool,
+	todoTool, questionTool, planTool}
 
 // paramsOf returns tools as a request has them.
 func paramsOf(tools []*tool.Tool) []wire.Tool {

@@ -2,54 +2,72 @@ package builtin
 
 import (
 	"context"
+	"errors"
 	"fmt"
-	"slices"
 
 	"parley/session"
 	"parley/session/builtin/tool"
 	"parley/session/builtin/wire"
 )
 
-// runTurn asks the model, runs the tools it calls, and repeats until there are no calls. It returns the outcome of the
-// turn and, unless obvious, the reason.
-func (l *loop) runTurn(ctx context.Context) (session.TurnOutcome, *session.Problem) {
-	models, modelsErr := l.c.o.Models(ctx)
-	if modelsErr != nil {
-		models = nil // the request will fail with the problem, if there is one
-	}
-	system, left := systemPrompt(ctx, l.ws, l.c.o)
-	l.warnOf(left)
+// mostContinued bounds the answers in a row that are continued because they were cut off at their longest.
+const mostContinued = 5
+
+// run asks the model, runs the tools it calls, and repeats until there are no calls. It returns the outcome and, unless
+// obvious, the reason.
+func (l *loop) run(ctx context.Context) (session.TurnOutcome, *session.Problem) {
+	models := l.c.models(ctx)
+	system := l.system(ctx)
+	var p pace
 	for n := 1; n <= l.c.o.MaxRounds; n++ {
 		if ctx.Err() != nil {
-			return session.TurnCancelled, nil
+			return l.stopped(ctx)
 		}
-		l.boundary(ctx)
-		settings := l.c.current()
-		model := wire.ChooseModel(models, settings.Model)
-		settings.Model = model.ID
-		l.c.tell(settings)
-		r := wire.NewRequest(model, settings.Effort, system, paramsOf(l.tools), l.messages(model))
-		r.Remind(l.modes.next(settings.Mode, n == 1))
+		if l.child == "" && l.c.yields() {
+			return session.TurnCompleted, nil
+		}
+		if problem := l.spent.round(l.c.o.Now()); problem != nil {
+			return session.TurnLimit, problem
+		}
+		l.boundary()
+		model, effort := l.settings(models)
+		r := wire.NewRequest(model, effort, system, paramsOf(l.tools), l.messages(model))
+		r.Remind(l.modes.next(l.c.current().Mode, n == 1, l.role.planNote))
 		a, err := l.ask(ctx, r, wire.Window(model), n)
 		if ctx.Err() != nil {
 			l.giveUp(a.calls, session.ToolCancelled, tool.Interrupted)
-			return session.TurnCancelled, nil
+			return l.stopped(ctx)
 		}
 		if err != nil {
 			l.giveUp(a.calls, session.ToolFailed, brokenOff)
 			return session.TurnFailed, session.ProblemOf(err, l.c.o.Now())
 		}
-		if outcome, problem, over := l.over(a, r.MaxTokens); over {
+		calls, outcome, problem := l.judge(&p, a, r.MaxTokens)
+		if outcome == session.TurnCompleted && !l.inbox.over() {
+			continue // a prompt came while the model spoke
+		}
+		if outcome != "" {
 			return outcome, problem
 		}
-		l.runCalls(ctx, a.calls)
+		l.runCalls(ctx, calls)
 		if ctx.Err() != nil {
-			return session.TurnCancelled, nil
+			return l.stopped(ctx)
+		}
+		if problem := l.watch(); problem != nil {
+			return session.TurnFailed, problem
 		}
 	}
 	return session.TurnLimit, &session.Problem{Kind: session.KindTooLong,
 		What: fmt.Sprintf("The turn took %d requests, which is as many as one may.", l.c.o.MaxRounds),
 		Next: "Send another prompt to go on.", Retry: false}
+}
+
+// stopped returns the outcome of a run whose context ended.
+func (l *loop) stopped(ctx context.Context) (session.TurnOutcome, *session.Problem) {
+	if errors.Is(context.Cause(ctx), errOutOfTime) {
+		return session.TurnLimit, outOfTime(l.c.open.Limits.Time)
+	}
+	return session.TurnCancelled, nil
 }
 
 // warnOf warns the user once about each instruction file that was left out. Only the running turn calls it.
@@ -63,35 +81,83 @@ func (l *loop) warnOf(left []string) {
 	}
 }
 
-// over reports whether the turn ends with this answer, and how.
-func (l *loop) over(a answer, maxTokens int64) (session.TurnOutcome, *session.Problem, bool) {
-	const notRun = "Not run: the answer was cut off at its longest."
+// pace counts the answers in a row that did not end by themselves.
+type pace struct{ cut, empty, broken int }
+
+// The texts that the model reads after an answer that did not end by itself.
+const (
+	cutNote = "Your answer was cut off at its longest. Go on exactly where it ended, in the middle of a word if need be; repeat " +
+		"nothing and introduce nothing."
+	cutThinking = "Your answer was cut off at its longest while you were still thinking, so nothing of it arrived. Think less, and " +
+		"answer or call tools in smaller steps."
+	cutCall = "Not run: the answer was cut off at its longest in the middle of this call. Call it again with a shorter input, " +
+		"such as a file in several parts."
+	cutInCall = "Your answer was cut off at its longest in the middle of a call, which was not run. Make that call again with a " +
+		"shorter input, such as a file in several parts."
+	brokenCall = brokenOff + " Call it again if it is still needed."
+	emptyNote  = "Your last answer was empty. Say what you found or did, or go on with the task."
+)
+
+// judge returns the calls of an answer that are to be run, or the outcome if the turn ends with it. It ends the calls that
+// are not run and puts before the model what it has to know.
+func (l *loop) judge(p *pace, a answer, maxTokens int64) ([]call, session.TurnOutcome, *session.Problem) {
 	switch a.reason {
 	case "max_tokens":
-		l.giveUp(a.calls, session.ToolFailed, notRun)
-		return session.TurnLimit, &session.Problem{Kind: session.KindTooLong,
-			What: fmt.Sprintf("The answer was cut off after %d tokens, which is as long as one may become.", maxTokens),
-			Next: "Send another prompt, such as \"go on\", to have the rest."}, true
+		return l.continued(p, a, maxTokens)
 	case "model_context_window_exceeded":
-		l.giveUp(a.calls, session.ToolFailed, notRun)
-		return session.TurnLimit, &session.Problem{Kind: session.KindTooLong,
+		l.giveUp(a.calls, session.ToolFailed, cutCall)
+		return nil, session.TurnLimit, &session.Problem{Kind: session.KindTooLong,
 			What: "The conversation has filled the model's window.",
-			Next: "Choose a model with a larger window, or start a new session."}, true
+			Next: "Choose a model with a larger window, or start a new session."}
 	case "refusal":
 		l.giveUp(a.calls, session.ToolFailed, "Not run: the model declined to go on.")
-		return session.TurnRefused, &session.Problem{Kind: session.KindRefused, What: "The model declined to answer.",
-			Next: "Ask in another way, or choose another model."}, true
+		return nil, session.TurnRefused, &session.Problem{Kind: session.KindRefused, What: "The model declined to answer.",
+			Next: "Ask in another way, or choose another model."}
 	case "pause_turn":
-		return "", nil, false
+		return a.calls, "", nil
 	}
-	return session.TurnCompleted, nil, len(a.calls) == 0
+	switch {
+	case a.broken != nil:
+		l.giveUp(a.calls, session.ToolFailed, brokenCall)
+		if p.broken++; p.broken >= l.c.o.MaxAttempts {
+			return nil, session.TurnFailed, session.ProblemOf(a.broken, l.c.o.Now())
+		}
+		return nil, "", nil
+	case len(a.calls) > 0:
+		*p = pace{}
+		return a.calls, "", nil
+	case !a.words && p.empty == 0:
+		p.empty++
+		l.remind(remind(emptyNote))
+		return nil, "", nil
+	}
+	return nil, session.TurnCompleted, nil
 }
 
-// messages returns the messages of the next request, built from all events so far.
-func (l *loop) messages(model session.Model) []wire.Message {
-	var pieces []wire.Piece
-	l.c.out.read(func(t *session.Transcript) { pieces = wire.Pieces(t.Turns, true) })
-	return wire.FitMedia(wire.Join(append(slices.Clip(l.c.past), pieces...), model.ID), model)
+// continued lets the model go on after an answer that was cut off at its longest. A call in the middle of which that happened
+// is ended; the complete ones before it are run.
+func (l *loop) continued(p *pace, a answer, maxTokens int64) ([]call, session.TurnOutcome, *session.Problem) {
+	calls := a.calls
+	if n := len(calls); n > 0 && !isObject(calls[n-1].input) {
+		l.giveUp(calls[n-1:], session.ToolFailed, cutCall)
+		calls = calls[:n-1]
+	}
+	if p.cut++; p.cut > mostContinued {
+		l.giveUp(calls, session.ToolFailed, cutCall)
+		return nil, session.TurnLimit, &session.Problem{Kind: session.KindTooLong,
+			What: fmt.Sprintf("The answer was cut off %d times in a row after %d tokens, which is as long as one may become.", p.cut, maxTokens),
+			Next: "Send another prompt, such as \"go on\", to have the rest."}
+	}
+	switch {
+	case a.cutCall:
+		l.remind(remind(cutInCall))
+	case len(a.calls) > 0:
+	case a.words:
+		l.remind(remind(cutNote))
+	default:
+		l.remind(remind(cutThinking))
+	}
+	return calls, "", nil
 }
 
 // giveUp ends calls that will not run.

@@ -188,7 +188,7 @@ func TestStopReasons(t *testing.T) {
 		says    string
 		asked   int
 	}{
-		"max_tokens": {[]reply{stream(unfinished, end("max_tokens"))}, session.TurnLimit, "cut off after", 1},
+		"max_tokens": {[]reply{stream(unfinished, end("max_tokens")), says("b")}, session.TurnCompleted, "", 2},
 		"refusal":    {[]reply{stream(start("m"), end("refusal"))}, session.TurnRefused, "declined", 1},
 		"window":     {[]reply{stream(start("m"), end("model_context_window_exceeded"))}, session.TurnLimit, "window", 1},
 		"pause_turn": {[]reply{stream(start("m"), text(0, "a"), end("pause_turn")), says("b")}, session.TurnCompleted, "", 2},

@@ -41,6 +41,8 @@ type Workspace struct {
 	// such as "go test ./... ended", and the model reads the result. Output may be given to the call's live until then. Nil:
 	// nothing is reported.
 	Ended func(id session.CallID, out Outcome, because string)
+	// Host is the agent that works here; nil in tests of single tools.
+	Host Host
 }
 
 // Abs returns the absolute path that a model refers to.

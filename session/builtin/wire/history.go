@@ -96,7 +96,7 @@ func Pieces(turns []*session.Turn, running bool) []Piece {
 	var out []Piece
 	for i, turn := range turns {
 		last := i == len(turns)-1
-		answers := answersOf(turn)
+		answers := answersOf(turn.Entries)
 		if turn.ID == "" || unanswered(turn, answers) || printed(turn) {
 			out = append(out, compactions(answers)...)
 			continue
@@ -125,6 +125,25 @@ func number(pieces []Piece, turn session.TurnID) {
 	}
 }
 
+// ChildPieces returns the content of what a child agent did. Its prompts are among it.
+func ChildPieces(c *session.Child) []Piece { return answersOf(c.Entries) }
+
+// LastWords returns the text of the newest answer among the entries of one agent that has any.
+func LastWords(entries []session.Entry) string {
+	for _, p := range slices.Backward(answersOf(entries)) {
+		var words []string
+		for _, b := range p.Blocks {
+			if p.Role == "assistant" && b.Type == "text" {
+				words = append(words, b.Text)
+			}
+		}
+		if len(words) > 0 {
+			return strings.Join(words, "\n\n")
+		}
+	}
+	return ""
+}
+
 // unanswered reports a turn that failed or was refused before the model answered. It is left out: with the next prompt
 // it would fail again, or be answered too. A user who still wants an answer sends the prompt again.
 func unanswered(t *session.Turn, answers []Piece) bool {
@@ -139,8 +158,8 @@ func unanswered(t *session.Turn, answers []Piece) bool {
 	return true
 }
 
-// answersOf returns the model's answers in a turn, each followed by the results of its calls.
-func answersOf(turn *session.Turn) []Piece {
+// answersOf returns the model's answers among the entries of one agent, each followed by the results of its calls.
+func answersOf(entries []session.Entry) []Piece {
 	var out []Piece
 	var said, results []Content
 	n, model := 0, "" // of the answer being collected
@@ -148,10 +167,10 @@ func answersOf(turn *session.Turn) []Piece {
 		out = append(out, Piece{Role: "assistant", Blocks: said, Model: model}, Piece{Role: "user", Blocks: results})
 		said, results, model = nil, nil, ""
 	}
-	for _, e := range turn.Entries {
+	for _, e := range entries {
 		switch e := e.(type) {
 		case *session.Part:
-			if e.Retracted || e.Child != "" {
+			if e.Retracted {
 				continue
 			}
 			block, o := partBlock(e)
@@ -167,7 +186,7 @@ func answersOf(turn *session.Turn) []Piece {
 				said = append(said, *block)
 			}
 		case *session.Tool:
-			if !e.Ready || e.Child != "" {
+			if !e.Ready {
 				continue // its input is incomplete: it was never called
 			}
 			said = append(said, Content{Type: "tool_use", ID: string(e.Call), Name: e.Name, Input: inputObject(e.Input)})

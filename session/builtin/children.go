@@ -1,0 +1,283 @@
+package builtin
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+
+	"parley/internal/nearest"
+	"parley/session"
+	"parley/session/builtin/tool"
+	"parley/session/builtin/wire"
+)
+
+const (
+	// mostChildren bounds the children that run at the same time.
+	mostChildren = 24
+	// mostSaid bounds the final words of a child that its parent reads, in bytes.
+	mostSaid = 32 << 10
+)
+
+// children are the child agents of a conversation. It is safe for concurrent use.
+type children struct {
+	mu  sync.Mutex
+	all map[session.ChildID]*child
+	// turns counts the turns that the conversation began itself; the conversation's lock guards it.
+	turns int
+}
+
+// child is one child agent: a run that goes on until it ends, and may be continued later.
+type child struct {
+	id     session.ChildID
+	call   session.CallID
+	role   *role
+	title  string
+	model  string
+	loop   *loop
+	runs   int
+	cancel context.CancelCauseFunc
+
+	mu      sync.Mutex
+	over    bool
+	done    chan struct{} // closed when it has ended
+	back    bool          // it works in the background
+	toBack  chan struct{} // closed when it goes there
+	told    chan struct{} // closed when the end of its call was emitted
+	outcome tool.Outcome
+}
+
+func newChildren() *children { return &children{all: map[session.ChildID]*child{}} }
+
+func (ch *child) ended() bool {
+	ch.mu.Lock()
+	defer ch.mu.Unlock()
+	return ch.over
+}
+
+func (ch *child) inBackground() bool {
+	ch.mu.Lock()
+	defer ch.mu.Unlock()
+	return ch.back
+}
+
+// add adds a child and reports false if too many run.
+func (cs *children) add(ch *child) bool {
+	cs.mu.Lock()
+	defer cs.mu.Unlock()
+	n := 0
+	for _, other := range cs.all {
+		if !other.ended() {
+			n++
+		}
+	}
+	if n >= mostChildren {
+		return false
+	}
+	cs.all[ch.id] = ch
+	return true
+}
+
+// find returns the child that a test accepts, nil if there is none.
+func (cs *children) find(is func(ch *child) bool) *child {
+	cs.mu.Lock()
+	defer cs.mu.Unlock()
+	for _, ch := range cs.all {
+		if is(ch) {
+			return ch
+		}
+	}
+	return nil
+}
+
+// running returns the running child of a call, nil if there is none.
+func (cs *children) running(call session.CallID) *child {
+	return cs.find(func(ch *child) bool { return ch.call == call && !ch.ended() })
+}
+
+// Delegate starts a child and, unless it works in the background, waits for its end.
+func (l *loop) Delegate(ctx context.Context, id session.CallID, e tool.Errand) tool.Outcome {
+	r := roleNamed(e.Role)
+	if r == nil {
+		return tool.Failed("There is no kind of agent %q. There are: %s.%s", e.Role, strings.Join(roleNames(), ", "), meant(e.Role, roleNames()))
+	}
+	if wrong := l.c.wrongModel(ctx, e.Model); wrong != "" {
+		return tool.Failed("%s", wrong)
+	}
+	ch := &child{id: session.ChildID(id), call: id, role: r, title: e.Title, model: e.Model}
+	ch.loop = newLoop(l.c, r, newWorkspace(l.c.o, l.c.open))
+	ch.loop.attach(ch, l)
+	if !l.c.start(ch, l, session.Prompt{Text: e.Prompt}, e.Background, false) {
+		return tool.Failed("%d agents are at work, which is as many as may be. Wait until some have ended, or do it yourself.", mostChildren)
+	}
+	if e.Background {
+		return inBackground(ch)
+	}
+	select {
+	case <-ch.done:
+		return ch.outcome
+	case <-ch.toBack:
+		return inBackground(ch)
+	case <-ctx.Done():
+		ch.cancel(context.Cause(ctx))
+		<-ch.done
+		return tool.Cancelled
+	}
+}
+
+// attach makes the loop that of a child below another.
+func (l *loop) attach(ch *child, parent *loop) {
+	l.child, l.job, l.parent, l.depth, l.spent = ch.id, ch, parent, parent.depth+1, parent.spent
+	l.tools = ch.role.offered(l.depth)
+}
+
+// inBackground returns the outcome of the call of a child that goes on.
+func inBackground(ch *child) tool.Outcome {
+	return tool.Outcome{How: session.ToolOK, Reported: sync.OnceFunc(func() { close(ch.told) }), Result: session.ToolResult{Background: true, Summary: "in the background",
+		Text: fmt.Sprintf("The agent works in the background (call %s). You will read its answer when it has ended; do not wait for it "+
+			"or look for it, and do not do its work yourself.", ch.call)}}
+}
+
+// start announces a child and runs it. It reports false if too many run or the conversation is closed.
+func (c *conversation) start(ch *child, parent *loop, p session.Prompt, background, resumed bool) bool {
+	ctx, cancel := context.WithCancelCause(c.life)
+	ch.mu.Lock()
+	ch.over, ch.back, ch.cancel = false, background, cancel
+	ch.done, ch.toBack, ch.told = make(chan struct{}), make(chan struct{}), make(chan struct{})
+	ch.mu.Unlock()
+	if !c.children.add(ch) {
+		cancel(nil)
+		return false
+	}
+	c.mu.Lock()
+	if c.closed {
+		c.mu.Unlock()
+		cancel(nil)
+		return false
+	}
+	ch.runs++
+	ch.loop.name = fmt.Sprintf("%s.%d.%d", ch.id, c.open.Gen, ch.runs)
+	c.busy.Add(1)
+	c.mu.Unlock()
+	head := ch.loop.head()
+	head.Child = parent.child
+	c.out.emit(session.ChildStarted{Head: head, ID: ch.id, Call: ch.call, Name: ch.role.name, Description: ch.title,
+		Background: background, Resumed: resumed})
+	p.ID = cmp.Or(p.ID, session.PromptID(ch.loop.name))
+	ch.loop.inbox.open()
+	ch.loop.inbox.steer(p)
+	go func() {
+		defer c.busy.Done()
+		defer cancel(nil)
+		ch.run(ctx, resumed)
+	}()
+	return true
+}
+
+// run runs the child and reports its end: to the call that waits for it or, in the background, to the agent above.
+func (ch *child) run(ctx context.Context, resumed bool) {
+	l := ch.loop
+	how, problem := l.run(ctx)
+	l.inbox.close()
+	out := ch.result(ctx, how, problem)
+	ch.mu.Lock()
+	ch.over, ch.outcome = true, out
+	back := ch.back
+	ch.mu.Unlock()
+	head := l.head()
+	head.Child = l.parent.child
+	l.c.out.emit(session.ChildEnded{Head: head, ID: ch.id, Outcome: how, Summary: summaryOf(out)})
+	close(ch.done)
+	because := fmt.Sprintf("agent %q ended", ch.title)
+	switch {
+	case resumed:
+		l.parent.awake().report(ch.call, out, because)
+	case back:
+		select {
+		case <-ch.told:
+		case <-l.c.life.Done():
+		}
+		l.parent.endedLater(ch.call, out, because)
+	}
+}
+
+// result returns what the agent above reads of the end.
+func (ch *child) result(ctx context.Context, how session.TurnOutcome, problem *session.Problem) tool.Outcome {
+	said := ch.loop.lastWords()
+	if len(said) > mostSaid {
+		said = strings.ToValidUTF8(said[:mostSaid], "") + "\n(cut here: the answer is longer)"
+	}
+	if how == session.TurnCompleted {
+		if strings.TrimSpace(said) == "" {
+			said = "The agent ended without an answer. Look at what it did, or do it yourself."
+		}
+		return tool.Outcome{How: session.ToolOK, Result: session.ToolResult{Text: said}}
+	}
+	why := "it was interrupted"
+	switch {
+	case errors.Is(context.Cause(ctx), errStopped):
+		why = "the user stopped it. Do not start it again unless they ask for it"
+	case problem != nil:
+		why = problem.What
+	}
+	text := "The agent did not finish: " + strings.TrimSuffix(why, ".") + "."
+	if strings.TrimSpace(said) != "" {
+		text += "\n\nWhat it said last:\n" + said
+	}
+	if how == session.TurnCancelled {
+		return tool.Outcome{How: session.ToolCancelled, Result: session.ToolResult{Text: text}}
+	}
+	return tool.Failed("%s\n\nDo the rest yourself, or give a smaller task to another agent.", text)
+}
+
+// summaryOf returns the beginning of a result.
+func summaryOf(out tool.Outcome) string {
+	line, _, _ := strings.Cut(strings.TrimSpace(out.Result.Text), "\n")
+	if runes := []rune(line); len(runes) > 200 {
+		line = string(runes[:200]) + "…"
+	}
+	return line
+}
+
+// lastWords returns the text of the newest answer that has any.
+func (l *loop) lastWords() string {
+	var words string
+	l.c.out.read(func(t *session.Transcript) {
+		if c := t.FindChild(l.child); c != nil {
+			words = wire.LastWords(c.Entries)
+		}
+	})
+	return words
+}
+
+// wrongModel returns what is wrong with a model for a child, "" for nothing. Without a list of models all are accepted.
+func (c *conversation) wrongModel(ctx context.Context, id string) string {
+	models := c.models(ctx)
+	if id == "" || len(models) == 0 {
+		return ""
+	}
+	var ids []string
+	for _, m := range models {
+		if m.ID == id && m.Unusable != "" {
+			return fmt.Sprintf("The model %q cannot be used: %s. Leave model out to use the session's.", id, m.Unusable)
+		}
+		if m.Unusable == "" {
+			ids = append(ids, m.ID)
+		}
+	}
+	if slices.Contains(ids, id) {
+		return ""
+	}
+	return fmt.Sprintf("There is no model %q.%s There are: %s. Leave model out to use the session's.", id, meant(id, ids), strings.Join(ids, ", "))
+}
+
+// meant returns a sentence with the name that was probably meant, "" if none is close.
+func meant(name string, names []string) string {
+	if n := nearest.Of(name, names); n != "" {
+		return fmt.Sprintf(" Did you mean %q?", n)
+	}
+	return ""
+}

@@ -1,0 +1,223 @@
+package builtin
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"parley/session"
+)
+
+// running is the turn that runs.
+type running struct {
+	turn   session.TurnID
+	cancel context.CancelCauseFunc
+	done   chan struct{} // closed when it has ended
+	// own means that the agent began the turn itself; yield ends such a turn at its next boundary, because a prompt waits.
+	own, yield bool
+}
+
+// The causes of the end of a context of a turn, a call or a child.
+var (
+	errAborted   = errors.New("interrupted by the user")
+	errStopped   = errors.New("stopped by the user")
+	errOutOfTime = errors.New("out of time")
+	errClosed    = errors.New("the conversation is closed")
+)
+
+// mostAlone bounds the turns in a row that begin without a prompt.
+const mostAlone = 10
+
+// Send delivers one prompt and runs its turn. A turn that the agent began itself ends at its next boundary before that.
+func (c *conversation) Send(ctx context.Context, turn session.TurnID, p session.Prompt, o session.Origin) error {
+	const op = "send prompt"
+	if turn == "" {
+		return invalid(op, errors.New("the turn has no id"))
+	}
+	r := &running{turn: turn, done: make(chan struct{})}
+	if err := c.enter(ctx, r); err != nil {
+		return err
+	}
+	c.runTurn(ctx, r, session.TurnStarted{Prompt: p, Origin: o})
+	return nil
+}
+
+// enter makes r the running turn.
+func (c *conversation) enter(ctx context.Context, r *running) error {
+	const op = "send prompt"
+	for {
+		if err := ctx.Err(); err != nil {
+			return &session.Error{Op: op, Kind: session.KindCancelled, Err: err}
+		}
+		c.mu.Lock()
+		now := c.now
+		switch {
+		case c.closed:
+			c.mu.Unlock()
+			return &session.Error{Op: op, Kind: session.KindRuntime, Err: errClosed}
+		case now == nil:
+			c.now, c.alone = r, 0
+			c.mu.Unlock()
+			return nil
+		case !now.own:
+			c.mu.Unlock()
+			return &session.Error{Op: op, Kind: session.KindInternal, Err: errors.New("a turn is running")}
+		}
+		now.yield = true
+		c.mu.Unlock()
+		select {
+		case <-now.done:
+		case <-ctx.Done():
+		}
+	}
+}
+
+// runTurn runs the turn that was made the running one, from its start to its end.
+func (c *conversation) runTurn(ctx context.Context, r *running, started session.TurnStarted) {
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	c.mu.Lock()
+	r.cancel = cancel
+	if c.closed {
+		cancel(errAborted)
+	}
+	c.mu.Unlock()
+	began := c.o.Now()
+	c.top.spent = &spending{}
+	c.top.spent.begin(c.open.Limits, began)
+	c.top.failures.reset()
+	stop := c.limitTime(ctx, cancel)
+	c.top.name = string(r.turn)
+	c.top.inbox.open()
+	started.Head = c.head()
+	c.out.emit(started)
+	outcome, problem := c.top.run(ctx)
+	c.top.inbox.close()
+	stop()
+	head := c.head()
+	c.out.emit(session.TurnEnded{Head: head, Outcome: outcome, Problem: problem, Duration: head.At.Sub(began)})
+	c.out.drain()
+	c.mu.Lock()
+	c.now = nil
+	c.mu.Unlock()
+	close(r.done)
+	if outcome == session.TurnCompleted {
+		c.wake()
+	}
+}
+
+// wake begins a turn without a prompt if something in the background has ended and no turn runs. It begins only so many in a
+// row; what they would have told waits for the next prompt then.
+func (c *conversation) wake() {
+	n, waits := c.top.inbox.first()
+	if !waits {
+		return
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.closed || c.now != nil || c.alone >= mostAlone {
+		return
+	}
+	c.alone++
+	c.children.turns++
+	r := &running{turn: session.TurnID(fmt.Sprintf("auto-%d-%d", c.open.Gen, c.children.turns)), done: make(chan struct{}), own: true}
+	c.now = r
+	c.busy.Go(func() {
+		c.runTurn(c.life, r, session.TurnStarted{Origin: session.OriginAutonomous, Because: n.because, Call: n.call})
+	})
+}
+
+// models returns the models of the login, nil if they are unknown or ctx ends first.
+func (c *conversation) models(ctx context.Context) []session.Model {
+	models, _ := await(ctx, func() []session.Model {
+		models, err := c.o.Models(ctx)
+		if err != nil {
+			return nil // the request will fail with the problem, if there is one
+		}
+		return models
+	})
+	return models
+}
+
+// sleep waits for a duration or until ctx ends, and then returns its error.
+func (c *conversation) sleep(ctx context.Context, d time.Duration) error {
+	err, slept := await(ctx, func() error { return c.o.Sleep(ctx, d) })
+	if !slept {
+		return ctx.Err()
+	}
+	return err
+}
+
+// await returns what f returns, false if ctx ends first: an interrupt does not wait for a function that ignores ctx.
+func await[T any](ctx context.Context, f func() T) (T, bool) {
+	out := make(chan T, 1)
+	go func() { out <- f() }()
+	select {
+	case v := <-out:
+		return v, true
+	case <-ctx.Done():
+		var none T
+		return none, false
+	}
+}
+
+// yields reports whether the running turn has to end at this boundary, because a prompt waits for it.
+func (c *conversation) yields() bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.now != nil && c.now.yield
+}
+
+var _ session.Steerer = (*conversation)(nil)
+
+// Steer gives a prompt to the running turn, which takes it at its next boundary.
+func (c *conversation) Steer(_ context.Context, p session.Prompt) (bool, error) {
+	return c.top.inbox.steer(p), nil
+}
+
+// Abort stops the running turn.
+func (c *conversation) Abort() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.now != nil && c.now.cancel != nil {
+		c.now.cancel(errAborted)
+	}
+}
+
+// Close stops everything, waits for its end, and drops all later events.
+func (c *conversation) Close(ctx context.Context) error {
+	const op = "close conversation"
+	c.mu.Lock()
+	c.closed = true
+	var done chan struct{}
+	if c.now != nil {
+		done = c.now.done
+		if c.now.cancel != nil {
+			c.now.cancel(errAborted)
+		}
+	}
+	c.mu.Unlock()
+	c.end(errClosed)
+	quiet := make(chan struct{})
+	go func() {
+		defer close(quiet)
+		if done != nil {
+			<-done
+		}
+		c.busy.Wait()
+	}()
+	select {
+	case <-quiet:
+	case <-ctx.Done():
+		return &session.Error{Op: op, Kind: session.KindStalled, Err: ctx.Err()}
+	}
+	c.out.stop()
+	c.http.CloseIdleConnections()
+	if c.commands != nil {
+		if err := c.commands.Close(); err != nil {
+			return &session.Error{Op: op, Kind: session.KindStalled, Err: err}
+		}
+	}
+	return nil
+}

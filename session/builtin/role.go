@@ -1,0 +1,136 @@
+package builtin
+
+import (
+	"cmp"
+	"context"
+	"slices"
+
+	"parley/session"
+	"parley/session/builtin/tool"
+	"parley/session/builtin/wire"
+	"parley/session/toolview"
+)
+
+// role is a kind of agent: the conversation's own, or one that children are of. Nothing changes it.
+type role struct {
+	// name and about describe it to the model that chooses it; both are empty at the top.
+	name, about string
+	// words come first in the system prompt.
+	words string
+	// fits reports whether the agent gets a tool.
+	fits func(t *tool.Tool) bool
+	// thrifty prefers a model that costs little.
+	thrifty bool
+	// planNote is what the model reads with each request in plan mode.
+	planNote string
+}
+
+// deepest is the number of agents above one that may not start others.
+const deepest = 2
+
+// topRole is the role of the conversation's own agent.
+var topRole = &role{words: topWords, planNote: planNote, fits: func(*tool.Tool) bool { return true }}
+
+// roles are the kinds of children, in the order the model sees them.
+var roles = []*role{
+	{name: "general", about: "does a whole task with all tools", words: childWords, planNote: childPlanNote,
+		fits: func(t *tool.Tool) bool { return t != questionTool && t != planTool }},
+	{name: "explore", about: "finds and reads, changes nothing; quick and cheap, good for \"where is\" and \"how does\"",
+		words: childWords + exploreWords, planNote: childPlanNote, thrifty: true,
+		fits: func(t *tool.Tool) bool { return t.Kind == toolview.Read || t.Kind == toolview.Search }},
+}
+
+// roleNamed returns a kind of children, the first for "", nil for an unknown one.
+func roleNamed(name string) *role {
+	for _, r := range roles {
+		if r.name == name || name == "" {
+			return r
+		}
+	}
+	return nil
+}
+
+// offered returns the tools of an agent below depth others. Those at the deepest level start none.
+func (r *role) offered(depth int) []*tool.Tool {
+	return slices.DeleteFunc(slices.Clone(tools), func(t *tool.Tool) bool {
+		return !r.fits(t) || depth >= deepest && t.Kind == toolview.Agent
+	})
+}
+
+// system returns the system prompt, and warns the user of instructions that were left out.
+func (l *loop) system(ctx context.Context) string {
+	prompt, left := systemPrompt(ctx, l.role.words, l.ws, l.c.o)
+	l.warnOf(left)
+	return prompt
+}
+
+// settings returns the model and the effort of the next request. At the top it reports them.
+func (l *loop) settings(models []session.Model) (session.Model, string) {
+	s := l.c.current()
+	if l.child == "" {
+		model := wire.ChooseModel(models, s.Model)
+		s.Model = model.ID
+		l.c.tell(s)
+		return model, s.Effort
+	}
+	above := wire.ChooseModel(models, cmp.Or(l.aboveModel(), s.Model))
+	switch {
+	case l.job.model != "":
+		model := wire.ChooseModel(models, l.job.model)
+		if model.ID == above.ID {
+			return model, s.Effort
+		}
+		return model, ""
+	case l.role.thrifty:
+		if model := thriftyModel(models, above); model.ID != above.ID {
+			return model, ""
+		}
+	}
+	return above, s.Effort
+}
+
+// aboveModel returns the model that an agent above was given, "" for the session's.
+func (l *loop) aboveModel() string {
+	for p := l.parent; p != nil && p.job != nil; p = p.parent {
+		if p.job.model != "" {
+			return p.job.model
+		}
+	}
+	return ""
+}
+
+// The least that a model needs to explore, in tokens.
+const (
+	leastWindow = 100_000
+	leastOutput = 8_000
+)
+
+// thriftyModel returns the cheapest model that is fit to explore: one that reasons and has room. Models that the plan includes
+// come first, then those of the lowest price. It returns the one above if none is known to be cheaper.
+func thriftyModel(models []session.Model, above session.Model) session.Model {
+	if above.Free {
+		return above
+	}
+	best := above
+	for _, m := range models {
+		reasons := m.AdaptiveThinking || m.MaxThinking > 0 || len(m.Efforts) > 0
+		if m.Unusable != "" || m.Preview || !reasons || wire.Window(m) < leastWindow || m.MaxOutput < leastOutput {
+			continue
+		}
+		if cheaper(m, best) {
+			best = m
+		}
+	}
+	return best
+}
+
+// cheaper reports whether a is known to cost less than b.
+func cheaper(a, b session.Model) bool {
+	if a.Free != b.Free {
+		return a.Free
+	}
+	if a.Price == nil || b.Price == nil {
+		return false
+	}
+	return a.Price.Input+a.Price.Output < b.Price.Input+b.Price.Output
+}
