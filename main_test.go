@@ -84,6 +84,7 @@ var allowed = map[string]string{
 	"session/builtin":               "session session/builtin/files session/builtin/search session/builtin/shell session/builtin/tool session/builtin/wire session/permission session/proc session/toolview session/trust",
 	"session/builtin/files":         "session session/builtin/tool session/toolview",
 	"session/builtin/search":        "session session/builtin/tool session/toolview",
+	"session/builtin/lsp":           "session session/builtin/tool session/permission session/proc session/toolview",
 	"session/builtin/shell":         "session session/builtin/tool session/proc session/toolview",
 	"session/builtin/tool":          "session session/permission session/proc session/toolview",
 	"session/builtin/tool/tooltest": "session/builtin/tool session/proc",
