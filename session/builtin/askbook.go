@@ -20,11 +20,11 @@ type askBook struct {
 
 // pendingAsk is one open ask. It gets at most one answer, and only while it is in the book.
 type pendingAsk struct {
-	// kind, ask and place are those of a call that needs a permission; ask is nil for a question and for a plan, which only
+	// kind, ask and places are those of a call that needs a permission; ask is nil for a question and for a plan, which only
 	// the user answers.
 	kind   toolview.Kind
 	ask    *session.PermissionAsk
-	place  tool.Place
+	places []tool.Place
 	answer chan verdict // holds one
 }
 
@@ -108,7 +108,7 @@ func (b *askBook) reconsider(p permission.Policy) {
 	}
 	b.mu.Unlock()
 	for id, pending := range open {
-		d := decide(p, pending.kind, *pending.ask, pending.place)
+		d := decideAll(p, pending.kind, *pending.ask, pending.places)
 		v := verdict{ruling: &d}
 		switch d.Ruling {
 		case permission.Allow:

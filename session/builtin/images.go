@@ -21,8 +21,6 @@ func (l *loop) keepImages(ctx context.Context, t *tool.Tool, one call, j *tool.J
 	l.c.mu.Lock()
 	f := session.FileCall{Call: one.id, Turn: turn, Child: l.child, Tool: t.Name, Input: one.input, Command: j.Ask.Command, Model: l.c.told.Model}
 	l.c.mu.Unlock()
-	if j.Place.Path != "" {
-		f.Paths = []string{j.Place.Path}
-	}
+	f.Paths = pathsOf(placesOf(j))
 	l.c.open.Files.Before(ctx, f)
 }

@@ -25,7 +25,7 @@ const (
 // reads the file that a call would change after the policy has ruled, so that the user sees the change.
 func (l *loop) permit(ctx context.Context, kind toolview.Kind, id session.CallID, j *tool.Job) (tool.Outcome, bool) {
 	policy := l.c.policy(ctx)
-	d := decide(policy, kind, j.Ask, j.Place)
+	d := decideAll(policy, kind, j.Ask, placesOf(j))
 	if d.Ruling == permission.Deny {
 		return denied(d), false
 	}
@@ -43,7 +43,7 @@ func (l *loop) permit(ctx context.Context, kind toolview.Kind, id session.CallID
 		return tool.Outcome{}, true
 	}
 	if problem == nil {
-		j.Ask.Rules = policy.SuggestRules(judged(kind), j.Ask)
+		j.Ask.Rules = policy.SuggestRules(judged(kind), j.Ask, pathsOf(j.More)...)
 	}
 	j.Ask.Parts, j.Ask.Reason = d.Parts, l.reason(policy, d, kind, j, problem)
 	if refused, ok := l.askPermission(ctx, kind, id, j); !ok {
@@ -77,6 +77,35 @@ func judged(kind toolview.Kind) toolview.Kind {
 	return kind
 }
 
+// placesOf returns the files of a call, the first of which is [tool.Job.Place].
+func placesOf(j *tool.Job) []tool.Place { return append([]tool.Place{j.Place}, j.More...) }
+
+// pathsOf returns the paths of places as the model gave them.
+func pathsOf(places []tool.Place) []string {
+	var out []string
+	for _, p := range places {
+		if p.Path != "" {
+			out = append(out, p.Path)
+		}
+	}
+	return out
+}
+
+// decideAll rules on a call by each of its files; the strictest ruling holds, and of several the first.
+func decideAll(p permission.Policy, kind toolview.Kind, ask session.PermissionAsk, at []tool.Place) permission.Decision {
+	d := decide(p, kind, ask, at[0])
+	for _, place := range at[1:] {
+		if d.Ruling == permission.Deny {
+			break
+		}
+		ask.Path = place.Path
+		if next := decide(p, kind, ask, place); next.Ruling == permission.Deny || d.Ruling == permission.Allow {
+			d = next
+		}
+	}
+	return d
+}
+
 // decide rules on a call by the path as written and by where it leads; the stricter ruling holds.
 func decide(p permission.Policy, kind toolview.Kind, ask session.PermissionAsk, at tool.Place) permission.Decision {
 	kind = judged(kind)
@@ -106,13 +135,23 @@ func realDirs(p permission.Policy) permission.Policy {
 // reason returns what the user should know about a call: where its path leads, why the policy asks, who runs such a file,
 // and why the call would fail anyway.
 func (l *loop) reason(p permission.Policy, d permission.Decision, kind toolview.Kind, j *tool.Job, problem error) string {
-	reasons := []string{l.ws.Leads(j.Place), d.Reason}
+	var reasons []string
+	for _, place := range placesOf(j) {
+		reasons = append(reasons, l.ws.Leads(place))
+	}
+	reasons = append(reasons, d.Reason)
 	if kind == toolview.Edit {
-		guarded := p.Guarded(j.Ask.Path)
-		if guarded == "" && j.Place.Real != "" {
-			guarded = p.Guarded(j.Place.Real)
+		for i, place := range placesOf(j) {
+			path := place.Path
+			if i == 0 {
+				path = j.Ask.Path
+			}
+			guarded := p.Guarded(path)
+			if guarded == "" && place.Real != "" {
+				guarded = p.Guarded(place.Real)
+			}
+			reasons = append(reasons, guarded)
 		}
-		reasons = append(reasons, guarded)
 	}
 	reasons = append(reasons, p.Locked)
 	if problem != nil {
@@ -129,12 +168,12 @@ func (l *loop) reason(p permission.Policy, d permission.Decision, kind toolview.
 
 // mayRead reports whether the model may read, without asking, what the call would change.
 func mayRead(p permission.Policy, j *tool.Job) bool {
-	return decide(p, files.Read.Kind, session.PermissionAsk{Tool: files.Read.Name, Path: j.Ask.Path}, j.Place).Ruling == permission.Allow
+	return decideAll(p, files.Read.Kind, session.PermissionAsk{Tool: files.Read.Name, Path: j.Ask.Path}, placesOf(j)).Ruling == permission.Allow
 }
 
 // askPermission asks the user about a call. It returns false and the outcome of a call that they refuse.
 func (l *loop) askPermission(ctx context.Context, kind toolview.Kind, id session.CallID, j *tool.Job) (tool.Outcome, bool) {
-	pending := &pendingAsk{kind: kind, ask: &j.Ask, place: j.Place, answer: make(chan verdict, 1)}
+	pending := &pendingAsk{kind: kind, ask: &j.Ask, places: placesOf(j), answer: make(chan verdict, 1)}
 	v, how := l.putToUser(ctx, session.Asked{Kind: session.AskPermission, Call: id, Permission: &j.Ask}, pending)
 	if how == session.SettledCancelled {
 		return tool.Cancelled, false

@@ -2,6 +2,8 @@ package builtin
 
 import (
 	"encoding/json"
+	"regexp"
+	"slices"
 
 	"parley/session/builtin/files"
 	"parley/session/builtin/search"
@@ -10,9 +12,27 @@ import (
 	"parley/session/builtin/wire"
 )
 
-// tools are all tools, in the order the model sees them. The list is the same in every mode.
-var tools = []*tool.Tool{files.Read, search.Glob, search.Grep, files.Edit, files.Write, shell.Bash, taskTool,
-	todoTool, questionTool, planTool}
+// tools are all tools, in the order the model sees them. The list is the same in every mode; see [offered] for models.
+var tools = []*tool.Tool{files.Read, search.Glob, search.Grep, files.Edit, files.MultiEdit, files.ApplyPatch, files.Write,
+	files.NotebookEdit, shell.Bash, taskTool, todoTool, questionTool, planTool}
+
+// offered returns the tools that a model is offered: GPT models are trained to change files by patches, others to replace
+// texts. A call of a tool that is not offered works all the same, because another model may have used it before.
+func offered(tools []*tool.Tool, model string) []*tool.Tool {
+	patches := patchFamily.MatchString(model)
+	return slices.DeleteFunc(slices.Clone(tools), func(t *tool.Tool) bool {
+		switch t {
+		case files.ApplyPatch:
+			return !patches
+		case files.Edit, files.MultiEdit:
+			return patches
+		}
+		return false
+	})
+}
+
+// patchFamily matches the ids of models that are trained on apply_patch.
+var patchFamily = regexp.MustCompile(`(?i)^(gpt-|o[134]\b)|codex`)
 
 // paramsOf returns tools as a request has them.
 func paramsOf(tools []*tool.Tool) []wire.Tool {

@@ -31,7 +31,7 @@ func (l *loop) run(ctx context.Context) (session.TurnOutcome, *session.Problem) 
 		}
 		l.boundary()
 		model, effort := l.settings(models)
-		r := wire.NewRequest(model, effort, system, paramsOf(l.tools), l.messages(model))
+		r := wire.NewRequest(model, effort, system, paramsOf(offered(l.tools, model.ID)), l.messages(model))
 		r.Remind(l.modes.next(l.c.current().Mode, n == 1, l.role.planNote))
 		a, err := l.ask(ctx, r, wire.Window(model), n)
 		if ctx.Err() != nil {

@@ -12,15 +12,28 @@ import (
 )
 
 // SuggestRules returns rules of which each would let this call and others like it pass from now on, the most fitting first
-// and then narrower ones. It is empty if there is none that is safe to offer.
-func (p Policy) SuggestRules(kind toolview.Kind, ask session.PermissionAsk) []session.Rule {
+// and then narrower ones. It is empty if there is none that is safe to offer. more are further files of a call that touches
+// several: a rule that is offered covers all of them.
+func (p Policy) SuggestRules(kind toolview.Kind, ask session.PermissionAsk, more ...string) []session.Rule {
+	asks := []session.PermissionAsk{ask}
+	for _, path := range more {
+		ask.Path = path
+		asks = append(asks, ask)
+	}
 	var rules []session.Rule
-	for _, r := range p.candidates(kind, ask) {
-		if r.check() == nil && r.Void() == "" && p.Covers(r, kind, ask) && !slices.ContainsFunc(rules, func(s session.Rule) bool { return s.Text == r.String() }) {
-			rules = append(rules, r.Offer())
+	for _, one := range asks {
+		for _, r := range p.candidates(kind, one) {
+			if r.check() == nil && r.Void() == "" && p.coversAll(r, kind, asks) && !slices.ContainsFunc(rules, func(s session.Rule) bool { return s.Text == r.String() }) {
+				rules = append(rules, r.Offer())
+			}
 		}
 	}
 	return rules
+}
+
+// coversAll reports whether no file of a call would be asked about once the rule is one of the session's.
+func (p Policy) coversAll(r Rule, kind toolview.Kind, asks []session.PermissionAsk) bool {
+	return !slices.ContainsFunc(asks, func(ask session.PermissionAsk) bool { return !p.Covers(r, kind, ask) })
 }
 
 func (p Policy) candidates(kind toolview.Kind, ask session.PermissionAsk) []Rule {

@@ -3,6 +3,9 @@ package toolview
 import (
 	"encoding/json"
 	"strings"
+
+	"parley/internal/human"
+	"parley/session"
 )
 
 // toolRow is how the calls of one tool read.
@@ -108,8 +111,9 @@ var toolRows = map[string]toolRow{
 	"create":           {kind: Edit, present: "writing", past: "wrote", want: "write", fields: fields("path:path")},
 	"edit":             {kind: Edit, present: "editing", past: "edited", want: "edit", fields: fields("path:path")},
 	"insert":           {kind: Edit, present: "editing", past: "edited", want: "edit", fields: fields("path:path")},
-	"apply_patch":      {kind: Edit, present: "patching", past: "patched", want: "patch", fields: fields("path:path")},
-	"str_replace":      {kind: Edit, present: "editing", past: "edited", want: "edit", fields: fields("path:path")},
+	"apply_patch": {kind: Edit, present: "patching", past: "patched", want: "patch", fields: fields("path:path"),
+		refine: refinePatch},
+	"str_replace": {kind: Edit, present: "editing", past: "edited", want: "edit", fields: fields("path:path")},
 	"str_replace_editor": {kind: Edit, present: "editing", past: "edited", want: "edit", fields: fields("path:path"),
 		refine: refineEditor},
 	"undo_edit":   {kind: Edit, present: "undoing the edit of", past: "undid the edit of", want: "undo the edit of", fields: fields("path:path")},
@@ -141,6 +145,28 @@ var toolRows = map[string]toolRow{
 	"tool_search_tool": {kind: Search, present: "looking for tools", past: "looked for tools", want: "look for tools", fields: fields("pattern", "query")},
 	"fetch_copilot_cli_documentation": {kind: Read, present: "reading Copilot's manual", past: "read Copilot's manual",
 		want: "read Copilot's manual"},
+}
+
+// refinePatch names the files of a patch, of which the input of apply_patch is nothing but the text.
+func refinePatch(d *Display, input json.RawMessage) {
+	text, ok := stringField(input, "input", false)
+	if !ok {
+		text, _ = stringField(input, "patch", false)
+	}
+	var paths []string
+	for line := range strings.Lines(text) {
+		for _, begin := range []string{"*** Update File: ", "*** Add File: ", "*** Delete File: "} {
+			if path, ok := strings.CutPrefix(line, begin); ok && strings.HasSuffix(line, "\n") {
+				paths = append(paths, strings.TrimSpace(path))
+			}
+		}
+	}
+	switch n := len(paths); {
+	case n == 1:
+		d.Subject = session.Subject(paths[0])
+	case n > 1:
+		d.Subject = session.Subject(human.Count(n, "file", "files") + ": " + strings.Join(paths, ", "))
+	}
 }
 
 // refineEditor tells apart what the Copilot runtime's older all-in-one editor is asked to do.

@@ -48,7 +48,13 @@ func Explain(ctx context.Context, store *rules.Store, c Chat, text string, now t
 
 // Covers reports whether a call of the chat's session would run without asking if the session had a rule, too. It reads the disk.
 func Covers(ctx context.Context, store *rules.Store, c Chat, r permission.Rule, ask *session.PermissionAsk) bool {
-	return policy(ctx, store, c).Covers(r, toolview.Describe(ask.Tool, ask.Input, c.Dir).Kind, *ask)
+	p, kind, one := policy(ctx, store, c), toolview.Describe(ask.Tool, ask.Input, c.Dir).Kind, *ask
+	for _, e := range ask.More {
+		if one.Path = e.Path; !p.Covers(r, kind, one) {
+			return false
+		}
+	}
+	return p.Covers(r, kind, *ask)
 }
 
 // policy returns the policy of the chat's session.

@@ -5,7 +5,6 @@ import (
 
 	"parley/internal/linediff"
 	"parley/session"
-	"parley/session/builtin/tool"
 )
 
 // largestDiff bounds a comparison line by line, in bytes of both sides together.
@@ -14,11 +13,12 @@ const largestDiff = 4 << 20
 // fileEdit returns the change of a file. It is pure.
 func fileEdit(path string, created bool, before, after []byte) session.FileEdit {
 	e := session.FileEdit{Path: path, Created: created}
-	if tool.IsBinary(before) || tool.IsBinary(after) || len(before)+len(after) > largestDiff {
+	a, textual := decode(before)
+	b, still := decode(after)
+	if !textual || !still || len(before)+len(after) > largestDiff {
 		return e
 	}
-	a, b := strings.ToValidUTF8(string(before), "\uFFFD"), strings.ToValidUTF8(string(after), "\uFFFD")
-	p := linediff.Between(a, b)
+	p := linediff.Between(strings.ToValidUTF8(a.s, "\uFFFD"), strings.ToValidUTF8(b.s, "\uFFFD"))
 	e.Patch, e.Added, e.Removed = p.Text, p.Added, p.Removed
 	return e
 }

@@ -1,13 +1,12 @@
 package files
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
+	"fmt"
 	"strings"
 
 	"parley/session/builtin/tool"
-
 	"parley/session/toolview"
 )
 
@@ -26,83 +25,140 @@ var Edit = &tool.Tool{
 	Prepare: prepareEdit,
 }
 
+// MultiEdit replaces several texts in a file at once.
+var MultiEdit = &tool.Tool{
+	Name: "MultiEdit", Kind: toolview.Edit,
+	Description: "Makes several replacements in one file that was read before, in order, each as Edit does and on the result of the " +
+		"one before. If one of them cannot be made, none is.",
+	Schema: `{"type":"object","properties":{` +
+		`"file_path":{"type":"string","description":"Path of the file, absolute or relative to the working directory"},` +
+		`"edits":{"type":"array","minItems":1,"description":"The replacements, in order","items":{"type":"object","properties":{` +
+		`"old_string":{"type":"string","description":"The text to replace"},` +
+		`"new_string":{"type":"string","description":"What to put in its place"},` +
+		`"replace_all":{"type":"boolean","description":"Replace every occurrence"}},` +
+		`"required":["old_string","new_string"],"additionalProperties":false}}},` +
+		`"required":["file_path","edits"],"additionalProperties":false}`,
+	Prepare: prepareMultiEdit,
+}
+
+// replacement is one replacement in a file.
+type replacement struct {
+	Old string `json:"old_string"`
+	New string `json:"new_string"`
+	All bool   `json:"replace_all"`
+}
+
 func prepareEdit(w *tool.Workspace, input json.RawMessage) (*tool.Job, error) {
 	var in struct {
 		Path string `json:"file_path"`
-		Old  string `json:"old_string"`
-		New  string `json:"new_string"`
-		All  bool   `json:"replace_all"`
+		replacement
 	}
 	if err := tool.DecodeInput(input, &in, "file_path", "old_string", "new_string"); err != nil {
 		return nil, err
 	}
-	p, err := w.Place(in.Path)
+	return edits(w, in.Path, []replacement{in.replacement})
+}
+
+func prepareMultiEdit(w *tool.Workspace, input json.RawMessage) (*tool.Job, error) {
+	var in struct {
+		Path  string        `json:"file_path"`
+		Edits []replacement `json:"edits"`
+	}
+	if err := tool.DecodeInput(input, &in, "file_path", "edits"); err != nil {
+		return nil, err
+	}
+	if len(in.Edits) == 0 {
+		return nil, tool.Errorf(`"edits" is empty. Give at least one replacement.`)
+	}
+	return edits(w, in.Path, in.Edits)
+}
+
+// edits returns the job that makes replacements in a file, in order.
+func edits(w *tool.Workspace, path string, all []replacement) (*tool.Job, error) {
+	p, err := w.Place(path)
 	if err != nil {
 		return nil, err
 	}
-	return change(w, p, func(ctx context.Context) (created bool, before, after []byte, err error) {
+	return change(w, []tool.Place{p}, func(ctx context.Context) ([]revision, error) {
 		before, info, err := w.Read(ctx, p)
 		if err != nil {
-			return false, nil, nil, err
+			return nil, err
 		}
 		if err := w.Files.Check(w, p.Path, before, info); err != nil {
-			return false, nil, nil, err
+			return nil, err
 		}
-		after, err = replace(before, in.Old, in.New, in.All)
+		t, err := readable(w, p, before)
 		if err != nil {
-			err = tool.Errorf("%s: %v", w.Short(p.Path), err)
+			return nil, err
 		}
-		return false, before, after, err
+		s := t.s
+		for i, r := range all {
+			if s, err = replace(s, r.Old, r.New, r.All); err == nil {
+				continue
+			}
+			if len(all) == 1 {
+				return nil, tool.Errorf("%s: %w", w.Short(p.Path), err)
+			}
+			return nil, tool.Errorf("%s: edit %d of %d: %w Nothing was changed.", w.Short(p.Path), i+1, len(all), err)
+		}
+		after := t.encode(s)
+		return []revision{{at: p, before: before, after: after, part: !w.Files.Whole(p.Path)}}, nil
 	}), nil
 }
 
-// replace returns the changed content. It is pure. Models write plain line feeds; in a file with carriage returns and
+// replace returns the changed text. It is pure. Models write plain line feeds; in a file with carriage returns and
 // line feeds, both texts are converted. Errors say what to do about them.
-func replace(content []byte, old, new string, all bool) ([]byte, error) {
+func replace(content, old, new string, all bool) (string, error) {
 	switch {
 	case old == "":
-		return nil, tool.Errorf("old_string is empty. Use Write to give a file its whole content.")
+		return "", tool.Errorf("old_string is empty. Use Write to give a file its whole content.")
 	case old == new:
-		return nil, tool.Errorf("old_string and new_string are the same; there is nothing to change.")
+		return "", tool.Errorf("old_string and new_string are the same; there is nothing to change.")
 	}
-	n := bytes.Count(content, []byte(old))
-	if n == 0 && bytes.Contains(content, []byte("\r\n")) && !strings.Contains(old, "\r") {
-		old, new = strings.ReplaceAll(old, "\n", "\r\n"), crlf(new)
-		n = bytes.Count(content, []byte(old))
+	n := strings.Count(content, old)
+	if n == 0 && strings.Contains(content, "\r\n") && !strings.Contains(old, "\r") {
+		if wide := strings.ReplaceAll(old, "\n", "\r\n"); strings.Contains(content, wide) {
+			old, new = wide, crlf(new)
+			n = strings.Count(content, old)
+		}
 	} else if n > 0 && onlyCRLF(content) {
 		new = crlf(new)
 	}
 	switch {
 	case n == 0:
-		return nil, tool.Errorf("old_string was not found.%s", hint(string(content), old))
+		return "", tool.Errorf("old_string was not found.%s", hint(content, old))
 	case n > 1 && !all:
-		return nil, tool.Errorf("old_string occurs %d times. Give more of the lines around the one that is meant, or set replace_all.", n)
+		return "", tool.Errorf("old_string occurs %d times, in %s. Give more of the lines around the one that is meant, or set replace_all.",
+			n, places(content, old))
 	}
-	return bytes.ReplaceAll(content, []byte(old), []byte(new)), nil
+	return strings.ReplaceAll(content, old, new), nil
 }
 
-// crlf ends the lines of s with carriage return and line feed.
-func crlf(s string) string {
-	return strings.ReplaceAll(strings.ReplaceAll(s, "\r\n", "\n"), "\n", "\r\n")
-}
+// mostPlaces bounds the places that an error names.
+const mostPlaces = 5
 
-func onlyCRLF(content []byte) bool {
-	n := bytes.Count(content, []byte("\n"))
-	return n > 0 && n == bytes.Count(content, []byte("\r\n"))
-}
-
-// hint returns the likely reason why a text was not found.
-func hint(content, old string) string {
-	squeeze := func(s string) string { return strings.Join(strings.Fields(s), " ") }
-	first, _, _ := strings.Cut(strings.TrimSpace(old), "\n")
-	number, rest, tabbed := strings.Cut(first, "\t")
-	switch {
-	case tabbed && number != "" && strings.Trim(number, " 0123456789") == "" && strings.Contains(content, strings.TrimSpace(rest)):
-		return " Leave out the line numbers that Read puts before each line."
-	case strings.Contains(squeeze(content), squeeze(old)):
-		return " There is a place that differs only in white space; copy its indentation exactly."
-	case first != "" && strings.Contains(content, strings.TrimSpace(first)):
-		return " Its first line is there, but what follows differs. Read the file again."
+// places names the lines where a text begins.
+func places(content, old string) string {
+	var out []string
+	at, number := 0, 1
+	for {
+		i := strings.Index(content[at:], old)
+		if i < 0 || len(out) == mostPlaces {
+			break
+		}
+		number += strings.Count(content[at:at+i], "\n")
+		if s := fmt.Sprint(number); len(out) == 0 || out[len(out)-1] != s {
+			out = append(out, s)
+		}
+		number += strings.Count(old, "\n")
+		at += i + len(old)
 	}
-	return " Read the file again to see what stands there."
+	if len(out) == 1 {
+		return "line " + out[0]
+	}
+	s := "lines " + strings.Join(out, ", ")
+	if strings.Contains(content[at:], old) {
+		s += " and others"
+	}
+	return s
 }

@@ -55,9 +55,25 @@ func prepareRead(w *tool.Workspace, input json.RawMessage) (*tool.Job, error) {
 		case tool.IsBinary(content):
 			return tool.Failed("%s is a binary file of %d bytes.", w.Short(p.Path), len(content))
 		}
+		if isNotebook(p.Path) {
+			if n, err := readNotebook(content); err == nil {
+				text, shown, whole := n.show(in.Offset, in.Limit)
+				seen(w, p, content, whole)
+				return tool.Outcome{How: session.ToolOK, Result: session.ToolResult{Text: text, Summary: human.Count(shown, "cell", "cells"), Truncated: !whole}}
+			}
+		}
 		w.Files.Saw(p.Path, content)
 		return tool.Outcome{How: session.ToolOK, Result: numbered(content, in.Offset, in.Limit)}
 	}}, nil
+}
+
+// seen records what the model has seen of a file.
+func seen(w *tool.Workspace, p tool.Place, content []byte, whole bool) {
+	if whole {
+		w.Files.Saw(p.Path, content)
+	} else {
+		w.Files.SawPart(p.Path, content)
+	}
 }
 
 // numbered returns lines of a file with their numbers. It is pure.

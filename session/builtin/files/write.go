@@ -1,17 +1,10 @@
 package files
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
-	"errors"
-	"fmt"
-	"io/fs"
-	"os"
-	"path/filepath"
+	"strings"
 
-	"parley/internal/folder"
-	"parley/session"
 	"parley/session/builtin/tool"
 	"parley/session/toolview"
 )
@@ -19,8 +12,8 @@ import (
 // Write writes a whole file.
 var Write = &tool.Tool{
 	Name: "Write", Kind: toolview.Edit,
-	Description: "Writes a whole file, with its directories. An existing file must have been read in this session before it is " +
-		"overwritten; to change a part of a file, Edit is better.",
+	Description: "Writes a whole file, with its directories. An existing file must have been read whole in this session before it is " +
+		"overwritten, and keeps its encoding and its line ends; to change a part of a file, Edit is better.",
 	Schema: `{"type":"object","properties":{` +
 		`"file_path":{"type":"string","description":"Path of the file, absolute or relative to the working directory"},` +
 		`"content":{"type":"string","description":"The whole content"}},` +
@@ -40,100 +33,33 @@ func prepareWrite(w *tool.Workspace, input json.RawMessage) (*tool.Job, error) {
 	if err != nil {
 		return nil, err
 	}
-	return change(w, p, func(ctx context.Context) (created bool, before, after []byte, err error) {
+	return change(w, []tool.Place{p}, func(ctx context.Context) ([]revision, error) {
 		if p.Missing() {
-			return true, nil, []byte(in.Content), nil
+			return []revision{{at: p, created: true, after: []byte(in.Content)}}, nil
 		}
 		before, info, err := w.Read(ctx, p)
 		if err == nil {
-			err = w.Files.Check(w, p.Path, before, info)
+			err = w.Files.CheckWhole(w, p.Path, before, info)
 		}
-		return false, before, []byte(in.Content), err
+		if err != nil {
+			return nil, err
+		}
+		after, note := rewritten(before, in.Content)
+		return []revision{{at: p, before: before, after: after, note: note}}, nil
 	}), nil
 }
 
-// change returns a job that replaces a file's content. plan reads the file and returns its new content. If the file
-// changes after the user was asked, it stays unchanged: only what the user agreed to happens.
-func change(w *tool.Workspace, p tool.Place, plan func(context.Context) (created bool, before, after []byte, err error)) *tool.Job {
-	var edit session.FileEdit
-	var before, after []byte
-	j := &tool.Job{Ask: session.PermissionAsk{Path: p.Path}, Place: p}
-	j.Look = func(ctx context.Context) (err error) {
-		var created bool
-		if created, before, after, err = plan(ctx); err != nil {
-			return err
-		}
-		edit = fileEdit(p.Path, created, before, after)
-		j.Ask.Edit = &edit
-		return nil
+// rewritten returns new content as the file stores text, and what the model should know about it.
+func rewritten(before []byte, content string) (after []byte, note string) {
+	t, ok := decode(before)
+	if !ok {
+		return []byte(content), ""
 	}
-	j.Run = func(ctx context.Context, _ session.CallID, _ func(string)) tool.Outcome {
-		if ctx.Err() != nil {
-			return tool.Cancelled
-		}
-		if err := put(w, ctx, p, edit.Created, before, after); err != nil {
-			return tool.Failed("%s", err)
-		}
-		w.Files.Saw(p.Path, after)
-		verb := "Changed"
-		if edit.Created {
-			verb = "Wrote"
-		}
-		return tool.Outcome{How: session.ToolOK, Edits: []session.FileEdit{edit}, Result: session.ToolResult{
-			Text:    fmt.Sprintf("%s %s (+%d -%d lines).", verb, w.Short(p.Path), edit.Added, edit.Removed),
-			Summary: fmt.Sprintf("+%d -%d", edit.Added, edit.Removed)}}
+	if onlyCRLF(t.s) && !strings.Contains(content, "\r") && strings.Contains(content, "\n") {
+		content, note = crlf(content), " It keeps its line ends (CRLF)."
 	}
-	return j
-}
-
-// put gives a file its new content if it still has the content before. Errors are for the model.
-func put(w *tool.Workspace, ctx context.Context, p tool.Place, created bool, before, after []byte) error {
-	open := folder.Open
-	if created {
-		open = func(dir string) (*os.Root, error) { in, _, err := folder.Make(dir); return in, err }
+	if t.order != nil {
+		note += " It keeps its encoding (UTF-16)."
 	}
-	in, err := open(filepath.Dir(p.Real))
-	if err != nil {
-		return tool.Errorf("%s could not be written: %v", w.Short(p.Path), tool.Cause(err))
-	}
-	defer in.Close()
-	mode := 0o666 &^ umask()
-	if created {
-		if _, err := in.Lstat(p.Name()); !errors.Is(err, fs.ErrNotExist) {
-			return tool.Errorf("%s was created by another program meanwhile. Read it first.", w.Short(p.Path))
-		}
-	} else {
-		now, info, err := tool.ReadIn(ctx, in, p.Name())
-		if err != nil || !bytes.Equal(now, before) {
-			return tool.Errorf("%s has changed meanwhile and was left as it is. Read it again first.", w.Short(p.Path))
-		}
-		mode = info.Mode().Perm()
-	}
-	if err := replaceFile(in, p.Name(), after, mode); err != nil {
-		return tool.Errorf("%s could not be written: %v", w.Short(p.Path), tool.Cause(err))
-	}
-	return nil
-}
-
-// replaceFile replaces a file in an open folder at once.
-func replaceFile(in *os.Root, name string, content []byte, mode fs.FileMode) error {
-	temporary := folder.Temporary()
-	f, err := in.OpenFile(temporary, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
-	if err != nil {
-		return err
-	}
-	_, err = f.Write(content)
-	if closeErr := f.Close(); err == nil {
-		err = closeErr
-	}
-	if err == nil {
-		err = in.Chmod(temporary, mode)
-	}
-	if err == nil {
-		err = in.Rename(temporary, name)
-	}
-	if err != nil {
-		_ = in.Remove(temporary) // the first error is the useful one
-	}
-	return err
+	return t.encode(strings.TrimPrefix(content, "\uFEFF")), note
 }

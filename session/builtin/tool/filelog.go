@@ -20,16 +20,39 @@ type FileLog struct {
 type sighting struct {
 	sum [sha256.Size]byte
 	at  time.Time // zero if sum counts
+	// part means that the model has seen only a part of the file.
+	part bool
 }
 
-// Saw records the content that the model has seen or written.
-func (l *FileLog) Saw(path string, content []byte) {
+// Saw records the content that the model has seen or written as a whole.
+func (l *FileLog) Saw(path string, content []byte) { l.Wrote(path, content, false) }
+
+// SawPart records that the model has seen a part of a file with this content, which suffices to edit it.
+func (l *FileLog) SawPart(path string, content []byte) {
+	sum := sha256.Sum256(content)
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.seen[path] = sighting{sum: sha256.Sum256(content)}
+	if s, ok := l.seen[path]; !ok || s.part || !s.at.IsZero() || s.sum != sum {
+		l.seen[path] = sighting{sum: sum, part: true}
+	}
 }
 
-// Check returns an error for the model if it has not seen the current content of the file.
+// Wrote records the new content of a file, of which the model knows only a part if part is set.
+func (l *FileLog) Wrote(path string, content []byte, part bool) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.seen[path] = sighting{sum: sha256.Sum256(content), part: part}
+}
+
+// Whole reports whether the model has seen all of a file.
+func (l *FileLog) Whole(path string) bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	s, ok := l.seen[path]
+	return ok && !s.part
+}
+
+// Check returns an error for the model if it has not seen the current content of the file, or a part of it.
 func (l *FileLog) Check(w *Workspace, path string, content []byte, info fs.FileInfo) error {
 	l.mu.Lock()
 	s, ok := l.seen[path]
@@ -43,6 +66,18 @@ func (l *FileLog) Check(w *Workspace, path string, content []byte, info fs.FileI
 	return nil
 }
 
+// CheckWhole is [FileLog.Check] for a call that replaces all of the file, of which the model must have seen all.
+func (l *FileLog) CheckWhole(w *Workspace, path string, content []byte, info fs.FileInfo) error {
+	if err := l.Check(w, path, content, info); err != nil {
+		return err
+	}
+	if !l.Whole(path) {
+		return Errorf("Only a part of %s was read in this session. Read the rest before you replace all of it, or change a part with Edit.",
+			w.Short(path))
+	}
+	return nil
+}
+
 // Restore records the files that an earlier process has read or written in this session.
 func (l *FileLog) Restore(t *session.Transcript, dir string) {
 	w := &Workspace{Dir: dir}
@@ -52,21 +87,28 @@ func (l *FileLog) Restore(t *session.Transcript, dir string) {
 			if !ok || tool.Outcome != session.ToolOK || tool.Started.IsZero() {
 				continue
 			}
-			switch tool.Name {
-			case "Read", "Edit", "Write":
-			default:
-				continue
+			at := tool.Started.Add(tool.Duration + time.Second)
+			for _, e := range tool.Edits {
+				part := !e.Created && tool.Name != "Write" && l.seen[e.Path].part
+				l.seen[e.Path] = sighting{at: at, part: part}
 			}
-			var in struct {
-				Path string `json:"file_path"`
-			}
-			if json.Unmarshal(tool.Input, &in) != nil {
-				continue
-			}
-			if path, err := w.Abs(in.Path); err == nil {
-				l.seen[path] = sighting{at: tool.Started.Add(tool.Duration + time.Second)}
+			if tool.Name == "Read" {
+				l.restoreRead(w, tool, at)
 			}
 		}
+	}
+}
+
+func (l *FileLog) restoreRead(w *Workspace, tool *session.Tool, at time.Time) {
+	var in struct {
+		Path   string `json:"file_path"`
+		Offset int    `json:"offset"`
+	}
+	if json.Unmarshal(tool.Input, &in) != nil {
+		return
+	}
+	if path, err := w.Abs(in.Path); err == nil {
+		l.seen[path] = sighting{at: at, part: tool.Result.Truncated || in.Offset > 1}
 	}
 }
 
