@@ -64,7 +64,7 @@ require (
 	golang.org/x/net v0.62.0
 	// System calls: locks, processes, files.
 	golang.org/x/sys v0.49.0
-	// Tests: archives of files (txtar).
+	// Archives of files (txtar): the tasks of eval, and tests.
 	golang.org/x/tools v0.52.0
 	// Parses the command lines that permission rules judge.
 	mvdan.cc/sh/v3 v3.14.1

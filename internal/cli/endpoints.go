@@ -66,8 +66,18 @@ func (e *endpoints) figures(id session.ID) headless.Figures {
 		return headless.Figures{}
 	}
 	s := srv.Spent(string(id))
-	u := s.Usage
-	return headless.Figures{Requests: int(s.Requests), Tokens: u.Input + u.CacheRead + u.CacheCreate + u.Output, NanoAIU: s.NanoAIU}
+	u := session.Usage{Input: s.Usage.Input, Output: s.Usage.Output, CacheRead: s.Usage.CacheRead, CacheWrite: s.Usage.CacheCreate}
+	return headless.Figures{Requests: int(s.Requests), Usage: u, NanoAIU: s.NanoAIU}
+}
+
+// settled waits until all requests of the session count in its figures.
+func (e *endpoints) settled(ctx context.Context, id session.ID) {
+	e.mu.Lock()
+	srv := e.server
+	e.mu.Unlock()
+	if srv != nil {
+		_ = srv.Settled(ctx, string(id))
+	}
 }
 
 func (e *endpoints) start() (*proxy.Server, error) {

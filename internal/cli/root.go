@@ -48,7 +48,7 @@ func rootCommand(a *app) *cobra.Command {
 			if needsNothing(cmd) {
 				return nil
 			}
-			return a.load(cmd.Flags(), f.demo || cmd.Name() == "sim")
+			return a.load(cmd.Flags(), f.demo || cmd.Name() == "sim" || cmd.Name() == "eval")
 		},
 		RunE: func(cmd *cobra.Command, words []string) error {
 			if !f.answer && !f.cont && !f.resume {
@@ -91,7 +91,7 @@ func rootCommand(a *app) *cobra.Command {
 	addCommands(root, "daily", "Commands", sessionsCommand(a), modelsCommand(a), authCommand(a), doctorCommand(a))
 	addCommands(root, "setup", "Commands for the setup", configCommand(a), runtimesCommand(a))
 	addCommands(root, "servers", "Commands that serve other programs", proxyCommand(a), simCommand(a))
-	addCommands(root, "more", "Other commands", manCommand(a), versionCommand(a))
+	addCommands(root, "more", "Other commands", evalCommand(a), manCommand(a), versionCommand(a))
 	root.SetHelpCommandGroupID("more")
 	root.SetCompletionCommandGroupID("more")
 	root.InitDefaultHelpCmd()

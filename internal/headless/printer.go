@@ -234,6 +234,13 @@ func (p *Printer) Words() string {
 	return LastWords(p.t.Turns[len(p.t.Turns)-1])
 }
 
+// Read calls do with the transcript so far, which it must neither retain nor change.
+func (p *Printer) Read(do func(t *session.Transcript)) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	do(&p.t)
+}
+
 // Ended returns the newest end of a turn, where there is a result after each.
 func (p *Printer) Ended() session.TurnEnded {
 	p.mu.Lock()

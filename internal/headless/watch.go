@@ -12,9 +12,13 @@ import (
 // Figures are what the requests of a session have used so far, whichever agent made them.
 type Figures struct {
 	Requests int
-	// Tokens are all of them: input, read from and written to the cache, and output.
-	Tokens  int64
-	NanoAIU int64
+	Usage    session.Usage
+	NanoAIU  int64
+}
+
+// tokens returns all tokens: input, read from and written to the cache, and output.
+func (f Figures) tokens() int64 {
+	return f.Usage.Input + f.Usage.CacheRead + f.Usage.CacheWrite + f.Usage.Output
 }
 
 // watch ends a turn that uses more than its limits, for agents that do not keep to them. The printer's lock guards it.
@@ -53,7 +57,7 @@ func (w *watch) event(e session.Event, lock func(func())) {
 // reached returns the problem of a limit that is used up, nil if there is none.
 func (w *watch) reached() *session.Problem {
 	now := w.figures()
-	l, requests, tokens, spent := w.limits, now.Requests-w.base.Requests, now.Tokens-w.base.Tokens, now.NanoAIU-w.base.NanoAIU
+	l, requests, tokens, spent := w.limits, now.Requests-w.base.Requests, now.tokens()-w.base.tokens(), now.NanoAIU-w.base.NanoAIU
 	switch {
 	case l.Rounds > 0 && requests >= l.Rounds:
 		return limitProblem("The turn took %d requests, which is as many as --max-turns allows.", requests)

@@ -1,0 +1,187 @@
+package eval
+
+import (
+	"bytes"
+	"cmp"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"parley/session"
+	"parley/session/export"
+	"parley/session/live"
+)
+
+// Version is the version of the report's JSON. It grows when a field changes its meaning or is removed.
+const Version = 1
+
+// Report is what came of all runs.
+type Report struct {
+	V    int   `json:"v"`
+	Runs []Run `json:"runs"`
+	// Totals are by agent and model; Categories by agent, model and category.
+	Totals     []Total `json:"totals"`
+	Categories []Total `json:"categories"`
+}
+
+// Run is one run of a task.
+type Run struct {
+	Task     string `json:"task"`
+	Category string `json:"category"`
+	Agent    string `json:"agent"`
+	// Model is the model that was asked for, Used the one that answered.
+	Model  string `json:"model,omitempty"`
+	Used   string `json:"used,omitempty"`
+	Run    int    `json:"run"`
+	Passed bool   `json:"passed"`
+	// Skipped is why it was not made.
+	Skipped string `json:"skipped,omitempty"`
+	// Wrong is why it did not pass.
+	Wrong   []string            `json:"wrong,omitempty"`
+	Outcome session.TurnOutcome `json:"outcome,omitempty"`
+	Problem string              `json:"problem,omitempty"`
+	// Requests, Usage and NanoAIU are counted where the agent's requests pass, the same for every agent.
+	Requests    int           `json:"requests"`
+	Turns       int           `json:"turns"`
+	Calls       int           `json:"calls"`
+	FailedCalls int           `json:"failedCalls"`
+	Usage       session.Usage `json:"usage"`
+	NanoAIU     int64         `json:"nanoAIU"`
+	MS          int64         `json:"durationMs"`
+	Transcript  string        `json:"transcript,omitempty"` // a file
+}
+
+// Total is the sum of runs.
+type Total struct {
+	Agent    string        `json:"agent"`
+	Model    string        `json:"model,omitempty"`
+	Category string        `json:"category,omitempty"`
+	Runs     int           `json:"runs"` // without those that were skipped
+	Passed   int           `json:"passed"`
+	Skipped  int           `json:"skipped"`
+	Requests int           `json:"requests"`
+	Turns    int           `json:"turns"`
+	Calls    int           `json:"calls"`
+	Usage    session.Usage `json:"usage"`
+	NanoAIU  int64         `json:"nanoAIU"`
+	MS       int64         `json:"durationMs"`
+}
+
+// newReport sums up the runs that were made.
+func newReport(runs []*Run) Report {
+	rep := Report{V: Version, Runs: []Run{}}
+	for _, r := range runs {
+		if r != nil {
+			rep.Runs = append(rep.Runs, *r)
+		}
+	}
+	rep.Totals = sum(rep.Runs, func(r Run) Total { return Total{Agent: r.Agent, Model: cmp.Or(r.Model, r.Used)} })
+	rep.Categories = sum(rep.Runs, func(r Run) Total {
+		return Total{Agent: r.Agent, Model: cmp.Or(r.Model, r.Used), Category: r.Category}
+	})
+	slices.SortStableFunc(rep.Categories, func(a, b Total) int { return cmp.Compare(a.Category, b.Category) })
+	return rep
+}
+
+// sum adds up runs by the agent, model and category that of returns, in the order of the runs.
+func sum(runs []Run, of func(Run) Total) []Total {
+	all := []Total{}
+	for _, r := range runs {
+		if r.Skipped != "" && r.Used == "" && r.Model == "" {
+			r.Used = usedBy(runs, r.Agent)
+		}
+		key := of(r)
+		i := slices.IndexFunc(all, func(t Total) bool {
+			return t.Agent == key.Agent && t.Model == key.Model && t.Category == key.Category
+		})
+		if i < 0 {
+			i, all = len(all), append(all, key)
+		}
+		all[i].add(r)
+	}
+	return all
+}
+
+// usedBy returns the model that an agent chose by itself.
+func usedBy(runs []Run, agent string) string {
+	for _, r := range runs {
+		if r.Agent == agent && r.Model == "" && r.Used != "" {
+			return r.Used
+		}
+	}
+	return ""
+}
+
+func (t *Total) add(r Run) {
+	if r.Skipped != "" {
+		t.Skipped++
+		return
+	}
+	t.Runs++
+	if r.Passed {
+		t.Passed++
+	}
+	t.Requests += r.Requests
+	t.Turns += r.Turns
+	t.Calls += r.Calls
+	t.Usage = t.Usage.Add(r.Usage)
+	t.NanoAIU += r.NanoAIU
+	t.MS += r.MS
+}
+
+// Heads are the columns of [Report.Rows].
+var Heads = []string{"AGENT", "MODEL", "CATEGORY", "PASSED", "REQUESTS", "CALLS", "IN", "CACHED", "OUT", "CREDITS", "TIME"}
+
+// Rows returns totals as rows of text. Requests, calls, tokens, credits and time are those of a run on average.
+func Rows(totals []Total) [][]string {
+	var rows [][]string
+	for _, t := range totals {
+		n := int64(max(t.Runs, 1))
+		mean := func(sum int64) string { return fmt.Sprint((sum + n/2) / n) }
+		in := t.Usage.Input + t.Usage.CacheRead + t.Usage.CacheWrite
+		cached := "-"
+		if in > 0 {
+			cached = fmt.Sprintf("%d %%", 100*t.Usage.CacheRead/in)
+		}
+		passed := fmt.Sprintf("%d/%d", t.Passed, t.Runs)
+		if t.Skipped > 0 {
+			passed += fmt.Sprintf(" (%d skipped)", t.Skipped)
+		}
+		rows = append(rows, []string{t.Agent, t.Model, cmp.Or(t.Category, "all"), passed,
+			fmt.Sprintf("%.1f", float64(t.Requests)/float64(n)), fmt.Sprintf("%.1f", float64(t.Calls)/float64(n)), mean(in), cached, mean(t.Usage.Output),
+			fmt.Sprintf("%.3f", float64(t.NanoAIU)/1e9/float64(n)), (time.Duration(t.MS/n) * time.Millisecond).Round(100 * time.Millisecond).String()})
+	}
+	return rows
+}
+
+// keep writes the transcript of a run as markdown and as lines of JSON, and returns the path of the first.
+func keep(dir string, s *live.Session, r Run) (string, error) {
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return "", err
+	}
+	history, detach := s.Attach(func(session.Event) {})
+	detach()
+	var lines bytes.Buffer
+	for _, e := range history {
+		b, err := session.EncodeEvent(e)
+		if err != nil {
+			return "", err
+		}
+		lines.Write(append(b, '\n'))
+	}
+	name := strings.Map(func(c rune) rune {
+		if c == '/' || c == '\\' || c == ':' {
+			return '_'
+		}
+		return c
+	}, fmt.Sprintf("%s-%s-%s-%d", r.Agent, cmp.Or(r.Used, r.Model, "default"), r.Task, r.Run))
+	path := filepath.Join(dir, name)
+	if err := os.WriteFile(path+".jsonl", lines.Bytes(), 0o600); err != nil {
+		return "", err
+	}
+	text := fmt.Sprintf("# %s did not pass\n\n- %s\n\n%s", r.Task, strings.Join(r.Wrong, "\n- "), export.Markdown(s.Meta(), session.Fold(history)))
+	return path + ".md", os.WriteFile(path+".md", []byte(text), 0o600)
+}

@@ -1,0 +1,200 @@
+package eval
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+	"sync"
+	"time"
+
+	"parley/internal/headless"
+	"parley/session"
+	"parley/session/live"
+	"parley/session/proc"
+)
+
+// Opened is a new session for one run.
+type Opened struct {
+	Session *live.Session
+	// Figures returns what the requests of the session have used; Settle waits until all of them count.
+	Figures func() headless.Figures
+	Settle  func(ctx context.Context)
+	// KeepsLimits means that the session itself keeps to its limits.
+	KeepsLimits bool
+	// Close ends the session and removes what it stored.
+	Close func(ctx context.Context) error
+}
+
+// Options are what to run, and with what.
+type Options struct {
+	Tasks  []Task
+	Agents []string
+	Models []string // "" is the agent's own choice
+	Runs   int      // of each task with each agent and model
+	Jobs   int      // at once
+	// MostNanoAIU is what all runs together may cost before no other begins; 0: any.
+	MostNanoAIU int64
+	// Open begins a session that may do everything in a directory.
+	Open func(ctx context.Context, agent, model, dir string) (*Opened, error)
+	// Temp holds the directories of the runs, which are removed.
+	Temp    string
+	Group   *proc.Group // starts the commands of checks
+	Environ []string
+	// Out gets the transcripts of runs that fail; "": nothing is kept.
+	Out string
+	// Done is called after each run, one at a time; optional.
+	Done func(Run)
+}
+
+// job is one run to be made.
+type job struct {
+	task         Task
+	agent, model string
+	number       int
+}
+
+// Evaluate makes all runs and returns the report. When ctx ends, the runs so far are reported with the error of ctx.
+func Evaluate(ctx context.Context, o Options) (Report, error) {
+	var jobs []job
+	for _, agent := range o.Agents {
+		for _, model := range o.Models {
+			for n := range max(o.Runs, 1) {
+				for _, t := range o.Tasks {
+					jobs = append(jobs, job{t, agent, model, n + 1})
+				}
+			}
+		}
+	}
+	var mu sync.Mutex
+	var wg sync.WaitGroup
+	runs := make([]*Run, len(jobs))
+	next, spent := 0, int64(0)
+	for range max(o.Jobs, 1) {
+		wg.Go(func() {
+			for {
+				mu.Lock()
+				i := next
+				next++
+				over := i >= len(jobs) || ctx.Err() != nil
+				broke := o.MostNanoAIU > 0 && spent >= o.MostNanoAIU
+				mu.Unlock()
+				if over {
+					return
+				}
+				r := o.make(ctx, jobs[i], broke)
+				mu.Lock()
+				spent += r.NanoAIU
+				runs[i] = &r
+				if o.Done != nil {
+					o.Done(r)
+				}
+				mu.Unlock()
+			}
+		})
+	}
+	wg.Wait()
+	return newReport(runs), ctx.Err()
+}
+
+// closeTime bounds the end of one session.
+const closeTime = 20 * time.Second
+
+// make makes one run.
+func (o Options) make(ctx context.Context, j job, broke bool) Run {
+	r := Run{Task: j.task.Name, Category: j.task.Category, Agent: j.agent, Model: j.model, Run: j.number}
+	if name := j.task.missing(); name != "" {
+		r.Skipped = name + " is not installed"
+		return r
+	}
+	if broke {
+		r.Skipped = "the credits are used up"
+		return r
+	}
+	w, err := newWorkspace(o.Temp, j.task)
+	if err != nil {
+		r.Wrong = []string{err.Error()}
+		return r
+	}
+	defer os.RemoveAll(w.dir)
+	opened, err := o.Open(ctx, j.agent, j.model, w.dir)
+	if err != nil {
+		r.Wrong = []string{"the session could not be opened: " + session.ProblemOf(err, time.Now()).What}
+		return r
+	}
+	defer func() {
+		end, cancel := context.WithTimeout(context.WithoutCancel(ctx), closeTime)
+		defer cancel()
+		if err := opened.Close(end); err != nil && r.Problem == "" {
+			r.Problem = fmt.Sprintf("the session was not removed: %v", err)
+		}
+	}()
+	o.converse(ctx, j.task, opened, w, &r)
+	return r
+}
+
+// converse sends the prompt, and judges and records what came of it.
+func (o Options) converse(ctx context.Context, t Task, opened *Opened, w *workspace, r *Run) {
+	limits := session.Limits{Rounds: t.Limits.Requests, Time: t.Limits.Time}
+	printing := headless.Options{Limits: limits}
+	if !opened.KeepsLimits {
+		printing.Figures = opened.Figures
+	}
+	opened.Session.Bound(limits)
+	p := headless.NewPrinter(printing)
+	detach := p.Begin(opened.Session)
+	defer detach()
+	began := time.Now()
+	ended, _, err := headless.Ask(ctx, opened.Session, p, nil, t.Prompt)
+	r.MS = time.Since(began).Milliseconds()
+	opened.Settle(ctx)
+	f := opened.Figures()
+	r.Requests, r.Usage, r.NanoAIU = f.Requests, f.Usage, f.NanoAIU
+	s := said{last: p.Words()}
+	p.Read(func(transcript *session.Transcript) { r.count(transcript, &s) })
+	r.Outcome = ended.Outcome
+	if ended.Problem != nil {
+		r.Problem = ended.Problem.What
+	}
+	if err = errors.Join(err, ctx.Err()); err != nil {
+		r.Wrong = []string{err.Error()}
+		return
+	}
+	r.Wrong = checker{o.Group, o.Environ}.judge(ctx, t, w, s)
+	switch ended.Outcome {
+	case session.TurnFailed, session.TurnCancelled, session.TurnLimit:
+		r.Wrong = append(r.Wrong, "the turn ended as "+string(ended.Outcome)+": "+r.Problem)
+	}
+	r.Passed = len(r.Wrong) == 0
+	if !r.Passed && o.Out != "" {
+		if r.Transcript, err = keep(o.Out, opened.Session, *r); err != nil {
+			r.Wrong = append(r.Wrong, "the transcript was not kept: "+err.Error())
+		}
+	}
+}
+
+// count counts turns and calls, and collects what the agent said.
+func (r *Run) count(t *session.Transcript, s *said) {
+	var all strings.Builder
+	r.Turns = len(t.Turns)
+	for _, turn := range t.Turns {
+		if turn.Model != "" {
+			r.Used = turn.Model
+		}
+		for _, e := range turn.Entries {
+			switch e := e.(type) {
+			case *session.Part:
+				if e.Kind == session.PartText && !e.Retracted {
+					all.WriteString(e.Text() + "\n")
+				}
+			case *session.Tool:
+				r.Calls++
+				if e.Outcome == session.ToolFailed {
+					r.FailedCalls++
+				}
+			}
+		}
+	}
+	s.all = all.String()
+}
