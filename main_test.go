@@ -134,10 +134,11 @@ var allowed = map[string]string{
 	"ui/md/cells":     "",
 	"ui/md/highlight": "",
 
-	"internal/changes":  "session session/edits session/edits/image session/edits/patch ui/md/cells ui/style",
-	"internal/output":   "ui/md/cells ui/style",
-	"internal/headless": "session session/live",
-	"internal/eval":     "copilot/copilottest/script session session/export session/live session/proc",
+	"internal/changes":   "session session/edits session/edits/image session/edits/patch ui/md/cells ui/style",
+	"internal/output":    "ui/md/cells ui/style",
+	"internal/endpoints": "proxy session",
+	"internal/headless":  "session session/live",
+	"internal/eval":      "copilot/copilottest/script session session/export session/live session/proc",
 }
 
 // owners lists libraries that only some rooms may import.

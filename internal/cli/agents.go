@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"parley/internal/endpoints"
 	"parley/session"
 	"parley/session/builtin"
 	"parley/session/catalog"
@@ -58,7 +59,7 @@ func chooseAgent(a *app, rts *runtimes.Runtimes, unattended bool) (chosenAgent, 
 // agentParts are what agents share with the rest of the program.
 type agentParts struct {
 	catalog   *catalog.Catalog
-	endpoints *endpoints
+	endpoints *endpoints.Endpoints
 	processes *proc.Group
 	runtimes  *heldRuntimes
 }
@@ -113,7 +114,7 @@ func newAgents(a *app, p agentParts) []session.Agent {
 		Environ:    a.environ,
 		PassEnv:    a.cfg.Tools.PassEnv,
 		HookEvents: a.cfg.Claude.HookEvents,
-		Spent:      p.endpoints.spent,
+		Spent:      p.endpoints.Spent,
 		Processes:  p.processes,
 		Log:        a.log,
 		Rules:      a.rulesFor,

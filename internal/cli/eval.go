@@ -204,8 +204,8 @@ func (s *services) openTask(a *app) func(ctx context.Context, agent, model, dir 
 		id := conv.ID()
 		return &eval.Opened{
 			Session:     conv,
-			Figures:     func() headless.Figures { return s.endpoints.figures(id) },
-			Settle:      func(ctx context.Context) { s.endpoints.settled(ctx, id) },
+			Figures:     func() headless.Figures { return s.endpoints.Figures(id) },
+			Settle:      func(ctx context.Context) { s.endpoints.Settle(ctx, id) },
 			KeepsLimits: s.manager.KeepsLimits(agent),
 			Close: func(ctx context.Context) error {
 				if err := conv.Close(ctx); err != nil {

@@ -75,7 +75,7 @@ func (h printRun) printing(f rootFlags, conv *live.Session) headless.Options {
 	o := headless.Options{Out: h.app.out, Format: f.print.output, Limits: h.asked.limits}
 	if !h.services.manager.KeepsLimits(conv.Meta().Agent) {
 		id := conv.ID()
-		o.Figures = func() headless.Figures { return h.services.endpoints.figures(id) }
+		o.Figures = func() headless.Figures { return h.services.endpoints.Figures(id) }
 	}
 	if f.print.driven() {
 		o.Each = func(e session.TurnEnded) int { return int(outcomeCode(e)) }

@@ -10,6 +10,7 @@ import (
 
 	"parley/copilot"
 	"parley/copilot/title"
+	"parley/internal/endpoints"
 	"parley/internal/gitdir"
 	"parley/proxy"
 	"parley/proxy/repair"
@@ -52,7 +53,7 @@ func newServices(ctx context.Context, a *app, client *copilot.Client, kind run) 
 	o.Quota = models.Observe
 	s := &services{drafts: store.NewDrafts(a.paths.Composer()), agent: agent, log: a.log, agentParts: agentParts{
 		catalog:   models,
-		endpoints: &endpoints{options: o},
+		endpoints: endpoints.New(o),
 		processes: proc.New(proc.Options{Dir: a.paths.Processes(), Log: a.log}),
 		runtimes:  rts,
 	}}
@@ -135,7 +136,7 @@ func (s *services) close(ctx context.Context) {
 	}
 	err := errors.Join(s.manager.Close(end), s.processes.Close())
 	s.runtimes.release()
-	if err := errors.Join(err, s.endpoints.shutdown(end), s.drafts.Close()); err != nil {
+	if err := errors.Join(err, s.endpoints.Shutdown(end), s.drafts.Close()); err != nil {
 		s.log.Warn("closing took too long or failed", "error", err)
 	}
 }

@@ -1,4 +1,4 @@
-package cli
+package endpoints
 
 import (
 	"context"
@@ -10,8 +10,8 @@ import (
 	"parley/session"
 )
 
-// endpoints gives each session a bearer of the proxy, which it starts with the first. It is safe for concurrent use.
-type endpoints struct {
+// Endpoints gives each session a bearer of the proxy, which it starts with the first. It is safe for concurrent use.
+type Endpoints struct {
 	options proxy.Options
 
 	mu     sync.Mutex
@@ -19,15 +19,18 @@ type endpoints struct {
 	closed bool
 }
 
-var _ session.TunedEndpoints = (*endpoints)(nil)
+// New returns endpoints without starting the proxy.
+func New(o proxy.Options) *Endpoints { return &Endpoints{options: o} }
+
+var _ session.TunedEndpoints = (*Endpoints)(nil)
 
 // Open makes the session's bearer.
-func (e *endpoints) Open(ctx context.Context, id session.ID) (session.Endpoint, error) {
+func (e *Endpoints) Open(ctx context.Context, id session.ID) (session.Endpoint, error) {
 	return e.OpenTuned(ctx, id, session.EndpointTuning{})
 }
 
 // OpenTuned makes the bearer of a session as its agent wants it.
-func (e *endpoints) OpenTuned(_ context.Context, id session.ID, t session.EndpointTuning) (session.Endpoint, error) {
+func (e *Endpoints) OpenTuned(_ context.Context, id session.ID, t session.EndpointTuning) (session.Endpoint, error) {
 	srv, err := e.start()
 	if err != nil {
 		return session.Endpoint{}, err
@@ -46,8 +49,8 @@ func (e *endpoints) OpenTuned(_ context.Context, id session.ID, t session.Endpoi
 	return session.Endpoint{BaseURL: srv.URL(), Bearer: bearer}, nil
 }
 
-// spent returns what the session's requests have cost, in nano AI units.
-func (e *endpoints) spent(id session.ID) int64 {
+// Spent returns what the session's requests have cost, in nano AI units.
+func (e *Endpoints) Spent(id session.ID) int64 {
 	e.mu.Lock()
 	srv := e.server
 	e.mu.Unlock()
@@ -57,8 +60,8 @@ func (e *endpoints) spent(id session.ID) int64 {
 	return srv.Spent(string(id)).NanoAIU
 }
 
-// figures returns what the session's requests have used.
-func (e *endpoints) figures(id session.ID) headless.Figures {
+// Figures returns what the session's requests have used.
+func (e *Endpoints) Figures(id session.ID) headless.Figures {
 	e.mu.Lock()
 	srv := e.server
 	e.mu.Unlock()
@@ -70,8 +73,8 @@ func (e *endpoints) figures(id session.ID) headless.Figures {
 	return headless.Figures{Requests: int(s.Requests), Usage: u, NanoAIU: s.NanoAIU}
 }
 
-// settled waits until all requests of the session count in its figures.
-func (e *endpoints) settled(ctx context.Context, id session.ID) {
+// Settle waits until all requests of the session count in its figures.
+func (e *Endpoints) Settle(ctx context.Context, id session.ID) {
 	e.mu.Lock()
 	srv := e.server
 	e.mu.Unlock()
@@ -80,7 +83,7 @@ func (e *endpoints) settled(ctx context.Context, id session.ID) {
 	}
 }
 
-func (e *endpoints) start() (*proxy.Server, error) {
+func (e *Endpoints) start() (*proxy.Server, error) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	if e.closed {
@@ -97,7 +100,7 @@ func (e *endpoints) start() (*proxy.Server, error) {
 }
 
 // Close makes the session's bearer useless.
-func (e *endpoints) Close(id session.ID) {
+func (e *Endpoints) Close(id session.ID) {
 	e.mu.Lock()
 	srv := e.server
 	e.mu.Unlock()
@@ -106,8 +109,8 @@ func (e *endpoints) Close(id session.ID) {
 	}
 }
 
-// shutdown stops the proxy; no bearer can be opened afterwards.
-func (e *endpoints) shutdown(ctx context.Context) error {
+// Shutdown stops the proxy; no bearer can be opened afterwards.
+func (e *Endpoints) Shutdown(ctx context.Context) error {
 	e.mu.Lock()
 	srv := e.server
 	e.closed, e.server = true, nil
