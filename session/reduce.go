@@ -7,8 +7,9 @@ type index struct {
 	tools    map[CallID]*spot[*Tool]
 	children map[ChildID]*spot[*Child]
 	asks     map[AskID]*spot[*Ask]
-	agents   map[CallID]bool // calls that started children
-	behind   []Work          // what runs in the background, see [Transcript.Background]
+	agents   map[CallID]ChildID // children by the calls that started them
+	behind   []Work             // what runs in the background, see [Transcript.Background]
+	past     []Work             // what ran there
 }
 
 // turnSpot is the position of a turn. A turn that an event only implied is not announced.

@@ -73,6 +73,7 @@ func (t *Transcript) childEnded(e ChildEnded) Change {
 	t.index.list(Work{Child: s.it}, false)
 	c := touched(s.at)
 	if marked {
+		t.index.past = append(t.index.past, Work{Child: s.it})
 		t.markEnd(e.Head, e)
 		c.Marked = true
 	}
@@ -83,9 +84,9 @@ func (t *Transcript) childEnded(e ChildEnded) Change {
 func (x *index) startedBy(c *Child) {
 	if c.Call != "" {
 		if x.agents == nil {
-			x.agents = map[CallID]bool{}
+			x.agents = map[CallID]ChildID{}
 		}
-		x.agents[c.Call] = true
+		x.agents[c.Call] = c.ID
 	}
 	if c.Background && !c.Ended {
 		x.list(Work{Child: c}, true)

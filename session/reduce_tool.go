@@ -70,7 +70,8 @@ func (t *Transcript) toolEnded(e ToolEnded) Change {
 		return c
 	}
 	t.index.list(Work{Tool: s.it}, e.Result.Background)
-	if was && !e.Result.Background && !t.index.agents[e.Call] {
+	if was && !e.Result.Background && t.index.agents[e.Call] == "" {
+		t.index.past = append(t.index.past, Work{Tool: s.it})
 		t.markEnd(e.Head, e)
 		c.Marked = true
 	}

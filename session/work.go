@@ -1,6 +1,7 @@
 package session
 
 import (
+	"slices"
 	"strings"
 	"time"
 )
@@ -36,7 +37,7 @@ func (t *Transcript) Background() []Work {
 	}
 	all := make([]Work, 0, len(t.index.behind))
 	for _, w := range t.index.behind {
-		if w.Child == nil && t.index.agents[w.Tool.Call] {
+		if w.Child == nil && t.index.agents[w.Tool.Call] != "" {
 			continue
 		}
 		all = append(all, w)
@@ -54,7 +55,7 @@ func (t *Transcript) Foreground() []Work {
 	for _, e := range t.Turns[len(t.Turns)-1].Entries {
 		switch e := e.(type) {
 		case *Tool:
-			if e.Ready && !e.Ended && !t.index.agents[e.Call] {
+			if e.Ready && !e.Ended && t.index.agents[e.Call] == "" {
 				all = append(all, Work{Tool: e})
 			}
 		case *Child:
@@ -74,21 +75,16 @@ func (t *Transcript) Call(id CallID) *Tool {
 	return nil
 }
 
-// ChildOf returns the child agent that a call started, or that has the id, nil if unknown.
-func (t *Transcript) ChildOf(call CallID, id ChildID) *Child {
-	if s := t.index.children[id]; s != nil {
+// ChildOf returns the child agent that a call started, nil if it started none.
+func (t *Transcript) ChildOf(call CallID) *Child {
+	if s := t.index.children[t.index.agents[call]]; s != nil && call != "" {
 		return s.it
-	}
-	if call == "" || !t.index.agents[call] {
-		return nil
-	}
-	for _, s := range t.index.children {
-		if s.it.Call == call {
-			return s.it
-		}
 	}
 	return nil
 }
+
+// EndedBackground returns what ran in the background and has ended, in the order of the ends.
+func (t *Transcript) EndedBackground() []Work { return t.index.past }
 
 // list adds work to the background or removes it.
 func (x *index) list(w Work, runs bool) {
@@ -101,6 +97,7 @@ func (x *index) list(w Work, runs bool) {
 	switch {
 	case runs && at < 0:
 		x.behind = append(x.behind, w)
+		x.past = slices.DeleteFunc(x.past, func(p Work) bool { return p == w })
 	case !runs && at >= 0:
 		x.behind = append(x.behind[:at:at], x.behind[at+1:]...)
 	}

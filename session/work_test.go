@@ -9,7 +9,7 @@ import (
 // checkBackground fails unless the work in the background is exactly what the entries say.
 func (c *checked) checkBackground() {
 	open := map[Work]bool{}
-	agents := map[CallID]bool{}
+	agents := map[CallID]bool{"": true}
 	var walk func([]Entry)
 	walk = func(entries []Entry) {
 		for _, e := range entries {

@@ -24,7 +24,7 @@ func (v *view) header() status.Header {
 // statusLine gathers what the row above the composer shows in w columns.
 func (v *view) statusLine(w int) *status.Line {
 	b := &status.Line{Bottom: v.keys.Hint(keymap.Bottom), Notice: v.notices.Text(), Warns: v.notices.Warns(), Spinner: v.spin.Cell(v.look.Ascii),
-		Run: v.run(), Busy: v.sessions.busy, Install: v.jobs.installation()}
+		Run: v.run(), Busy: v.sessions.busy, Install: v.jobs.Installation()}
 	b.Find, _, _ = v.conv.FindBar(w)
 	b.Copy, _ = v.conv.CopyBar(w - 4)
 	b.More, b.Fresh = v.conv.Below()
@@ -57,14 +57,16 @@ func (v *view) run() *status.Run {
 func (v *view) footer(w int) string {
 	f := status.Footer{Mode: v.current.settings().Mode, ModeHint: v.keys.Hint(keymap.Mode), Vim: v.input.VimMode(), Behind: v.conv.Session().Background(),
 		Newline: v.keys.Newline(v.screen.kitty), Help: v.keys.Help()}
-	if v.input.Begins("!") && !v.input.Begins("!!") && v.jobs.shell.Available() {
+	if v.input.Begins("!") && !v.input.Begins("!!") && v.jobs.Shell().Available() {
 		f.Shell = v.keys.Key(keymap.Send)
 	}
 	if v.reader.inlineHere() {
 		h := v.header()
 		f.Header = &h
 	}
-	return f.Row(v.look, w)
+	row := f.Row(v.look, w)
+	v.screen.behindFrom, v.screen.behindTo = f.BehindAt(v.look, w, row)
+	return row
 }
 
 // pending returns at most limit rows of the prompts that wait to be sent.
@@ -81,11 +83,11 @@ func (v *view) fieldRows(limit int) (rows []string, cx, cy int) {
 
 // suggestion returns the hint in an empty field before the first prompt of a conversation.
 func (v *view) suggestion() string {
-	if len(v.conv.Transcript().Turns) > 0 || v.current.opening != nil || v.screen.width < 40 || v.jobs.shell.Running() {
+	if len(v.conv.Transcript().Turns) > 0 || v.current.opening != nil || v.screen.width < 40 || v.jobs.Shell().Running() {
 		return ""
 	}
 	hint := "/ commands · @ files"
-	if v.jobs.shell.Available() {
+	if v.jobs.Shell().Available() {
 		hint += " · ! your shell"
 	}
 	return hint

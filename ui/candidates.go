@@ -7,6 +7,7 @@ import (
 	"parley/session"
 	"parley/ui/chat"
 	"parley/ui/compose"
+	"parley/ui/jobs"
 	"parley/ui/keymap"
 	"parley/ui/lists"
 	"parley/ui/transcript"
@@ -17,7 +18,7 @@ type fieldChat struct {
 	conv    *transcript.Model
 	current *current
 	choices *choices
-	jobs    *jobs
+	jobs    *jobs.Model
 	offered func() []keymap.Slash // the commands that can do something now
 }
 
@@ -90,7 +91,7 @@ func (f *fieldChat) Arguments(command string) (all []compose.Candidate) {
 			}
 		}
 	case "install":
-		if f.jobs.install.Running() {
+		if f.jobs.Installer().Running() {
 			all = append(all, compose.Candidate{Text: "stop", Detail: "stop the installation"})
 		}
 	}

@@ -32,14 +32,15 @@ func init() {
 		"new":         {run: func(m *Model, _ string) tea.Cmd { return m.sessions.newSession() }},
 		// Not left to the agent: Claude Code would continue under another id in another transcript, and this session
 		// would be listed as two.
-		"clear":   {run: func(m *Model, _ string) tea.Cmd { return m.sessions.newSession() }},
-		"agent":   {run: func(m *Model, a string) tea.Cmd { return m.sessions.agentCommand(a) }, when: func(m *Model) bool { return m.current.canSwitch() }},
-		"agents":  {run: func(m *Model, _ string) tea.Cmd { return m.reader.openChildren() }, when: func(m *Model) bool { return m.conv.Session().HasChildren() }},
-		"queue":   {run: func(m *Model, _ string) tea.Cmd { return m.prompts.openQueue() }, when: func(m *Model) bool { return len(m.conv.Transcript().Queue) > 0 }},
-		"tasks":   {run: func(m *Model, _ string) tea.Cmd { m.reader.tasks.Toggle(); m.screen.touch(); return nil }, when: func(m *Model) bool { return len(m.conv.Transcript().Todos) > 0 }},
-		"trust":   {run: func(m *Model, _ string) tea.Cmd { return m.asks.SummonTrust() }, when: func(m *Model) bool { return m.asks.Undecided() }},
-		"install": {run: func(m *Model, a string) tea.Cmd { return m.jobs.installCommand(a) }, when: func(m *Model) bool { return m.jobs.canInstall() }},
-		"notices": {run: func(m *Model, _ string) tea.Cmd { return m.reader.openNotices() }},
+		"clear":      {run: func(m *Model, _ string) tea.Cmd { return m.sessions.newSession() }},
+		"agent":      {run: func(m *Model, a string) tea.Cmd { return m.sessions.agentCommand(a) }, when: func(m *Model) bool { return m.current.canSwitch() }},
+		"agents":     {run: func(m *Model, _ string) tea.Cmd { return m.reader.openChildren() }, when: func(m *Model) bool { return m.conv.Session().HasChildren() }},
+		"background": {run: func(m *Model, _ string) tea.Cmd { return m.behind.open() }, when: func(m *Model) bool { return m.behind.offered() }},
+		"queue":      {run: func(m *Model, _ string) tea.Cmd { return m.prompts.openQueue() }, when: func(m *Model) bool { return len(m.conv.Transcript().Queue) > 0 }},
+		"tasks":      {run: func(m *Model, _ string) tea.Cmd { m.reader.tasks.Toggle(); m.screen.touch(); return nil }, when: func(m *Model) bool { return len(m.conv.Transcript().Todos) > 0 }},
+		"trust":      {run: func(m *Model, _ string) tea.Cmd { return m.asks.SummonTrust() }, when: func(m *Model) bool { return m.asks.Undecided() }},
+		"install":    {run: func(m *Model, a string) tea.Cmd { return m.jobs.InstallCommand(a) }, when: func(m *Model) bool { return m.jobs.CanInstall() }},
+		"notices":    {run: func(m *Model, _ string) tea.Cmd { return m.reader.openNotices() }},
 		// Not left to the agent: Claude Code counts in dollars and knows nothing of the plan.
 		"usage":   {run: func(m *Model, _ string) tea.Cmd { return m.choices.openUsage() }},
 		"palette": {run: func(m *Model, _ string) tea.Cmd { return m.openPalette() }},

@@ -14,6 +14,7 @@ import (
 	"parley/ui/picker"
 	"parley/ui/signin"
 	"parley/ui/style"
+	"parley/ui/work"
 )
 
 // covers is what covers the chat: a list, the help, or the screen of a user who is not signed in.
@@ -27,6 +28,7 @@ type covers struct {
 	list    *openList      // nil while no list covers the screen
 	changes *changes.Model // nil unless the panel covers the screen
 	help    *help.Model    // nil unless it covers the screen
+	work    *work.Model    // nil unless the panel of what runs covers the screen
 	signIn  *signin.Model
 }
 
@@ -70,8 +72,10 @@ func (c *covers) refresh(l lists.List) bool {
 	return true
 }
 
-// covered reports whether a list, the panel of changes or the help covers the chat.
-func (c *covers) covered() bool { return c.list != nil || c.changes != nil || c.help != nil }
+// covered reports whether a list, a panel or the help covers the chat.
+func (c *covers) covered() bool {
+	return c.list != nil || c.changes != nil || c.help != nil || c.work != nil
+}
 
 // openList is the list that covers the screen.
 type openList struct {

@@ -44,7 +44,7 @@ func (m *Model) fieldAction(a input.Action) tea.Cmd {
 	case input.Command:
 		return m.slash(a)
 	case input.Shell:
-		return m.jobs.runShell(a.Line)
+		return m.jobs.RunShell(a.Line)
 	case input.Leave:
 		return tea.Batch(m.input.SetValue(""), m.leave())
 	case input.Read:
@@ -117,6 +117,10 @@ func (m *Model) act(b keymap.Bound) (cmd tea.Cmd, done bool) {
 		return m.openPalette(), true
 	case keymap.Changes:
 		return m.changes.open(m.conv.ChangesAt()), true
+	case keymap.Jobs:
+		return m.behind.open(), true
+	case keymap.Background:
+		return m.behind.send(), true
 	case keymap.RunCommand:
 		if c, known := findCommand(b.Command); known {
 			return c.run(m, ""), true

@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"strings"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -13,8 +14,15 @@ import (
 // twice is how soon a key has to be pressed again to count as twice.
 const twice = 2 * time.Second
 
-// taps are the keys that do more when they are pressed twice: ctrl+c leaves, escape clears what is written.
-type taps struct{ leave, clear tap }
+// warning is how long what leaving stops counts as known: a command has to be written again.
+const warning = 10 * time.Second
+
+// taps are the keys that do more when they are pressed twice: ctrl+c leaves, escape clears what is written. warned is when
+// the user was told what leaving stops.
+type taps struct {
+	leave, clear tap
+	warned       time.Time
+}
 
 // tap is when a key was pressed first, zero for never.
 type tap struct{ at time.Time }
@@ -80,6 +88,11 @@ func (m *Model) keyTo(k tea.KeyPressMsg) tea.Cmd {
 		return m.changesKey(k)
 	case m.covers.help != nil:
 		return m.helpKey(k)
+	case m.covers.work != nil:
+		return m.behind.update(m.covers.work, k)
+	}
+	if m.keys.Acts[k.String()].Act == keymap.Jobs {
+		return m.behind.open()
 	}
 	if m.keys.Acts[k.String()].Act == keymap.Changes && m.changes.offered() {
 		return m.changes.open(m.conv.ChangesAt())
@@ -132,7 +145,7 @@ func (m *Model) readOnKey(s string) bool {
 func (m *Model) smallKey(k tea.KeyPressMsg) tea.Cmd {
 	switch k.String() {
 	case "esc":
-		m.covers.help, m.covers.changes = nil, nil
+		m.covers.help, m.covers.changes, m.covers.work = nil, nil, nil
 		m.closeList()
 		m.screen.touch()
 	case "ctrl+c":
@@ -154,7 +167,7 @@ func (m *Model) helpKey(k tea.KeyPressMsg) tea.Cmd {
 
 // escape interrupts what runs; pressed twice it clears what is written.
 func (m *Model) escape() tea.Cmd {
-	if m.jobs.shell.Stop() {
+	if m.jobs.Shell().Stop() {
 		return nil
 	}
 	if m.conv.Running() != nil {
@@ -162,7 +175,7 @@ func (m *Model) escape() tea.Cmd {
 		return nil
 	}
 	if m.input.Empty() {
-		m.jobs.install.Stop()
+		m.jobs.Installer().Stop()
 		return nil
 	}
 	if m.taps.clear.again(m.screen.look.Now()) {
@@ -175,22 +188,32 @@ func (m *Model) escape() tea.Cmd {
 // ctrlC clears what is written or interrupts, and leaves if pressed twice.
 func (m *Model) ctrlC() tea.Cmd {
 	if m.taps.leave.again(m.screen.look.Now()) {
-		return m.leave()
+		return m.leaveNow()
 	}
 	var cmd tea.Cmd
 	switch {
 	case !m.input.Empty():
 		cmd = m.input.SetValue("")
-	case m.jobs.shell.Stop():
+	case m.jobs.Shell().Stop():
 	case m.conv.Running() != nil:
 		m.current.interrupt()
 	}
-	m.notices.AddFor(twice, "ctrl+c again leaves", false)
+	m.notices.AddFor(twice, strings.TrimSuffix("ctrl+c again leaves and "+m.behind.leaving(), " and "), false)
 	return cmd
 }
 
-// leave ends the screen.
+// leave ends the screen, at once unless that stops something in the background: that needs it twice.
 func (m *Model) leave() tea.Cmd {
+	if what := m.behind.leaving(); what != "" && (m.taps.warned.IsZero() || m.screen.look.Now().Sub(m.taps.warned) >= warning) {
+		m.taps.warned = m.screen.look.Now()
+		m.notices.AddFor(warning, "Leaving "+what+"; again to leave", true)
+		return nil
+	}
+	return m.leaveNow()
+}
+
+// leaveNow ends the screen.
+func (m *Model) leaveNow() tea.Cmd {
 	m.result.Reason = chat.LeftQuit
 	return tea.Quit
 }
@@ -209,6 +232,8 @@ func (m *Model) paste(text string) tea.Cmd {
 func (m *Model) pasteTo(text string) tea.Cmd {
 	switch {
 	case m.covers.signIn != nil || m.covers.help != nil || m.covers.changes != nil && m.covers.list == nil:
+	case m.covers.work != nil:
+		return m.behind.update(m.covers.work, tea.PasteMsg{Content: text})
 	case m.covers.list != nil:
 		act, _ := m.covers.list.Update(tea.PasteMsg{Content: text})
 		return m.listed(act)

@@ -68,7 +68,7 @@ func (m *Model) chosen(a lists.Action) tea.Cmd {
 	case lists.Copy:
 		return m.reader.copyText(a.What, a.Text)
 	case lists.Install:
-		return m.jobs.startInstall()
+		return m.jobs.StartInstall()
 	case lists.RunCommand:
 		if c, known := findCommand(a.Name); known {
 			return c.run(m, "")

@@ -11,7 +11,9 @@ import (
 	"parley/ui/attention"
 	"parley/ui/chat"
 	"parley/ui/input"
+	"parley/ui/jobs"
 	"parley/ui/keymap"
+	"parley/ui/lists"
 	"parley/ui/md"
 	"parley/ui/notice"
 	"parley/ui/paint"
@@ -45,7 +47,8 @@ type Model struct {
 	sessions *sessions
 	reader   *reader
 	changes  *fileChanges
-	jobs     *jobs
+	behind   *behind
+	jobs     *jobs.Model
 	greeting *greeting
 	status   *statusRows
 	view     *view
@@ -129,8 +132,9 @@ func (m *Model) connect() {
 		screen: screen, covers: covers, current: current, asks: asks, inl: transcript.NewScrollback(conv)}
 	m.changes = &fileChanges{opts: o, work: work.ctx, look: look, keys: keys, conv: conv, notices: notices, screen: screen, covers: covers, current: current,
 		reader: m.reader}
-	m.jobs = &jobs{work: work, look: look, input: field, notices: notices, screen: screen, covers: covers, current: current,
-		shell: shell{Shell: chat.NewShell(o.Shell)}, install: chat.NewInstaller(o.Offer)}
+	m.behind = &behind{work: work.ctx, covers: covers, current: current, reader: m.reader}
+	m.jobs = jobs.New(jobs.Options{Context: work.ctx, After: work.after, Look: look, Input: field, Notices: notices, Touch: screen.touch,
+		Open: func(l lists.List) { covers.open(l, "") }, Dir: current.dir}, chat.NewShell(o.Shell), chat.NewInstaller(o.Offer))
 	m.greeting = &greeting{opts: o, work: work, look: look, conv: conv, screen: screen, current: current}
 	m.status = &statusRows{opts: o, work: work, look: look, conv: conv, screen: screen, current: current, choices: choices}
 	if o.StatusLine != nil {

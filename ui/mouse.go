@@ -29,6 +29,9 @@ func (m *Model) pointer(msg tea.MouseMsg) tea.Cmd {
 			m.covers.changes.Click(msg.Mouse().X, msg.Mouse().Y)
 			m.screen.touch()
 		}
+		if _, is := msg.(tea.MouseClickMsg); is && m.covers.work != nil && m.covers.list == nil && msg.Mouse().Button == tea.MouseLeft {
+			return m.behind.carryOut(m.covers.work.Click(msg.Mouse().Y))
+		}
 		return nil
 	}
 	at := msg.Mouse()
@@ -39,6 +42,9 @@ func (m *Model) pointer(msg tea.MouseMsg) tea.Cmd {
 	if _, is := msg.(tea.MouseClickMsg); is && at.Button == tea.MouseLeft && m.screen.bodyTop > 0 && at.Y == 0 && !m.conv.Viewing() &&
 		at.X >= m.screen.countFrom && at.X < m.screen.countTo {
 		return tea.Batch(cmd, m.changes.open(""))
+	}
+	if _, is := msg.(tea.MouseClickMsg); is && at.Button == tea.MouseLeft && at.Y == m.screen.height-1 && at.X >= m.screen.behindFrom && at.X < m.screen.behindTo {
+		return tea.Batch(cmd, m.behind.open())
 	}
 	if _, is := msg.(tea.MouseClickMsg); is && at.Button == tea.MouseLeft && at.Y == m.screen.statusTop && at.X > m.screen.width/2 {
 		if more, _ := m.conv.Below(); more {
@@ -81,6 +87,9 @@ func (m *Model) wheel(msg tea.MouseWheelMsg) tea.Cmd {
 		return m.listed(act)
 	case m.covers.changes != nil:
 		m.covers.changes.Wheel(msg.X, msg.Y, map[bool]int{true: -1, false: 1}[k.Code == tea.KeyUp])
+		return nil
+	case m.covers.work != nil:
+		m.covers.work.Wheel(msg.Y, map[bool]int{true: -1, false: 1}[k.Code == tea.KeyUp])
 		return nil
 	case m.covers.help != nil:
 		return m.helpKey(k)

@@ -9,6 +9,7 @@ import (
 
 	"parley/ui/asking"
 	"parley/ui/attention"
+	"parley/ui/jobs"
 	"parley/ui/paint"
 	"parley/ui/style"
 	"parley/ui/transcript"
@@ -24,7 +25,7 @@ type terminal struct {
 	conv    *transcript.Model
 	current *current
 	asks    *asking.Model
-	jobs    *jobs
+	jobs    *jobs.Model
 
 	fixedTheme bool // whatever the background is
 	answers    bool // the terminal reports its background when asked
@@ -67,7 +68,7 @@ func (tm *terminal) scene() attention.Scene {
 	if q := tm.asks.Ask.Question(); q != nil && q.Ask != nil {
 		s.Ask, s.Question = q.Ask.Ask, q.Title
 	}
-	if i := tm.jobs.installation(); i != nil {
+	if i := tm.jobs.Installation(); i != nil {
 		s.Installing, s.Share = true, i.Share()
 		s.Percent, _ = i.Percent()
 	}

@@ -9,9 +9,11 @@ import (
 	"parley/ui/changes"
 	"parley/ui/chat"
 	"parley/ui/input"
+	"parley/ui/jobs"
 	"parley/ui/paint"
 	"parley/ui/permits"
 	"parley/ui/transcript"
+	"parley/ui/work"
 )
 
 type (
@@ -28,7 +30,7 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	m.screen.counts.Updates++
 	cmd := m.route(msg)
 	cmd = tea.Batch(cmd, m.asks.Check(), m.prompts.drafts.changed(), m.expireNotice(), m.view.spin.keep(),
-		m.greeting.load(), m.status.keep(), m.terminal.notify(), m.sessions.stream.freeMemory())
+		m.greeting.load(), m.status.keep(), m.behind.keep(), m.terminal.notify(), m.sessions.stream.freeMemory())
 	if m.notices.Changes() || m.screen.dirty {
 		when := paint.Soon
 		if fromUser(msg) {
@@ -42,7 +44,7 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 // fromUser reports whether a message is something the user did and waits to see.
 func fromUser(msg tea.Msg) bool {
 	switch msg.(type) {
-	case inboxMsg, spinMsg, fetchingMsg, highlightedMsg, highlightDueMsg:
+	case inboxMsg, spinMsg, jobs.Msg, highlightedMsg, highlightDueMsg:
 		return false
 	}
 	return true
@@ -123,19 +125,15 @@ func (m *Model) routeMore(msg tea.Msg) tea.Cmd {
 		m.reader.exported(msg)
 	case asking.Msg:
 		return m.asks.Update(msg)
-	case fetchingMsg:
-		return m.jobs.fetching()
-	case installedMsg:
-		m.jobs.installed(msg.err)
+	case jobs.InstalledMsg:
+		m.jobs.Update(msg)
 		return m.sessions.listAgents()
+	case jobs.Msg:
+		return m.jobs.Update(msg)
 	case input.Msg:
 		return m.field(m.input.Update(msg))
 	case readyMsg:
 		return m.prompts.filesRead(msg)
-	case shellTickMsg:
-		return m.jobs.shellTick()
-	case shellMsg:
-		return m.jobs.shellEnded(msg)
 	case statusDueMsg:
 		m.status.waiting = false
 	case statusRanMsg:
@@ -170,6 +168,12 @@ func (m *Model) routePanels(msg tea.Msg) tea.Cmd {
 		return cmd
 	case changesEditedMsg:
 		return m.changes.edited(msg)
+	case work.Msg:
+		if msg.Of() == m.covers.work {
+			return m.behind.update(m.covers.work, msg)
+		}
+	case work.Failed:
+		m.notices.Warn(msg.Text)
 	case permits.Msg:
 		m.screen.touch()
 		return m.permits.Update(msg)

@@ -5,12 +5,14 @@ import (
 
 	"parley/ui/asking"
 	"parley/ui/input"
+	"parley/ui/jobs"
 	"parley/ui/keymap"
 	"parley/ui/notice"
 	"parley/ui/paint"
 	"parley/ui/status"
 	"parley/ui/style"
 	"parley/ui/transcript"
+	"parley/ui/work"
 )
 
 // view draws frames from the components.
@@ -29,7 +31,7 @@ type view struct {
 	sessions *sessions
 	reader   *reader
 	changes  *fileChanges
-	jobs     *jobs
+	jobs     *jobs.Model
 	terminal *terminal
 	spin     *spin
 	greeting *greeting
@@ -63,6 +65,8 @@ func (v *view) frame() paint.Frame {
 		f.Rows, cx, cy = v.covers.list.Rows(v.screen.width, v.covers.listHeight(), v.notices.Text())
 	case v.covers.changes != nil:
 		f.Rows = v.changes.rows(v.screen.width, v.screen.cover())
+	case v.covers.work != nil:
+		f.Rows, cx, cy = v.covers.work.Rows(v.screen.width, v.screen.cover(), work.Foot{Notice: v.notices.Text(), Warn: v.notices.Warns(), Asks: len(v.conv.Transcript().Asks) > 0})
 	case v.covers.help != nil:
 		f.Rows, cx, cy = v.covers.help.Rows(v.screen.width, v.screen.cover())
 	case v.opts.Appearance.Inline && !v.conv.Viewing():
@@ -119,7 +123,7 @@ func (v *view) lower(rows []string, r status.Shares) (all []string, cx, cy int) 
 	th, w := v.look.Theme, v.screen.width
 	rows = append(rows, v.reader.tasks.Rows(v.look, v.conv.Transcript().Todos, w, r.Tasks)...)
 	rows = append(rows, v.pending(r.Queue)...)
-	rows = append(rows, v.input.AttachedRows(w, r.Attached, v.jobs.runningShell())...)
+	rows = append(rows, v.input.AttachedRows(w, r.Attached, v.jobs.RunningShell())...)
 	v.screen.statusTop = len(rows)
 	rows = append(rows, v.statusLine(w).Row(v.look, w))
 	rule := th.Dim.Of(style.Rule(w))
@@ -180,7 +184,7 @@ func (v *view) cursorShape() int {
 // want returns how many rows the parts need now.
 func (v *view) want() status.Wants {
 	w := status.Wants{Tasks: v.reader.tasks.Want(v.conv.Transcript().Todos, v.conv.Running() != nil), Queue: len(v.conv.Transcript().Queue),
-		Popup: v.input.WantList(), Attached: v.input.WantAttached(v.jobs.runningShell())}
+		Popup: v.input.WantList(), Attached: v.input.WantAttached(v.jobs.RunningShell())}
 	if v.asks.Ask.Open() {
 		v.asks.Ask.SetWaiting(len(v.conv.Transcript().Asks))
 		w.Ask = v.asks.Ask.Want(v.look.Width, math.MaxInt)

@@ -7,6 +7,14 @@ import (
 	"time"
 )
 
+// Spent returns how long something took, in tenths of seconds where that is short.
+func Spent(d time.Duration) string {
+	if d < 10*time.Second {
+		return d.Round(100 * time.Millisecond).String()
+	}
+	return Seconds(d)
+}
+
 // Seconds returns a duration, such as "4s", "2m 05s" or "1h 12m".
 func Seconds(d time.Duration) string {
 	s := int(d / time.Second)

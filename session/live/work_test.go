@@ -101,7 +101,7 @@ func TestWorkEndsWithParley(t *testing.T) {
 			if tool := tr.Call(call); len(tr.Background()) != 0 || tool.Outcome != session.ToolCancelled || tool.Result.Summary != want {
 				t.Errorf("killed %v: %+v, behind %v", killed, tool.Result, tr.Background())
 			}
-			if c := tr.ChildOf("", child.ID); !c.Ended || c.Outcome != session.TurnCancelled || c.Summary != want {
+			if c := tr.FindChild(child.ID); !c.Ended || c.Outcome != session.TurnCancelled || c.Summary != want {
 				t.Errorf("killed %v: %+v", killed, c)
 			}
 			marks := 0

@@ -29,6 +29,7 @@ var Commands = []Slash{
 	{"export", "[file]", "save the conversation as markdown"},
 	{"agent", "[name]", "start a session with another agent"},
 	{"agents", "", "show the subagents of this session"},
+	{"background", "", "show what runs in the background, and stop it"},
 	{"queue", "", "show and reorder queued prompts"},
 	{"tasks", "", "expand or fold the task list"},
 	{"trust", "", "review this project's hooks and settings"},

@@ -52,6 +52,8 @@ const (
 	Split
 	Mouse
 	Changes
+	Jobs
+	Background
 )
 
 // binding is one row of the key table: something that keys do.
@@ -122,6 +124,8 @@ var bindings = []binding{
 	{Name: "interrupt", Keys: []string{"esc"}, Act: Interrupt, Group: "the agent", Help: "interrupt; press twice to clear the prompt"},
 	{Name: "mode", Keys: []string{"shift+tab"}, Act: Mode, Group: "the agent", Help: "next permission mode"},
 	{Name: "tasks", Keys: []string{"ctrl+t"}, Act: Tasks, Group: "the agent", Help: "expand or fold the task list"},
+	{Name: "jobs", Keys: []string{"alt+j"}, Act: Jobs, Group: "the agent", Help: "show what runs in the background: read, stop, write to it"},
+	{Name: "background", Keys: []string{"ctrl+b"}, Act: Background, Empty: true, Group: "the agent", Help: "send what runs to the background, on an empty line"},
 	{Name: "fork", Keys: []string{"alt+r"}, Act: Fork, Group: "the agent", Help: "fork this session from a turn"},
 	{Name: "answer", Keys: []string{"f2", "alt+q"}, Act: Answer, Group: "the agent", Help: "answer the question, or go back to writing"},
 

@@ -54,7 +54,14 @@ func (a *announcer) print(who, text string) {
 
 // apply folds an event into the transcript and prints what the user should know of it.
 func (a *announcer) apply(e session.Event) {
-	if a.t.Apply(e).Dropped {
+	c := a.t.Apply(e)
+	if c.Dropped {
+		return
+	}
+	if _, is := e.(session.ToolEnded); is && c.Marked {
+		if w, ok := chat.EndedWork(a.t, e); ok {
+			a.print("background", chat.EndText(w, e.Header().At, a.dir))
+		}
 		return
 	}
 	if inChild(e) {
@@ -64,6 +71,9 @@ func (a *announcer) apply(e session.Event) {
 	case session.TurnStarted:
 		if e.Prompt.Text != "" && (!a.echoes || a.waited[e.Prompt.ID]) {
 			a.print("you", e.Prompt.Text)
+		}
+		if why := chat.BecauseText(e.Because, false); why != "" && e.Prompt.Text == "" {
+			a.print("note", why)
 		}
 		delete(a.waited, e.Prompt.ID)
 	case session.Queued:
@@ -225,6 +235,10 @@ func (a *announcer) part(id session.PartID, all bool) {
 // toolEnded prints the outcome of a call.
 func (a *announcer) toolEnded(t *session.Tool) {
 	d := toolview.Describe(t.Name, t.Input, a.dir)
+	if t.Result.Background {
+		a.print("tool", strings.TrimSpace(d.Present+" "+style.OneLine(d.Subject))+" in the background")
+		return
+	}
 	said := strings.TrimSpace(d.Ended(t.Outcome) + " " + style.OneLine(d.Subject))
 	var notes []string
 	switch t.Outcome {

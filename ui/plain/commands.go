@@ -26,7 +26,8 @@ var plainCommands []plainCommand
 func init() {
 	plainCommands = []plainCommand{
 		{"help", "", "list the commands", (*console).help},
-		{"stop", "", "stop the turn or the shell command; same as ctrl+c", (*console).stopAll},
+		{"stop", "[number]", "stop the turn or the shell command; same as ctrl+c. With a number, what /background lists", (*console).stopAll},
+		{"background", "[number, send or tell]", "list what runs in the background, print its output, write to a subagent", (*console).background},
 		{"answer", "[words]", "answer the open question in your own words", func(p *console, _ string) bool { p.talk.print("note", "no question is open"); return false }},
 		{"status", "", "show the model, the mode, what is running and what is queued", (*console).status},
 		{"usage", "", "show what this session cost and what is left of your plan", (*console).usage},
@@ -50,7 +51,7 @@ func init() {
 }
 
 // whileAsked are the commands that work while an ask is open.
-var whileAsked = []string{"help", "stop", "status", "output", "quit"}
+var whileAsked = []string{"help", "stop", "status", "output", "background", "quit"}
 
 func (p *console) command(name, args string) (leaves bool) {
 	for _, c := range plainCommands {
@@ -127,6 +128,9 @@ func (p *console) status(string) bool {
 		parts = append(parts, human.Count(n, "prompt queued", "prompts queued"))
 	}
 	p.talk.print("note", strings.Join(parts, ", "))
+	if n := len(p.talk.a.t.Background()); n > 0 {
+		p.talk.print("note", human.Number(n)+" in the background: /background lists them")
+	}
 	if t := p.talk.a.running(); t != nil {
 		p.talk.a.still(t, p.talk.opts.Now())
 	} else {
@@ -135,7 +139,10 @@ func (p *console) status(string) bool {
 	return false
 }
 
-func (p *console) stopAll(string) bool {
+func (p *console) stopAll(number string) bool {
+	if number != "" {
+		return p.stopJob(number)
+	}
 	if !p.prompts.stop() {
 		p.talk.print("note", "nothing is running")
 	}

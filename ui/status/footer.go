@@ -14,12 +14,34 @@ type Footer struct {
 	Mode     session.Mode
 	ModeHint string // the key that changes the mode
 	Vim      string // the state of vim's keys, "" without them
-	Behind   int    // child agents in the background
+	Behind   int    // commands and child agents in the background
 	// Newline and Help are the keys for those. Shell is the key that runs what is written in the user's shell, "" for a
 	// prompt.
 	Newline, Help, Shell string
 	// Header is where the first row has scrolled away; the rest of the row then shows what changes of it. nil otherwise.
 	Header *Header
+}
+
+// behind returns the number of what runs in the background, "" for none.
+func (f *Footer) behind(w int) string {
+	switch {
+	case f.Behind == 0:
+		return ""
+	case w < 60:
+		return human.Number(f.Behind) + " behind"
+	}
+	return human.Number(f.Behind) + " in the background"
+}
+
+// BehindAt returns the cells of the row in which that number stands; from is to where it does not.
+func (f *Footer) BehindAt(l *style.Look, w int, row string) (from, to int) {
+	text, row := f.behind(w), style.Unstyled(row)
+	at := strings.LastIndex(row, text)
+	if text == "" || at < 0 {
+		return 0, 0
+	}
+	from = l.Measure.Width(row[:at])
+	return from, from + l.Measure.Width(text)
 }
 
 // Row returns the row in w columns.
@@ -37,12 +59,8 @@ func (f *Footer) Row(l *style.Look, w int) string {
 	if f.Vim != "" {
 		left, mode = th.Accent.Of(f.Vim)+th.Dim.Of(" · ")+left, f.Vim+" · "+mode
 	}
-	if f.Behind > 0 {
-		badge := " · " + human.Count(f.Behind, "agent", "agents") + " in the background"
-		if w < 60 {
-			badge = " · " + human.Number(f.Behind) + " behind"
-		}
-		mode, left = mode+badge, left+th.Dim.Of(badge)
+	if badge := f.behind(w); badge != "" {
+		mode, left = mode+" · "+badge, left+th.Dim.Of(" · "+badge)
 	}
 	help := f.Help
 	right := strings.TrimPrefix(f.Newline+" newline · ", " newline · ") + help

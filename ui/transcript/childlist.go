@@ -5,6 +5,7 @@ import (
 
 	"parley/session"
 	"parley/ui/style"
+	"parley/ui/transcript/child"
 )
 
 // Child is a row of the list of child agents.
@@ -50,7 +51,7 @@ func (s Session) HasChildren() bool {
 
 // doing describes what a child agent does, in a narrow window without its number of calls.
 func doing(c *session.Child, l *style.Look) string {
-	calls, state, _ := (&childItem{child: c}).doing(l)
+	calls, state, _ := child.Doing(l, c)
 	if l.Width < 60 {
 		return state
 	}

@@ -5,6 +5,7 @@ import (
 
 	"parley/session"
 	"parley/ui/style"
+	"parley/ui/transcript/child"
 )
 
 // childView is a child agent that the user looks into.
@@ -83,7 +84,7 @@ func (m *Model) Breadcrumb(w int) string {
 		}
 		way += " › " + name
 	}
-	calls, state, _ := (&childItem{child: last}).doing(m.win.look)
+	calls, state, _ := child.Doing(m.win.look, last)
 	right := calls + state
 	return "  " + ms.Spread(th.Bold.Of(ms.Clip(way, w-4-ms.Width(right)-1)), th.Dim.Of(right), w-4)
 }

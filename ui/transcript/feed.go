@@ -115,7 +115,7 @@ func (f *feed) update(turn, entry int) {
 
 // addTurn makes the items of a new turn at the end.
 func (f *feed) addTurn(t *session.Turn) {
-	u := &userItem{turn: t, prompt: &t.Prompt}
+	u := &userItem{turn: t, prompt: &t.Prompt, told: f.tellsOf(t.Call)}
 	if t.Origin == session.OriginUser {
 		f.fresh = nil // who writes has read
 	}

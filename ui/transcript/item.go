@@ -1,9 +1,6 @@
 package transcript
 
 import (
-	"time"
-
-	"parley/internal/human"
 	"parley/session"
 	"parley/ui/scroll"
 	"parley/ui/style"
@@ -100,15 +97,10 @@ func newItem(e session.Entry) item {
 		if e.Prompt != nil {
 			return &userItem{prompt: e.Prompt}
 		}
+		if isWorkEnd(e.Event) {
+			return &workItem{mark: e}
+		}
 		return &noticeItem{mark: e}
 	}
 	return &noticeItem{mark: &session.Mark{}}
-}
-
-// spent returns how long something took, in tenths of seconds where that is short.
-func spent(d time.Duration) string {
-	if d < 10*time.Second {
-		return d.Round(100 * time.Millisecond).String()
-	}
-	return human.Seconds(d)
 }

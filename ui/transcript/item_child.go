@@ -1,16 +1,11 @@
 package transcript
 
 import (
-	"encoding/json"
-	"slices"
-	"strings"
-
-	"parley/internal/human"
 	"parley/session"
-	"parley/session/toolview"
 	"parley/ui/scroll"
 	"parley/ui/style"
 	"parley/ui/transcript/align"
+	"parley/ui/transcript/child"
 )
 
 // childItem is a child agent: one row, and below it, when opened, what the child did.
@@ -31,7 +26,7 @@ func (it *childItem) layout(l *style.Look) []string {
 	if c.Description != "" {
 		left += "  " + style.Visible(style.OneLine(c.Description))
 	}
-	calls, state, asks := it.doing(l)
+	calls, state, asks := child.Doing(l, c)
 	right := it.beside(l, calls, state, l.Span()-1-l.Measure.Width(left))
 	bullet := l.Theme.Dim
 	if !c.Ended || asks {
@@ -39,7 +34,7 @@ func (it *childItem) layout(l *style.Look) []string {
 	}
 	rows := []string{bullet.Of("•") + " " + l.Measure.Spread(left, l.Theme.Dim.Of(right), l.Span())}
 	if it.isOpen() {
-		rows = append(rows, childRows(l, c)...)
+		rows = append(rows, child.Rows(l, c)...)
 	}
 	return rows
 }
@@ -59,7 +54,7 @@ func (it *childItem) beside(l *style.Look, calls, state string, room int) string
 			return s
 		}
 	}
-	if it.child.Background && !it.child.Ended && !it.asks() {
+	if it.child.Background && !it.child.Ended && !child.Asks(it.child) {
 		state = "behind"
 	}
 	return state + fold
@@ -68,106 +63,12 @@ func (it *childItem) beside(l *style.Look, calls, state string, room int) string
 // counting reports whether the row counts seconds: background agents outlive the turn and with it the clock.
 func (it *childItem) counting() bool { return !it.child.Ended && !it.child.Background }
 
-// doing returns the child's number of calls (with a comma, "" for none), its state, and whether it waits for the user.
-func (it *childItem) doing(l *style.Look) (calls, state string, asks bool) {
-	c := it.child
-	tools := 0
-	for _, e := range c.Entries {
-		if _, is := e.(*session.Tool); is {
-			tools++
-		}
-	}
-	if tools > 0 {
-		calls = human.Count(tools, "tool call", "tool calls") + ", "
-	}
-	switch {
-	case it.asks():
-		return calls, "asks", true
-	case !c.Ended && c.Background:
-		state = "in the background"
-	case !c.Ended:
-		state = "working"
-		if took := l.Now().Sub(c.Started); !c.Started.IsZero() && took >= style.Noticeable {
-			state += ", " + human.Seconds(took)
-		}
-	case c.Outcome == session.TurnCancelled:
-		state = "stopped"
-	case c.Outcome == session.TurnFailed:
-		state = "failed"
-	default:
-		state = "done"
-	}
-	return calls, state, false
-}
-
-// asks reports whether the child waits for the user.
-func (it *childItem) asks() bool {
-	return slices.ContainsFunc(it.child.Entries, func(e session.Entry) bool { a, is := e.(*session.Ask); return is && !a.Settled })
-}
-
-// childRows returns what a child did: a row for each call and its text in full.
-func childRows(l *style.Look, c *session.Child) []string {
-	var rows []string
-	add := func(s style.Style, text string) {
-		for _, r := range l.Measure.Wrap(text, l.Inner()-2) {
-			rows = append(rows, s.Of(r))
-		}
-	}
-	for _, e := range c.Entries {
-		switch e := e.(type) {
-		case *session.Part:
-			if e.Kind == session.PartText && !e.Retracted {
-				add("", strings.Trim(style.Visible(e.Text()), "\n"))
-			}
-		case *session.Tool:
-			in := e.Input
-			if !e.Ready {
-				in = json.RawMessage(e.Partial())
-			}
-			d := toolview.Describe(e.Name, in, l.Dir)
-			verb := d.Ended(e.Outcome)
-			switch {
-			case !e.Ended && !e.Ready:
-				verb = d.Want
-			case !e.Ended:
-				verb = d.Present
-			}
-			add(l.Theme.Dim, "• "+style.Visible(style.OneLine(verb+" "+d.Subject)))
-		case *session.Child:
-			add(l.Theme.Dim, "• "+style.Visible(style.OneLine(e.Name+"  "+e.Description)))
-			for _, r := range childRows(l, e) {
-				rows = append(rows, strings.TrimPrefix(r, "  "))
-			}
-		}
-	}
-	return style.Indent(rows)
-}
-
 func (it *childItem) trace(rows []string, _ *style.Look) scroll.Trace {
 	return align.LeftOfFirst(align.Rows(rows, 4))
 }
 
 func (it *childItem) text(*style.Look) (shown, folded string) {
-	return it.child.Name + " " + it.child.Description, childText(it.child)
-}
-
-// childText returns the text of a child agent and the inputs of its calls.
-func childText(c *session.Child) string {
-	var b strings.Builder
-	for _, e := range c.Entries {
-		switch e := e.(type) {
-		case *session.Part:
-			if e.Kind == session.PartText && !e.Retracted {
-				b.WriteString(e.Text() + "\n")
-			}
-		case *session.Tool:
-			b.Write(e.Input)
-			b.WriteByte('\n')
-		case *session.Child:
-			b.WriteString(e.Name + "  " + e.Description + "\n" + childText(e))
-		}
-	}
-	return b.String()
+	return it.child.Name + " " + it.child.Description, child.Text(it.child)
 }
 
 func (it *childItem) finished() bool { return it.child.Ended }

@@ -155,7 +155,7 @@ func (it *toolItem) row(l *style.Look, d toolview.Display) string {
 	switch {
 	case it.waiting(), it.announced():
 		verb, bullet = d.Want, l.Theme.Accent.Of("•")
-	case !t.Ended:
+	case !t.Ended, t.Result.Background:
 		verb, bullet = d.Present, l.Theme.Accent.Of("•")
 	case t.Outcome == session.ToolDenied, t.Outcome == session.ToolCancelled && it.unanswered():
 		verb = d.Ended(session.ToolDenied)
@@ -179,7 +179,7 @@ func (it *toolItem) row(l *style.Look, d toolview.Display) string {
 	if l.Times && !t.Started.IsZero() {
 		time = "  " + l.Clock(t.Started)
 		if t.Ended {
-			time += ", " + spent(t.Duration)
+			time += ", " + human.Spent(t.Duration)
 		}
 	}
 	w := l.Span() - l.Measure.Width(right) - 2
@@ -236,6 +236,8 @@ func (it *toolItem) summary(l *style.Look) string {
 		return "waiting"
 	case !t.Ended:
 		return ""
+	case t.Result.Background:
+		return "in the background"
 	}
 	var parts []string
 	switch t.Outcome {

@@ -1,16 +1,13 @@
 package transcript
 
 import (
-	"strings"
-	"unicode/utf8"
-
-	"parley/internal/human"
 	"parley/session"
 	"parley/ui/chat"
 	"parley/ui/md/cells"
 	"parley/ui/scroll"
 	"parley/ui/style"
 	"parley/ui/transcript/align"
+	"parley/ui/transcript/prompt"
 )
 
 // userItem is a prompt of the user.
@@ -19,6 +16,16 @@ type userItem struct {
 	turn *session.Turn
 	// prompt is that of the turn, or one that was steered into the running turn; turn is nil then.
 	prompt *session.Prompt
+	// told reports that the row before says why the agent began the turn itself.
+	told bool
+}
+
+// because returns why the agent began the turn itself, "" if it did not.
+func (it *userItem) because() string {
+	if it.turn == nil || it.prompt.Text != "" {
+		return ""
+	}
+	return chat.BecauseText(it.turn.Because, it.told)
 }
 
 // longPrompt is the number of rows of a prompt that are shown while it is folded.
@@ -43,9 +50,16 @@ func (it *userItem) layout(l *style.Look) []string {
 	if it.empty() {
 		return nil
 	}
+	if why := it.because(); why != "" {
+		rows := l.Measure.Wrap(why, l.Inner())
+		for i := range rows {
+			rows[i] = l.Theme.Dim.Of(rows[i])
+		}
+		return style.Gutter(" ", rows)
+	}
 	text, hidden := it.prompt.Text, 0
 	if it.long() && !it.isOpen() {
-		text, hidden = firstLines(text, longPrompt, l.Inner())
+		text, hidden = prompt.FirstLines(text, longPrompt, l.Inner())
 	}
 	rows := l.Measure.Wrap(style.Visible(text), l.Inner())
 	if hidden > 0 {
@@ -64,7 +78,7 @@ func (it *userItem) layout(l *style.Look) []string {
 		}
 	}
 	if l.Times && it.turn != nil {
-		if row := timesRow(l, it.turn); row != "" {
+		if row := prompt.Times(l, it.turn); row != "" {
 			rows = append(rows, l.Theme.Dim.Of(row))
 		}
 	}
@@ -75,27 +89,6 @@ func (it *userItem) layout(l *style.Look) []string {
 	return rows
 }
 
-// firstLines returns the beginning of a text that n rows of width columns can hold, and the number of lines left out, a cut
-// one included.
-func firstLines(text string, n, width int) (head string, hidden int) {
-	end := 0
-	for range n {
-		i := strings.IndexByte(text[end:], '\n')
-		if i < 0 {
-			end = len(text)
-			break
-		}
-		end += i + 1
-	}
-	if most := n * width * utf8.UTFMax; end > most {
-		end = most
-		for end > 0 && !utf8.RuneStart(text[end]) {
-			end--
-		}
-	}
-	return strings.TrimSuffix(text[:end], "\n"), max(1, style.Lines(text[end:]))
-}
-
 func (it *userItem) trace(rows []string, _ *style.Look) scroll.Trace {
 	t := align.Rows(rows, 2, it.prompt.Text)
 	t.Source = cells.Visible(it.prompt.Text)
@@ -103,39 +96,15 @@ func (it *userItem) trace(rows []string, _ *style.Look) scroll.Trace {
 }
 
 func (it *userItem) text(*style.Look) (shown, folded string) {
-	text := it.prompt.Text
+	text := it.prompt.Text + it.because()
 	if !it.foldable() {
 		return text, ""
 	}
-	head, _ := firstLines(text, longPrompt, 1) // on the screen at any width
+	head, _ := prompt.FirstLines(text, longPrompt, 1) // on the screen at any width
 	return head, text[len(head):]
 }
 
-func (it *userItem) empty() bool  { return it.prompt.Text == "" && len(it.prompt.Attachments) == 0 }
-func (it *userItem) begins() bool { return true }
-
-// timesRow returns when a prompt was sent, how long its turn took and what it cost, if known.
-func timesRow(l *style.Look, t *session.Turn) string {
-	var parts, short []string
-	add := func(before, what string) {
-		parts, short = append(parts, before+what), append(short, what)
-	}
-	if at := l.Clock(t.Started); at != "" {
-		add("sent ", at)
-	}
-	if t.Outcome != "" && t.Duration > 0 {
-		add("took ", spent(t.Duration))
-	}
-	if t.Model != "" {
-		add("", style.Visible(style.OneLine(style.ShortModel(t.Model))))
-	}
-	if in, out := t.Usage.Input+t.Usage.CacheRead+t.Usage.CacheWrite, t.Usage.Output; in+out > 0 {
-		parts = append(parts, human.Tokens(in)+" tokens in, "+human.Tokens(out)+" out")
-		short = append(short, human.Tokens(in)+" in, "+human.Tokens(out)+" out")
-	}
-	all := strings.Join(parts, " · ")
-	for l.Measure.Width(all) > l.Inner() && len(short) > 0 { // first without words, then without the last pieces
-		all, short = strings.Join(short, " · "), short[:len(short)-1]
-	}
-	return l.Measure.Clip(all, l.Inner())
+func (it *userItem) empty() bool {
+	return it.prompt.Text == "" && len(it.prompt.Attachments) == 0 && it.because() == ""
 }
+func (it *userItem) begins() bool { return true }

@@ -121,7 +121,6 @@ func playBackground(p *Program) {
 	p.Pass(41 * time.Second)
 	turn.Emit(session.ToolEnded{Call: build, Outcome: session.ToolFailed, Duration: 41 * time.Second,
 		Result: session.ToolResult{Text: "make: *** [release] Error 1", ExitCode: code(2)}})
-	turn.Emit(session.Notice{Severity: session.Info, Text: "background command \"make release\" failed with exit code 2"})
 	turn.Text("It failed at the last step.")
 	p.Pass(3 * time.Second)
 }

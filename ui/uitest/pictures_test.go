@@ -33,6 +33,11 @@ var scenes = []scene{
 	{"models", "parley's list of models, with what they cost and how much they read", 17, upload, playModels},
 	{"answer", "an answer in parley: headings, a table, a list and a warning", 29, upload, playAnswer},
 	changed(),
+	{"background", "parley's panel of what runs in the background: a build with its output, a subagent, and a command of the turn", 24, beginning, func(p *Program) {
+		var asked []sessiontest.WorkRequest
+		working(p, &asked, nil)
+		p.Keys("alt+j")
+	}},
 }
 
 // changed is the scene of the panel of what agents did to files.

@@ -240,7 +240,8 @@ func evilReading(p *Program, evil string) {
 	if got, n := p.Copied(); n < 3 || got == "" || strings.ContainsAny(got, "\x1b\x07\x00\u202e\u009b") {
 		p.T.Errorf("copied %d times, at last %q", n, got)
 	}
-	p.Send("\x04")
+	p.Keys("alt+j", "enter", "esc", "m", "esc", "esc")
+	p.Send("\x04\x04") // something runs in the background
 	p.Left()
 }
 
@@ -250,6 +251,16 @@ func evilForms(p *Program, turn *sessiontest.Turn, evil string) {
 	turn.Emit(session.TodosChanged{Todos: []session.Todo{{Text: "t" + evil, Active: "a" + evil, State: session.TodoActive}}},
 		session.RuntimeChanged{State: session.RuntimeExited, Detail: "d" + evil + "\nrest" + evil})
 	p.Keys("ctrl+t", "tab", "ctrl+t")
+	for n := range 2 {
+		job := turn.StartTool("Bash", `{"command":"job`+evilJSON+`"}`)
+		turn.ToBackground(job)
+		turn.Emit(session.ToolOutput{Call: job, Text: "out" + evil + "\n"})
+		if n == 0 {
+			turn.Emit(session.ToolEnded{Call: job, Outcome: session.ToolCancelled, Result: session.ToolResult{Summary: "ended with " + evil}})
+		}
+		turn.Conversation().Emit(session.TurnStarted{Head: session.Head{Turn: session.TurnID("auto" + job)}, Origin: session.OriginAutonomous, Because: "b" + evil},
+			session.TurnEnded{Head: session.Head{Turn: session.TurnID("auto" + job)}, Outcome: session.TurnCompleted})
+	}
 	c := turn.Child("kid"+evil, "d"+evil, "told"+evil, true)
 	c.Text("words" + evil)
 	p.Keys("ctrl+x")
