@@ -34,6 +34,7 @@ type loop struct {
 	failures failures
 	// past is what the agent did before the conversation was opened.
 	past []wire.Piece
+	room room
 }
 
 // newLoop returns the loop of an agent that works at ws.
@@ -119,8 +120,8 @@ func (l *loop) remind(text string) { l.c.out.emit(session.Reminded{Head: l.head(
 // finish completes the outcome of a call that ran, before the model reads it.
 func (l *loop) finish(_ context.Context, _ *tool.Tool, out tool.Outcome) tool.Outcome { return out }
 
-// messages returns the messages of the next request, built from all events so far.
-func (l *loop) messages(model session.Model) []wire.Message {
+// pieces returns the conversation so far, built from all events.
+func (l *loop) pieces() []wire.Piece {
 	var pieces []wire.Piece
 	l.c.out.read(func(t *session.Transcript) {
 		if l.child == "" {
@@ -129,5 +130,9 @@ func (l *loop) messages(model session.Model) []wire.Message {
 			pieces = wire.ChildPieces(c)
 		}
 	})
-	return wire.FitMedia(wire.Join(append(slices.Clip(l.past), pieces...), model.ID), model)
+	pieces = append(slices.Clip(l.past), pieces...)
+	if l.child != "" {
+		wire.Number(pieces, session.TurnID(l.child))
+	}
+	return pieces
 }

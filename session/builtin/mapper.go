@@ -28,6 +28,8 @@ type mapper struct {
 
 	// before are events that come before the first one of the answer.
 	before []session.Event
+	// take receives the events of an answer that is not part of the conversation; nil for any other.
+	take func([]session.Event)
 
 	blocks map[int64]*block
 	order  []*block

@@ -47,7 +47,7 @@ func (l *loop) ask(ctx context.Context, r wire.Request, window int64, n int) (an
 	for attempt := 1; ; attempt++ {
 		m := &mapper{before: before, head: l.head, id: l.partID(n, attempt), n: n, model: r.Model, fresh: l.c.freshCall}
 		err := l.attempt(ctx, body, r.Betas, n == 1, m)
-		l.account(m.answer, r.Model, window)
+		l.account(m.answer, r.Model, window, true)
 		if err == nil {
 			l.emitAll(m.cut(session.ToolFailed, cutCall))
 			return m.answer, nil
@@ -124,8 +124,12 @@ func (l *loop) attempt(ctx context.Context, body []byte, betas []string, first b
 	}
 	defer stream.Close()
 	l.c.limits(l, response)
+	take := m.take
+	if take == nil {
+		take = l.emitAll
+	}
 	for stream.Next() {
-		l.emitAll(m.add(stream.Current()))
+		take(m.add(stream.Current()))
 		if m.answer.stopped {
 			return nil
 		}
@@ -153,13 +157,12 @@ func (c *conversation) freshCall(id session.CallID) bool {
 	return true
 }
 
-// account reports the cost of an answer.
-func (l *loop) account(a answer, model string, window int64) {
+// account reports the cost of an answer and, if it is part of the conversation, how full the window is.
+func (l *loop) account(a answer, model string, window int64, part bool) {
 	l.spent.add(a.usage, a.nanoAIU)
-	if a.usage != (session.Usage{}) {
-		u := a.usage
+	if u := a.usage; u != (session.Usage{}) {
 		l.c.out.emit(session.UsageReported{Head: l.head(), Usage: u, Model: model})
-		if l.child == "" {
+		if part && l.child == "" {
 			l.c.out.emit(session.ContextReported{Head: l.head(), Used: u.Input + u.CacheRead + u.CacheWrite + u.Output, Window: window})
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 
@@ -96,6 +97,12 @@ func (t *todos) set(list []session.Todo) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.list, t.quiet = list, 0
+}
+
+func (t *todos) now() []session.Todo {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return slices.Clone(t.list)
 }
 
 // reminder returns the open tasks as a note for the model if it has not touched the list for long, "" otherwise. It is called

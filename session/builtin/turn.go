@@ -7,7 +7,6 @@ import (
 
 	"parley/session"
 	"parley/session/builtin/tool"
-	"parley/session/builtin/wire"
 )
 
 // mostContinued bounds the answers in a row that are continued because they were cut off at their longest.
@@ -31,16 +30,16 @@ func (l *loop) run(ctx context.Context) (session.TurnOutcome, *session.Problem) 
 		}
 		l.boundary()
 		model, effort := l.settings(models)
-		r := wire.NewRequest(model, effort, system, paramsOf(offered(l.tools, model.ID)), l.messages(model))
-		r.Remind(l.modes.next(l.c.current().Mode, n == 1, l.role.planNote))
-		a, err := l.ask(ctx, r, wire.Window(model), n)
+		d := l.draft(model, effort, system)
+		d.note = l.modes.next(l.c.current().Mode, n == 1, l.role.planNote)
+		a, r, err := l.askFitting(ctx, d, n)
 		if ctx.Err() != nil {
 			l.giveUp(a.calls, session.ToolCancelled, tool.Interrupted)
 			return l.stopped(ctx)
 		}
 		if err != nil {
 			l.giveUp(a.calls, session.ToolFailed, brokenOff)
-			return session.TurnFailed, session.ProblemOf(err, l.c.o.Now())
+			return l.problemOf(err)
 		}
 		calls, outcome, problem := l.judge(&p, a, r.MaxTokens)
 		if outcome == session.TurnCompleted && !l.inbox.over() {

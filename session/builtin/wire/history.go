@@ -109,13 +109,13 @@ func Pieces(turns []*session.Turn, running bool) []Piece {
 		if turn.Outcome == session.TurnCancelled || turn.Outcome == "" && !(last && running) {
 			out = append(out, Piece{Role: "user", Blocks: []Content{{Type: "text", Text: InterruptedNote}}})
 		}
-		number(out[first:], turn.ID)
+		Number(out[first:], turn.ID)
 	}
 	return out
 }
 
-// number sets the turn and the number of the answer of a turn's pieces.
-func number(pieces []Piece, turn session.TurnID) {
+// Number sets the turn and the numbers of the answers of the pieces of one turn, or of one child.
+func Number(pieces []Piece, turn session.TurnID) {
 	n := 0
 	for i := range pieces {
 		if pieces[i].Role == "assistant" && len(pieces[i].Blocks) > 0 {

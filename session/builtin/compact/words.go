@@ -1,0 +1,79 @@
+package compact
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"unicode/utf8"
+
+	"parley/session"
+)
+
+// mostSummary bounds a summary, in bytes.
+const mostSummary = 24 << 10
+
+// leastSummary is the length below which an answer is not a summary, in bytes.
+const leastSummary = 40
+
+// Ask returns the words that ask the model for a summary. focus is what the user wants it to be about, empty for nothing.
+func Ask(focus string) string {
+	ask := `<system-reminder>
+The conversation is about to be shortened: what was said so far will no longer be sent to you, and your answer to this message
+stands in its place. Write everything that you need to go on, for yourself. Call no tool. Do not go on with the task now.
+
+Write markdown with these sections, and leave out a section that would be empty:
+## Task
+What the user wants, in full. Quote short wishes, corrections and constraints of the user word for word.
+## Decisions
+What was decided, and why; what was tried and did not work.
+## Files
+Each file that was read or changed: its path, what was changed, and what matters in it, such as names, signatures and lines.
+## Errors
+Errors and failing tests that were met, with their exact words where they matter, and whether they are solved.
+## State
+What is done, what is open, what runs in the background.
+## Next step
+What you were about to do, as concrete as possible.
+
+Be exact about names, paths, numbers and commands. Invent nothing. At most 1,500 words.`
+	if focus = strings.TrimSpace(focus); focus != "" {
+		ask += "\n\nThe user wants the summary to keep this above all: " + focus
+	}
+	return ask + "\n</system-reminder>"
+}
+
+// Summary returns the summary that an answer contains, with the list of tasks. An answer without one is an error.
+func Summary(answer string, todos []session.Todo) (string, error) {
+	text := strings.TrimSpace(strings.ToValidUTF8(answer, "\uFFFD"))
+	if len(text) < leastSummary {
+		return "", errors.New("the model gave no summary")
+	}
+	if len(text) > mostSummary {
+		text = head(text, mostSummary) + "\n(cut here: the summary is too long)"
+	}
+	return text + todoList(todos), nil
+}
+
+// todoList returns the tasks as a section, empty if there are none.
+func todoList(todos []session.Todo) string {
+	if len(todos) == 0 {
+		return ""
+	}
+	var b strings.Builder
+	b.WriteString("\n\n## Todo list\n")
+	for _, t := range todos {
+		fmt.Fprintf(&b, "- [%s] %s\n", t.State, t.Text)
+	}
+	return strings.TrimRight(b.String(), "\n")
+}
+
+// head returns at most n bytes of the beginning of s, whole characters.
+func head(s string, n int) string {
+	if len(s) <= n {
+		return s
+	}
+	for n > 0 && !utf8.RuneStart(s[n]) {
+		n--
+	}
+	return s[:n]
+}
