@@ -14,10 +14,10 @@ import (
 	"parley/session/builtin/wire/wiretest"
 )
 
-// smallModel makes a model with a small window the only one. Its prompts may have 24,000 tokens.
+// smallModel makes a model with a small window the only one. Its prompts may have 40,000 tokens.
 func smallModel(o *Options, open *session.OpenOptions) {
 	o.Models = func(context.Context) ([]session.Model, error) {
-		return []session.Model{{ID: "small", Default: true, MaxPrompt: 24000}}, nil
+		return []session.Model{{ID: "small", Default: true, MaxPrompt: 40000}}, nil
 	}
 }
 
@@ -44,8 +44,8 @@ func TestConversationIsSummarisedBeforeTheLimit(t *testing.T) {
 	run := func(dir string, resume bool) []string {
 		s := newService(t, script()...)
 		ch := openChat(t, s, in(dir), smallModel)
-		ch.send(long("first", 40))
-		ch.send(long("second", 40))
+		ch.send(long("first", 80))
+		ch.send(long("second", 80))
 		if resume {
 			tr := ch.transcript()
 			ch = openChat(t, s, in(dir), smallModel, history(tr))
@@ -74,12 +74,12 @@ func TestConversationIsSummarisedBeforeTheLimit(t *testing.T) {
 func TestCompactionIsReported(t *testing.T) {
 	s := newService(t, counts(text(0, "first answer"), end("end_turn")), counts(text(0, aSummary), end("end_turn")), counts(text(0, "second answer"), end("end_turn")))
 	ch := openChat(t, s, smallModel)
-	ch.send(long("first", 40))
-	if end := ch.send(long("second", 40)); end.Outcome != session.TurnCompleted {
+	ch.send(long("first", 80))
+	if end := ch.send(long("second", 80)); end.Outcome != session.TurnCompleted {
 		t.Fatalf("%+v", end)
 	}
 	got := eventsOf[session.Compacted](ch)
-	if len(got) != 1 || !got[0].Auto || got[0].Summary != aSummary || got[0].Before < 20000 || got[0].After > 20000 || got[0].After < 5000 || got[0].Keep.Turn == "" {
+	if len(got) != 1 || !got[0].Auto || got[0].Summary != aSummary || got[0].Before < 36000 || got[0].After > 36000 || got[0].After < 5000 || got[0].Keep.Turn == "" {
 		t.Errorf("%+v", got)
 	}
 	if n := len(eventsOf[session.UsageReported](ch)); n != 3 {
@@ -104,7 +104,7 @@ func TestOldResultsAreLeftOutFirst(t *testing.T) {
 	}
 	s.add(counts(text(0, "done"), end("end_turn")))
 	ch := openChat(t, s, smallModel)
-	ch.file("big.txt", strings.Repeat("a line of the file\n", 300))
+	ch.file("big.txt", strings.Repeat("a line of the file\n", 600))
 	if end := ch.send("read it"); end.Outcome != session.TurnCompleted {
 		t.Fatalf("%+v", end)
 	}
@@ -141,8 +141,9 @@ func TestFailedSummaryChangesNothing(t *testing.T) {
 	s := newService(t, counts(text(0, "first answer"), end("end_turn")), says(""), counts(use(0, "g1", "Glob", `{"pattern":"*.none"}`), end("tool_use")),
 		counts(text(0, "second answer"), end("end_turn")))
 	ch := openChat(t, s, smallModel)
-	ch.send(long("first", 40))
-	if end := ch.send(long("second", 40)); end.Outcome != session.TurnCompleted {
+	ch.send(long("first", 80))
+	kb := (38000 - len(s.requests()[0])/4) * 4 / 1024 // between the length to act at and the longest
+	if end := ch.send(long("second", kb)); end.Outcome != session.TurnCompleted {
 		t.Fatalf("%+v %+v", end, end.Problem)
 	}
 	if got := eventsOf[session.Compacted](ch); len(got) != 0 {
@@ -162,7 +163,7 @@ func TestCompactionDoesNotLoop(t *testing.T) {
 	ch := openChat(t, s, smallModel)
 	ch.file("big.txt", strings.Repeat("a line of the file\n", 2600))
 	for i := range 12 {
-		s.add(counts(use(0, fmt.Sprintf("a%d", i), "Read", `{"file_path":"big.txt"}`), use(1, fmt.Sprintf("b%d", i), "Read", `{"file_path":"big.txt"}`), end("tool_use")),
+		s.add(counts(use(0, fmt.Sprintf("a%d", i), "Read", `{"file_path":"big.txt"}`), use(1, fmt.Sprintf("b%d", i), "Read", `{"file_path":"big.txt"}`), use(2, fmt.Sprintf("c%d", i), "Read", `{"file_path":"big.txt"}`), end("tool_use")),
 			counts(text(0, aSummary), end("end_turn")))
 	}
 	end := ch.send("read it")
@@ -179,18 +180,18 @@ func TestSmallerModelGetsASummary(t *testing.T) {
 	s := newService(t, counts(text(0, "first answer"), end("end_turn")), counts(text(0, aSummary), end("end_turn")), counts(text(0, "second answer"), end("end_turn")))
 	ch := openChat(t, s, func(o *Options, _ *session.OpenOptions) {
 		o.Models = func(context.Context) ([]session.Model, error) {
-			return []session.Model{{ID: "large", Default: true, MaxPrompt: 900000}, {ID: "small", MaxPrompt: 24000}}, nil
+			return []session.Model{{ID: "large", Default: true, MaxPrompt: 900000}, {ID: "small", MaxPrompt: 40000}}, nil
 		}
 	})
-	ch.send(long("first", 300))
+	ch.send(long("first", 400))
 	if err := ch.c.Configure(t.Context(), session.Settings{Model: "small"}); err != nil {
 		t.Fatal(err)
 	}
 	if end := ch.send("second"); end.Outcome != session.TurnCompleted {
 		t.Fatalf("%+v %+v", end, end.Problem)
 	}
-	if n := len(s.requests()[1]); n > 100<<10 {
-		t.Errorf("the summary of %d bytes was asked of a model that reads 24,000 tokens", n)
+	if n := len(s.requests()[1]); n > 180<<10 {
+		t.Errorf("the summary of %d bytes was asked of a model that reads 40,000 tokens", n)
 	}
 }
 

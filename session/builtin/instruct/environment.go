@@ -1,0 +1,166 @@
+package instruct
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+
+	"parley/internal/gitdir"
+	"parley/internal/human"
+	"parley/internal/regular"
+)
+
+// Environment is what the model is told about where it works.
+type Environment struct {
+	Dir   string
+	Dirs  []string
+	Date  string // as 2006-01-02
+	Shell string // empty if unknown
+	// Environ is the environment of commands, whose PATH says which programs there are.
+	Environ []string
+}
+
+// programs are the programs whose presence the model is told.
+var programs = []string{"git", "gh", "rg", "fd", "jq", "make", "go", "node", "npm", "pnpm", "yarn", "bun", "python3", "uv", "cargo",
+	"java", "mvn", "gradle", "dotnet", "ruby", "php", "docker", "kubectl", "terraform"}
+
+const (
+	// mostCommits bounds the subjects of commits, mostSubject the length of one in bytes.
+	mostCommits = 5
+	mostSubject = 100
+	// mostLog is how much of the end of the log of HEAD is read, in bytes.
+	mostLog = 32 << 10
+)
+
+// Text returns the facts at the beginning of a session.
+func (e Environment) Text(ctx context.Context) string {
+	var b strings.Builder
+	b.WriteString("<environment>\n")
+	fmt.Fprintf(&b, "Working directory: %s\n", e.Dir)
+	for _, d := range e.Dirs {
+		fmt.Fprintf(&b, "Further directory: %s\n", d)
+	}
+	fmt.Fprintf(&b, "Platform: %s/%s\n", runtime.GOOS, runtime.GOARCH)
+	if e.Shell != "" {
+		fmt.Fprintf(&b, "Shell: %s\n", e.Shell)
+	}
+	if found := e.programs(); len(found) > 0 {
+		fmt.Fprintf(&b, "Programs found: %s\n", strings.Join(found, ", "))
+	}
+	for _, line := range e.Moving(ctx) {
+		b.WriteString(line + "\n")
+	}
+	if repository, ok := gitdir.Root(ctx, e.Dir); !ok {
+		b.WriteString("Not a git repository\n")
+	} else {
+		if n, known := gitdir.Changed(ctx, e.Dir); known {
+			fmt.Fprintf(&b, "Changed tracked files: %s\n", human.Number(n))
+		}
+		if subjects := commits(ctx, repository); len(subjects) > 0 {
+			fmt.Fprintf(&b, "Newest commits here:\n- %s\n", strings.Join(subjects, "\n- "))
+		}
+	}
+	b.WriteString("</environment>\n")
+	return b.String()
+}
+
+// The facts that may change while a session goes on, each at the beginning of a line.
+const (
+	dateLine   = "Date: "
+	branchLine = "Git branch: "
+)
+
+// Moving returns the facts that may change while a session goes on, as lines.
+func (e Environment) Moving(ctx context.Context) []string {
+	lines := []string{dateLine + e.Date}
+	if branch := gitdir.Branch(ctx, e.Dir); branch != "" {
+		lines = append(lines, branchLine+branch)
+	}
+	return lines
+}
+
+// Moved returns the lines of now that differ from the newest such lines in texts that the model has read.
+func Moved(now []string, read ...string) []string {
+	last := map[string]string{}
+	for _, text := range read {
+		for line := range strings.Lines(text) {
+			for _, kind := range []string{dateLine, branchLine} {
+				if strings.HasPrefix(line, kind) {
+					last[kind] = strings.TrimRight(line, "\r\n")
+				}
+			}
+		}
+	}
+	return slices.DeleteFunc(slices.Clone(now), func(line string) bool { return slices.Contains([]string{last[dateLine], last[branchLine]}, line) })
+}
+
+// programs returns the programs that are found.
+func (e Environment) programs() []string {
+	var dirs []string
+	for _, v := range e.Environ {
+		if name, value, ok := strings.Cut(v, "="); ok && strings.EqualFold(name, "PATH") {
+			dirs = filepath.SplitList(value)
+		}
+	}
+	var out []string
+	for _, name := range programs {
+		if slices.ContainsFunc(dirs, func(dir string) bool { return filepath.IsAbs(dir) && runs(filepath.Join(dir, name)) }) {
+			out = append(out, name)
+		}
+	}
+	return out
+}
+
+// runs reports whether a path names a program.
+func runs(path string) bool {
+	if runtime.GOOS == "windows" {
+		for _, ext := range []string{".exe", ".cmd", ".bat"} {
+			if info, err := os.Stat(path + ext); err == nil && info.Mode().IsRegular() {
+				return true
+			}
+		}
+		return false
+	}
+	info, err := os.Stat(path)
+	return err == nil && info.Mode().IsRegular() && info.Mode()&0o111 != 0
+}
+
+// commits returns the subjects of the newest commits that were made or taken over here, newest first. They are read from the log
+// of HEAD, so that neither git nor objects are needed; a fresh clone has none.
+func commits(ctx context.Context, r gitdir.Repository) []string {
+	f, info, err := regular.Open(filepath.Join(r.Git, "logs", "HEAD"), regular.NoLinks)
+	if err != nil {
+		return nil
+	}
+	defer f.Close()
+	if from := info.Size() - mostLog; from > 0 {
+		if _, err := f.Seek(from, io.SeekStart); err != nil {
+			return nil
+		}
+	}
+	data, err := regular.Read(ctx, f, mostLog)
+	if err != nil {
+		return nil
+	}
+	var out []string
+	lines := strings.Split(strings.TrimSpace(strings.ToValidUTF8(string(data), "\uFFFD")), "\n")
+	for _, line := range slices.Backward(lines) {
+		_, what, ok := strings.Cut(line, "\t")
+		kind, subject, is := strings.Cut(what, ": ")
+		if !ok || !is || !strings.HasPrefix(kind, "commit") && !strings.HasPrefix(kind, "cherry-pick") && !strings.HasPrefix(kind, "rebase (pick)") {
+			continue
+		}
+		if subject = head(subject, mostSubject); !slices.Contains(out, subject) {
+			out = append(out, subject)
+		}
+		if len(out) == mostCommits {
+			break
+		}
+	}
+	return out
+}

@@ -1,0 +1,254 @@
+package instruct
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"parley/internal/gitdir"
+	"parley/internal/regular"
+)
+
+const (
+	// MostText bounds the instructions at the beginning of a session, in bytes.
+	MostText = 64 << 10
+	// mostFile bounds one file that is read later, in bytes.
+	mostFile = 16 << 10
+	// mostFiles bounds the files of a folder of rules.
+	mostFiles = 64
+)
+
+// Options says where to look.
+type Options struct {
+	// ConfigDir is parley's configuration directory, empty for none. Home is the user's home directory, empty if unknown.
+	ConfigDir, Home string
+	// Dir is the working directory, absolute.
+	Dir string
+	// Skip leaves out the files of the project, because the user has not agreed to them.
+	Skip bool
+}
+
+// File is an instruction file.
+type File struct {
+	Path string
+	Text string
+	// Own means that the file is the user's and not the project's.
+	Own bool
+	// By is the file that imports it, empty for none.
+	By string
+	// Globs are the files that it is about, relative to Base; empty for all.
+	Globs []string
+	Base  string
+	// Cut means that Text is not the whole file.
+	Cut bool
+}
+
+// Left is a file that is left out.
+type Left struct{ Path, Why string }
+
+// Found are the instructions of a working directory.
+type Found struct {
+	// Files are in force from the beginning, the most general first.
+	Files []File
+	// Later are in force once one of their files is touched.
+	Later []File
+	// Left are files that are left out.
+	Left []Left
+	// Top is the directory of the project.
+	Top string
+}
+
+// outside is why a link is left out.
+const outside = "it is a link to a file outside this project"
+
+// finder collects files.
+type finder struct {
+	ctx   context.Context
+	o     Options
+	found Found
+	seen  map[string]bool // contents and paths
+	size  int
+}
+
+// Find reads the instructions for a working directory.
+func Find(ctx context.Context, o Options) Found {
+	dirs := dirsOf(ctx, o.Home, o.Dir)
+	f := &finder{ctx: ctx, o: o, seen: map[string]bool{}, found: Found{Top: dirs[0]}}
+	if o.ConfigDir != "" { // the user's own may be a link to anywhere
+		f.add(File{Path: filepath.Join(o.ConfigDir, "AGENTS.md"), Own: true}, MostText)
+	}
+	if o.Skip {
+		return f.found
+	}
+	for i, dir := range dirs {
+		f.directory(dir, i == 0)
+	}
+	return f.found
+}
+
+// names are the instruction files of a directory, in their order.
+var names = []string{"AGENTS.md", "CLAUDE.md", ".claude/CLAUDE.md"}
+
+// directory adds the files of a directory.
+func (f *finder) directory(dir string, top bool) {
+	for _, name := range names {
+		f.add(File{Path: filepath.Join(dir, name)}, MostText)
+	}
+	f.rules(filepath.Join(dir, ".claude", "rules"), ".md", dir, "paths", true)
+	f.add(File{Path: filepath.Join(dir, "CLAUDE.local.md")}, MostText)
+	if top {
+		f.add(File{Path: filepath.Join(dir, ".github", "copilot-instructions.md")}, MostText)
+		f.rules(filepath.Join(dir, ".github", "instructions"), ".instructions.md", dir, "applyTo", false)
+	}
+}
+
+// rules adds the files of a folder. Those whose head has patterns under key are for such files only; without any, they are for
+// all files or, unless always, for none.
+func (f *finder) rules(folder, suffix, base, key string, always bool) {
+	entries, err := os.ReadDir(folder)
+	if err != nil {
+		return
+	}
+	if f.strays(folder) {
+		f.leave(folder, outside)
+		return
+	}
+	n := 0
+	for _, e := range entries {
+		if !strings.HasSuffix(e.Name(), suffix) || f.ctx.Err() != nil {
+			continue
+		}
+		path := filepath.Join(folder, e.Name())
+		if n++; n > mostFiles {
+			f.leave(folder, "it has more files than parley reads")
+			return
+		}
+		head, _ := regular.ReadFile(f.ctx, path, 4<<10, regular.FollowLinks)
+		globs, ok := patterns(string(head), key)
+		switch {
+		case ok && !slices.Contains(globs, "**") && !slices.Contains(globs, "**/*"):
+			f.later(File{Path: path, Globs: globs, Base: base})
+		case ok || always:
+			f.add(File{Path: path}, MostText)
+		default:
+			f.leave(path, "it has no "+key+" and applies only where it is attached")
+		}
+	}
+}
+
+func (f *finder) leave(path, why string) { f.found.Left = append(f.found.Left, Left{path, why}) }
+
+func (f *finder) later(file File) {
+	if f.strays(file.Path) {
+		f.leave(file.Path, outside)
+		return
+	}
+	f.found.Later = append(f.found.Later, file)
+}
+
+// add reads a file and what it imports, unless it is missing or has the content of one before it.
+func (f *finder) add(file File, most int) {
+	if f.ctx.Err() != nil {
+		return
+	}
+	if !file.Own && f.strays(file.Path) {
+		f.leave(file.Path, outside)
+		return
+	}
+	f.include(file, most, 0)
+}
+
+// include adds a file at a depth of imports.
+func (f *finder) include(file File, most, depth int) {
+	if f.seen["path "+file.Path] {
+		return
+	}
+	file, ok := read(f.ctx, file, most)
+	if !ok || f.seen["text "+file.Text] {
+		return
+	}
+	f.seen["path "+file.Path], f.seen["text "+file.Text] = true, true
+	if left := MostText - f.size; len(file.Text) > left {
+		if left < 200 {
+			f.leave(file.Path, "there are too many instructions")
+			return
+		}
+		file.Text, file.Cut = head(file.Text, left), true
+	}
+	f.size += len(file.Text)
+	f.found.Files = append(f.found.Files, file)
+	f.imports(file, depth)
+}
+
+// read reads a file's text without its head, false if there is none.
+func read(ctx context.Context, file File, most int) (File, bool) {
+	content, err := regular.ReadFile(ctx, file.Path, int64(most)+1, regular.FollowLinks)
+	if errors.Is(err, regular.ErrTooLarge) {
+		err, file.Cut = nil, true // the beginning is used
+	}
+	text := string(bytes.TrimSpace(bytes.ToValidUTF8(content, []byte("\uFFFD"))))
+	if strings.Contains(file.Path, string(filepath.Separator)+".") {
+		text = strings.TrimSpace(afterHead(text))
+	}
+	if err != nil || text == "" {
+		return file, false
+	}
+	if len(text) > most {
+		text, file.Cut = head(text, most), true
+	}
+	file.Text = text
+	return file, true
+}
+
+// strays reports whether a path leads out of the project by a link, or into its git directory.
+func (f *finder) strays(path string) bool { return strays(f.found.Top, path) }
+
+func strays(top, path string) bool {
+	real, err := filepath.EvalSymlinks(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return false // there is nothing to send
+	}
+	root, rootErr := filepath.EvalSymlinks(top)
+	rel, relErr := filepath.Rel(root, real)
+	return err != nil || rootErr != nil || relErr != nil || !filepath.IsLocal(rel) ||
+		slices.Contains(strings.Split(filepath.ToSlash(rel), "/"), ".git")
+}
+
+// dirsOf returns the directories from the root of the repository down to dir. Outside of a repository they begin below the
+// home directory; outside of both there is only dir.
+func dirsOf(ctx context.Context, home, dir string) []string {
+	repository, ok := gitdir.Root(ctx, dir)
+	top := repository.Dir
+	if !ok {
+		top = dir
+		if home != "" && strings.HasPrefix(dir, filepath.Clean(home)+string(filepath.Separator)) {
+			for filepath.Dir(top) != filepath.Clean(home) {
+				top = filepath.Dir(top)
+			}
+		}
+	}
+	dirs := []string{dir}
+	for d := dir; d != top && d != filepath.Dir(d); {
+		d = filepath.Dir(d)
+		dirs = append(dirs, d)
+	}
+	slices.Reverse(dirs)
+	return dirs
+}
+
+// head returns at most n bytes of the beginning of s, whole characters.
+func head(s string, n int) string {
+	if len(s) <= n {
+		return s
+	}
+	for n > 0 && !utf8.RuneStart(s[n]) {
+		n--
+	}
+	return s[:n]
+}
