@@ -8,6 +8,7 @@ import (
 
 	"parley/session"
 	"parley/session/builtin/tool"
+	"parley/session/toolview"
 )
 
 // atOnce bounds the calls of one agent that run at the same time.
@@ -64,20 +65,29 @@ func (l *loop) runCall(ctx context.Context, one call) {
 	select {
 	case end = <-ends:
 	case <-ctx.Done():
-		wait := time.NewTimer(grace)
-		defer wait.Stop()
-		select {
-		case end = <-ends:
-		case <-wait.C:
-			end = done{live.drop(), began}
-			go func() { reported((<-ends).out) }()
-		}
+		end = l.interrupted(one, ends, live, began)
 	}
 	now := l.head()
 	l.failures.note(one, end.out)
 	l.c.out.emit(session.ToolEnded{Head: now, Call: one.id, Outcome: end.out.How, Result: end.out.Result, Edits: end.out.Edits,
 		Duration: now.At.Sub(end.began)})
 	reported(end.out)
+}
+
+// interrupted returns the end of a call that was interrupted. A child gives up what it waits for itself.
+func (l *loop) interrupted(one call, ends <-chan done, live *output, began time.Time) done {
+	if t := l.toolNamed(one.name); t != nil && t.Kind == toolview.Agent {
+		return <-ends
+	}
+	wait := time.NewTimer(grace)
+	defer wait.Stop()
+	select {
+	case end := <-ends:
+		return end
+	case <-wait.C:
+		go func() { reported((<-ends).out) }()
+		return done{live.drop(), began}
+	}
 }
 
 // mostTail bounds what is left of the output of a call that is given up, in bytes.

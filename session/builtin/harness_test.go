@@ -38,7 +38,7 @@ var testModels = []session.Model{
 
 // chat is one conversation under test.
 type chat struct {
-	t       *testing.T
+	t       testing.TB
 	dir     string
 	service *fakeService
 	c       session.Conversation
@@ -52,7 +52,7 @@ type chat struct {
 
 type chatOption func(*Options, *session.OpenOptions)
 
-func openChat(t *testing.T, s *fakeService, opts ...chatOption) *chat {
+func openChat(t testing.TB, s *fakeService, opts ...chatOption) *chat {
 	t.Helper()
 	ch := &chat{t: t, dir: t.TempDir(), service: s}
 	clock := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
@@ -228,7 +228,7 @@ func names(events []session.Event) string {
 }
 
 // checkOrder checks what every agent promises about the order of its events.
-func checkOrder(t *testing.T, events []session.Event) {
+func checkOrder(t testing.TB, events []session.Event) {
 	t.Helper()
 	parts := map[session.PartID]string{}
 	calls := map[session.CallID]string{}

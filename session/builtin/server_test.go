@@ -16,7 +16,7 @@ import (
 
 // fakeService is an endpoint that answers requests one after the other as it was told, and keeps what it got.
 type fakeService struct {
-	t      *testing.T
+	t      testing.TB
 	server *httptest.Server
 
 	mu      sync.Mutex
@@ -29,7 +29,7 @@ type fakeService struct {
 // reply writes one answer.
 type reply func(w http.ResponseWriter, r *http.Request)
 
-func newService(t *testing.T, replies ...reply) *fakeService {
+func newService(t testing.TB, replies ...reply) *fakeService {
 	s := &fakeService{t: t, replies: replies, held: make(chan struct{}, 1000)}
 	s.server = httptest.NewServer(s)
 	t.Cleanup(s.server.Close)

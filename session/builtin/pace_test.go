@@ -1,0 +1,246 @@
+package builtin
+
+import (
+	"fmt"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"parley/session"
+)
+
+// An answer that was cut off at its longest is continued: its words stay as they are and the rest follows.
+func TestCutAnswersGoOn(t *testing.T) {
+	open := frame("content_block_start", `,"index":1,"content_block":{"type":"tool_use","id":"c1","name":"Write","input":{}}`) +
+		delta(1, `"type":"input_json_delta","partial_json":"{\"file_path\": \"x\", \"con"`)
+	for name, test := range map[string]struct {
+		first      string
+		words, say string // what the transcript has, and what the model reads before it goes on
+	}{
+		"words":    {start("m") + text(0, "The an") + end("max_tokens"), "The answer.", "exactly where it ended"},
+		"thinking": {start("m") + think(0, "s", "hm") + end("max_tokens"), "swer.", "while you were still thinking"},
+		"call":     {start("m") + text(0, "The an") + open + end("max_tokens"), "The answer.", "in the middle of a call"},
+		"closed call": {start("m") + text(0, "The an") + open + stopBlock(1) + end("max_tokens"), "The answer.",
+			"in the middle of this call"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := newService(t, stream(test.first), says("swer."))
+			ch := openChat(t, s)
+			if end := ch.send("x"); end.Outcome != session.TurnCompleted {
+				t.Fatalf("%+v", end)
+			}
+			if got := wordsOf(ch.transcript().Turns[0]); got != test.words {
+				t.Errorf("%q", got)
+			}
+			checkShape(t, s.messages(1))
+			if all := s.requests(); !strings.Contains(all[1], test.say) || ch.content("x") != "(no such file or directory)" {
+				t.Error(all[1])
+			}
+		})
+	}
+}
+
+func TestAnswersAreNotContinuedForEver(t *testing.T) {
+	s := newService(t)
+	for range mostContinued + 1 {
+		s.add(stream(start("m"), text(0, "and "), end("max_tokens")))
+	}
+	ch := openChat(t, s)
+	end := ch.send("x")
+	if end.Outcome != session.TurnLimit || !strings.Contains(end.Problem.What, "cut off 6 times in a row") || len(s.requests()) != mostContinued+1 {
+		t.Errorf("%+v, %d requests", end, len(s.requests()))
+	}
+}
+
+// An empty answer is asked for again, once.
+func TestEmptyAnswers(t *testing.T) {
+	empty := stream(start("m"), end("end_turn"))
+	s := newService(t, empty, says("here"), empty, stream(start("m"), text(0, " \n"), end("end_turn")))
+	ch := openChat(t, s)
+	ch.send("x")
+	if got := wordsOf(ch.transcript().Turns[0]); got != "here" || len(s.requests()) != 2 {
+		t.Errorf("%q", got)
+	}
+	checkShape(t, s.messages(1))
+	if end := ch.send("y"); end.Outcome != session.TurnCompleted || len(s.requests()) != 4 {
+		t.Errorf("%+v", end)
+	}
+}
+
+// An answer that breaks off after a complete call leaves the call undone and goes on.
+func TestBrokenAfterACall(t *testing.T) {
+	s := newService(t, cut(start("m")+use(0, "c1", "Write", `{"file_path":"x","content":"y"}`)), says("Once more."))
+	ch := openChat(t, s, mode(session.ModeBypass))
+	if end := ch.send("x"); end.Outcome != session.TurnCompleted || len(s.requests()) != 2 || len(eventsOf[session.RetryScheduled](ch)) != 1 {
+		t.Fatalf("%+v", end)
+	}
+	if got := ch.ended()["c1"]; got.Outcome != session.ToolFailed || ch.content("x") == "y" {
+		t.Errorf("%+v", got)
+	}
+	checkShape(t, s.messages(1))
+}
+
+func limits(l session.Limits) chatOption {
+	return func(_ *Options, open *session.OpenOptions) { open.Limits = l }
+}
+
+// Each answer of the service costs 130 tokens and 1500 nano AI units.
+func TestLimits(t *testing.T) {
+	for name, test := range map[string]struct {
+		limits   session.Limits
+		requests int
+		what     string
+	}{
+		"rounds":  {session.Limits{Rounds: 5}, 5, "5 requests"},
+		"tokens":  {session.Limits{Tokens: 650}, 5, "650 tokens"},
+		"credits": {session.Limits{NanoAIU: 7500}, 5, "7.5e-06 credits"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := newService(t)
+			for i := range 9 {
+				s.add(callsReply([3]string{fmt.Sprint("c", i), "Glob", fmt.Sprintf(`{"pattern":"%d"}`, i)}))
+			}
+			ch := openChat(t, s, limits(test.limits))
+			end := ch.send("x")
+			if end.Outcome != session.TurnLimit || !strings.Contains(end.Problem.What, test.what) || len(s.requests()) != test.requests {
+				t.Errorf("%+v, %d requests", end.Problem, len(s.requests()))
+			}
+			if last := s.requests()[test.requests-1]; !strings.Contains(last, "little is left") {
+				t.Error("the model was not told")
+			}
+		})
+	}
+}
+
+func TestLimitOfTime(t *testing.T) {
+	s := newService(t)
+	s.add(s.hang(start("m"), text(0, "I")))
+	ch := openChat(t, s, limits(session.Limits{Time: time.Hour}), func(o *Options, _ *session.OpenOptions) { o.Sleep = nil })
+	late := ch.c.(*conversation)
+	late.open.Limits.Time = time.Millisecond
+	if end := ch.send("x"); end.Outcome != session.TurnLimit || !strings.Contains(end.Problem.What, "limit of") {
+		t.Errorf("%+v", end)
+	}
+}
+
+// What children use counts.
+func TestLimitsCountChildren(t *testing.T) {
+	s := always(t, map[string][]reply{
+		"begin": {callsReply(task("c1", "look", "")), says("never")},
+		"look":  {callsReply([3]string{"g1", "Glob", `{"pattern":"1"}`}), callsReply([3]string{"g2", "Glob", `{"pattern":"2"}`}), says("never")},
+	})
+	ch := openChat(t, s, limits(session.Limits{Rounds: 3}))
+	if end := ch.send("begin"); end.Outcome != session.TurnLimit || len(s.requests()) != 3 {
+		t.Errorf("%+v", end)
+	}
+	if got := ch.ended()["c1"].Result.Text; !strings.Contains(got, "limit of 3 requests") {
+		t.Error(got)
+	}
+}
+
+// The same failing call, and a file that is edited back and forth, are noticed.
+func TestDoingTheSameInVain(t *testing.T) {
+	for name, input := range map[string]func(i int) [3]string{
+		"call": func(i int) [3]string { return [3]string{fmt.Sprint("c", i), "Read", `{"file_path":"missing"}`} },
+		"edit": func(i int) [3]string {
+			sides := [2]string{"one", "two"}
+			return [3]string{fmt.Sprint("c", i), "Edit", fmt.Sprintf(`{"file_path":"a","old_string":%q,"new_string":%q}`, sides[i%2], sides[(i+1)%2])}
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := newService(t)
+			s.add(callsReply([3]string{"r", "Read", `{"file_path":"a"}`}))
+			for i := range 20 {
+				s.add(callsReply(input(i)))
+			}
+			ch := openChat(t, s, mode(session.ModeBypass), func(o *Options, _ *session.OpenOptions) { o.Now = time.Now })
+			ch.file("a", "one\n")
+			end := ch.send("x")
+			if end.Outcome != session.TurnFailed || !strings.Contains(end.Problem.What, "6 times") {
+				t.Fatalf("%+v %+v", end, end.Problem)
+			}
+			all := s.requests()
+			warned := len(all)
+			for i, r := range all {
+				if strings.Contains(r, "Stop and think") {
+					warned = i
+					break
+				}
+			}
+			if len(all)-warned != 3 && len(all)-warned != 2*3 { // a file goes back with every second edit, or each
+				t.Errorf("warned before request %d of %d", warned, len(all))
+			}
+		})
+	}
+}
+
+func TestUnknownToolIsGuessed(t *testing.T) {
+	s := newService(t, callsReply([3]string{"c1", "Globb", `{}`}), says("ok"))
+	ch := openChat(t, s)
+	ch.send("x")
+	if got := ch.ended()["c1"].Result.Text; !strings.Contains(got, `Did you mean "Glob"?`) {
+		t.Error(got)
+	}
+}
+
+// Turns that the agent begins itself are bounded, and one that runs makes room for a prompt.
+func TestTurnsWithoutAPrompt(t *testing.T) {
+	s := newService(t)
+	n := 0
+	for range mostAlone + 5 {
+		n++
+		id := fmt.Sprint("c", n)
+		s.add(callsReply(task(id, "again", `,"run_in_background":true`)), says("started"))
+	}
+	ch := openChat(t, s)
+	c := ch.c.(*conversation)
+	c.top.inbox.add(note{text: "first", because: "x ended"})
+	c.mu.Lock()
+	c.alone = mostAlone - 1
+	c.mu.Unlock()
+	c.wake()
+	c.busy.Wait()
+	if got := eventsOf[session.TurnStarted](ch); len(got) != 1 || got[0].Because != "x ended" || !strings.HasPrefix(string(got[0].Turn), "auto-1-") {
+		t.Errorf("%+v", got)
+	}
+	c.top.inbox.add(note{text: "second", because: "y ended"})
+	c.wake()
+	c.busy.Wait()
+	if got := eventsOf[session.TurnStarted](ch); len(got) != 1 {
+		t.Errorf("%+v", got)
+	}
+	ch.send("x")
+	if last := s.requests()[len(s.requests())-1]; !strings.Contains(last, "second") {
+		t.Error(last)
+	}
+}
+
+func TestAPromptEndsATurnWithoutOne(t *testing.T) {
+	s := newService(t)
+	asked, goOn := make(chan struct{}), make(chan struct{})
+	s.add(func(w http.ResponseWriter, r *http.Request) {
+		close(asked)
+		<-goOn
+		callsReply([3]string{"c1", "Glob", `{"pattern":"*"}`})(w, r)
+	}, says("yours"))
+	ch := openChat(t, s)
+	c := ch.c.(*conversation)
+	c.top.inbox.add(note{text: "first", because: "x ended"})
+	c.wake()
+	<-asked
+	done := make(chan session.TurnEnded)
+	go func() { done <- ch.sendAs("mine", session.Prompt{Text: "now me"}) }()
+	for waits := false; !waits; {
+		c.mu.Lock()
+		waits = c.now != nil && c.now.yield
+		c.mu.Unlock()
+	}
+	close(goOn)
+	if end := <-done; end.Turn != "mine" || end.Outcome != session.TurnCompleted || len(s.requests()) != 2 {
+		t.Errorf("%+v", end)
+	}
+	if ends := eventsOf[session.TurnEnded](ch); len(ends) != 2 || ends[0].Outcome != session.TurnCompleted {
+		t.Errorf("%+v", ends)
+	}
+}
