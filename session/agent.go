@@ -2,7 +2,6 @@ package session
 
 import (
 	"context"
-	"encoding/json"
 	"time"
 )
 
@@ -33,8 +32,6 @@ type OpenOptions struct {
 	Files FileTracker
 	// Limits bound what each turn may use. The zero value bounds nothing.
 	Limits Limits
-	// Schema is the JSON Schema that the final answer of a turn has to satisfy; nil for none.
-	Schema json.RawMessage
 	// Emit receives every event of the conversation, in order. It never blocks and may be called from any goroutine;
 	// the agent orders its own calls, and makes none after Close has returned.
 	Emit func(Event)

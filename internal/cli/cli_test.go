@@ -80,15 +80,20 @@ func newWorld(t testing.TB) *world {
 // signIn adds a simulated Copilot and a login to it.
 func (w *world) signIn(rules string) *world {
 	w.t.Helper()
-	var o copilottest.Options
-	if rules != "" {
-		s, err := script.Parse(strings.NewReader(rules), "script.yaml")
-		if err != nil {
-			w.t.Fatal(err)
-		}
-		o.Script = s
+	if rules == "" {
+		return w.signInTo(nil)
 	}
-	sim, err := copilottest.Start(o)
+	s, err := script.Parse(strings.NewReader(rules), "script.yaml")
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	return w.signInTo(s)
+}
+
+// signInTo adds a simulated Copilot that plays a script, the built-in one for nil, and a login to it.
+func (w *world) signInTo(s *script.Script) *world {
+	w.t.Helper()
+	sim, err := copilottest.Start(copilottest.Options{Script: s})
 	if err != nil {
 		w.t.Fatal(err)
 	}

@@ -105,7 +105,7 @@ func TestFlagsOfPrinting(t *testing.T) {
 func TestLimitsOfATurn(t *testing.T) {
 	for _, tc := range []struct{ flag, value, says string }{
 		{"--max-turns", "2", "2 requests"}, {"--max-tokens", "10", "tokens"}, {"--max-credits", "0.0000001", "credits"},
-		{"--max-time", "300ms", "300ms"},
+		{"--max-time", "1s", "limit of 1s"},
 	} {
 		t.Run(tc.flag, func(t *testing.T) {
 			w := newWorld(t).signIn(driven)

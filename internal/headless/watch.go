@@ -2,7 +2,6 @@ package headless
 
 import (
 	"fmt"
-	"strconv"
 	"time"
 
 	"parley/internal/human"
@@ -41,7 +40,7 @@ func (w *watch) event(e session.Event, lock func(func())) {
 	case session.TurnStarted:
 		w.base, w.tripped = w.figures(), nil
 		if w.limits.Time > 0 {
-			w.timer = time.AfterFunc(w.limits.Time, func() { lock(func() { w.trip(timeProblem(w.limits)) }) })
+			w.timer = time.AfterFunc(w.limits.Time, func() { lock(func() { w.trip(limitProblem(human.Seconds(w.limits.Time))) }) })
 		}
 	case session.TurnEnded:
 		w.stop()
@@ -60,21 +59,19 @@ func (w *watch) reached() *session.Problem {
 	l, requests, tokens, spent := w.limits, now.Requests-w.base.Requests, now.tokens()-w.base.tokens(), now.NanoAIU-w.base.NanoAIU
 	switch {
 	case l.Rounds > 0 && requests >= l.Rounds:
-		return limitProblem("The turn took %d requests, which is as many as --max-turns allows.", requests)
+		return limitProblem(human.Count(l.Rounds, "request", "requests"))
 	case l.Tokens > 0 && tokens >= l.Tokens:
-		return limitProblem("The turn used %s tokens, and --max-tokens allows %s.", human.Number(int(tokens)), human.Number(int(l.Tokens)))
+		return limitProblem(human.Tokens(l.Tokens) + " tokens")
 	case l.NanoAIU > 0 && spent >= l.NanoAIU:
-		return limitProblem("The turn cost %s credits, and --max-credits allows %s.", Credits(spent), Credits(l.NanoAIU))
+		return limitProblem(fmt.Sprintf("%.3g credits", float64(l.NanoAIU)/1e9))
 	}
 	return nil
 }
 
-func timeProblem(l session.Limits) *session.Problem {
-	return limitProblem("The turn took longer than %s, which is what --max-time allows.", l.Time)
-}
-
-func limitProblem(format string, args ...any) *session.Problem {
-	return &session.Problem{Kind: session.KindTooLong, What: fmt.Sprintf(format, args...), Next: "Raise the limit, or go on with `parley -p -c`."}
+// limitProblem returns the problem of a turn that has used up a limit, in the words of agents that keep to it.
+func limitProblem(limit string) *session.Problem {
+	return &session.Problem{Kind: session.KindTooLong, What: "The turn has used its limit of " + limit + ".",
+		Next: "Send another prompt to go on, or raise the limit."}
 }
 
 // trip ends the turn, once. The session is called from a goroutine, because listeners must not call back into it.
@@ -100,6 +97,3 @@ func (w *watch) judge(e session.TurnEnded) session.TurnEnded {
 	}
 	return e
 }
-
-// Credits returns nano AI units as credits, with as many digits as they need.
-func Credits(nano int64) string { return strconv.FormatFloat(float64(nano)/1e9, 'f', -1, 64) }

@@ -57,7 +57,10 @@ type Options struct {
 // Agent is parley's own agent. It is safe for concurrent use.
 type Agent struct{ o Options }
 
-var _ session.Agent = (*Agent)(nil)
+var (
+	_ session.Agent       = (*Agent)(nil)
+	_ session.LimitKeeper = (*Agent)(nil)
+)
 
 // New returns the agent without starting anything.
 func New(o Options) *Agent {
@@ -99,6 +102,9 @@ func (a *Agent) Name() string { return "builtin" }
 func (a *Agent) Info() session.AgentInfo {
 	return session.AgentInfo{Name: a.Name(), About: "parley's own agent: every model of the login, nothing to install"}
 }
+
+// KeepsLimits returns true.
+func (a *Agent) KeepsLimits() bool { return true }
 
 // Open begins or continues a conversation without starting or sending anything. An unusable directory is an error of
 // kind [session.KindInvalid].
