@@ -14,6 +14,22 @@ import (
 type FileLog struct {
 	mu   sync.Mutex
 	seen map[string]sighting // by absolute path
+	// media counts the bytes of images and documents that results of the session hold.
+	media int
+}
+
+// mostMedia bounds the images and documents of a session, which its journal holds, in bytes.
+const mostMedia = 64 << 20
+
+// TakeMedia counts n bytes of an image or a document, and reports false if the session holds too many already.
+func (l *FileLog) TakeMedia(n int) bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.media+n > mostMedia {
+		return false
+	}
+	l.media += n
+	return true
 }
 
 // sighting is the state of a file when the model last saw it: its content or, in a resumed session, only the time.
@@ -86,6 +102,9 @@ func (l *FileLog) Restore(t *session.Transcript, dir string) {
 			tool, ok := e.(*session.Tool)
 			if !ok || tool.Outcome != session.ToolOK || tool.Started.IsZero() {
 				continue
+			}
+			for _, m := range tool.Result.Media {
+				l.media += len(m.Data)
 			}
 			at := tool.Started.Add(tool.Duration + time.Second)
 			for _, e := range tool.Edits {

@@ -134,6 +134,33 @@ const LargestFile = 10 << 20
 
 // Read returns the content of a regular file. Errors are for the model.
 func (w *Workspace) Read(ctx context.Context, p Place) ([]byte, fs.FileInfo, error) {
+	f, info, err := w.Open(ctx, p)
+	if err != nil {
+		return nil, nil, err
+	}
+	defer f.Close()
+	content, err := w.ReadOpen(ctx, p, f, info, LargestFile)
+	return content, info, err
+}
+
+// ReadOpen returns the content of a file of [Workspace.Open], at most most bytes. Errors are for the model.
+func (w *Workspace) ReadOpen(ctx context.Context, p Place, f *os.File, info fs.FileInfo, most int64) ([]byte, error) {
+	err := regular.ErrTooLarge
+	var content []byte
+	if info.Size() <= most {
+		content, err = regular.Read(ctx, f, most)
+	}
+	switch {
+	case err == nil:
+		return content, nil
+	case errors.Is(err, regular.ErrTooLarge):
+		return nil, Errorf("%s is too large: it has more than %d MB. Use Grep, or Bash to look at a part of it.", w.Short(p.Path), most>>20)
+	}
+	return nil, w.unreadable(p, err)
+}
+
+// Open opens a regular file for reading; the caller closes it. Errors are for the model.
+func (w *Workspace) Open(ctx context.Context, p Place) (*os.File, fs.FileInfo, error) {
 	in, name, err := p.Folder()
 	if errors.Is(err, fs.ErrNotExist) && w.Holds(p) {
 		return nil, nil, Errorf("%s does not exist. Neither does its directory.", w.Short(p.Path))
@@ -142,15 +169,12 @@ func (w *Workspace) Read(ctx context.Context, p Place) ([]byte, fs.FileInfo, err
 		return nil, nil, w.unreadable(p, err)
 	}
 	defer in.Close()
-	content, info, err := ReadIn(ctx, in, name)
+	f, info, err := regular.OpenIn(in, name, regular.NoLinks)
 	switch {
 	case err == nil:
-		return content, info, nil
+		return f, info, nil
 	case errors.Is(err, fs.ErrNotExist):
 		return nil, nil, Errorf("%s does not exist.%s", w.Short(p.Path), w.similar(ctx, p, in))
-	case errors.Is(err, regular.ErrTooLarge):
-		return nil, nil, Errorf("%s is too large: it has more than %d MB. Use Grep, or Bash to look at a part of it.",
-			w.Short(p.Path), LargestFile>>20)
 	case errors.Is(err, regular.ErrNotRegular):
 		return nil, nil, w.irregular(p, in, name)
 	}
