@@ -20,12 +20,13 @@ type askBook struct {
 
 // pendingAsk is one open ask. It gets at most one answer, and only while it is in the book.
 type pendingAsk struct {
-	// kind, ask and places are those of a call that needs a permission; ask is nil for a question and for a plan, which only
+	// kind, ask, places and at are those of a call that needs a permission; ask is nil for a question and for a plan, which only
 	// the user answers.
 	kind   toolview.Kind
 	ask    *session.PermissionAsk
 	places []tool.Place
-	answer chan verdict // holds one
+	at     *tool.Workspace // of the agent that asks
+	answer chan verdict    // holds one
 }
 
 // verdict is the answer to an ask.
@@ -98,7 +99,7 @@ func (b *askBook) wait(ctx context.Context, id session.AskID, p *pendingAsk) (ve
 }
 
 // reconsider settles every open ask about a permission for which the policy would no longer ask.
-func (b *askBook) reconsider(p permission.Policy) {
+func (b *askBook) reconsider(policy func(at *tool.Workspace) permission.Policy) {
 	b.mu.Lock()
 	open := make(map[session.AskID]*pendingAsk, len(b.open))
 	for id, ask := range b.open {
@@ -108,7 +109,7 @@ func (b *askBook) reconsider(p permission.Policy) {
 	}
 	b.mu.Unlock()
 	for id, pending := range open {
-		d := decideAll(p, pending.kind, *pending.ask, pending.places)
+		d := decideAll(policy(pending.at), pending.kind, *pending.ask, pending.places)
 		v := verdict{ruling: &d}
 		switch d.Ruling {
 		case permission.Allow:

@@ -132,6 +132,7 @@ func (l *loop) Delegate(ctx context.Context, id session.CallID, e tool.Errand) t
 func (l *loop) attach(ch *child, parent *loop) {
 	l.child, l.job, l.parent, l.depth, l.spent = ch.id, ch, parent, parent.depth+1, parent.spent
 	l.tools = ch.role.offered(l.depth)
+	l.ws.Child = ch.id
 }
 
 // inBackground returns the outcome of the call of a child that goes on.
@@ -182,6 +183,7 @@ func (ch *child) run(ctx context.Context, resumed bool) {
 	l := ch.loop
 	how, problem := l.run(ctx)
 	l.inbox.close()
+	l.c.jobs.StopAgent(ch.id) // nothing could be told of them
 	out := ch.result(ctx, how, problem)
 	ch.mu.Lock()
 	ch.over, ch.outcome = true, out

@@ -8,6 +8,7 @@ import (
 
 	"parley/session"
 	"parley/session/builtin/shell"
+	"parley/session/builtin/shell/job"
 	"parley/session/proc"
 )
 
@@ -18,10 +19,11 @@ const commandVariable = "PARLEY_BUILTIN_TEST_COMMAND"
 func commandForever(dir string) {
 	w := newWorkspace(Options{Environ: os.Environ(), Processes: proc.New(proc.Options{}), Now: time.Now},
 		session.OpenOptions{Dir: dir, Session: "s"})
-	job, err := shell.Bash.Prepare(w, []byte(`{"command":"trap '' TERM HUP; sleep 1000 & echo $$ $!; wait","timeout":600000}`))
+	w.Jobs = job.NewTable()
+	call, err := shell.Bash.Prepare(w, []byte(`{"command":"trap '' TERM HUP; sleep 1000 & echo $$ $!; wait","timeout":600000}`))
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
-	job.Run(context.Background(), "c", func(text string) { fmt.Print(text) })
+	call.Run(context.Background(), "c", func(text string) { fmt.Print(text) })
 }

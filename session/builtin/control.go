@@ -44,19 +44,19 @@ func (c *conversation) ResumeChild(_ context.Context, id session.ChildID, p sess
 }
 
 // Stop stops a running call.
-func (c *conversation) Stop(_ context.Context, call session.CallID) error {
+func (c *conversation) Stop(ctx context.Context, call session.CallID) error {
 	if c.stopChild(call) {
 		return nil
 	}
-	return notFound("stop", fmt.Errorf("no call %q runs", call))
+	return c.jobs.Stop(ctx, call)
 }
 
-// ToBackground lets the call of a running child end while the child goes on.
-func (c *conversation) ToBackground(_ context.Context, call session.CallID) error {
+// ToBackground lets the call of a running child or command end while that goes on.
+func (c *conversation) ToBackground(ctx context.Context, call session.CallID) error {
 	if c.childToBackground(call) {
 		return nil
 	}
-	return notFound("send to the background", fmt.Errorf("no call %q runs", call))
+	return c.jobs.ToBackground(ctx, call)
 }
 
 // stopChild stops the running child of a call and reports whether there is one.

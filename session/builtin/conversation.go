@@ -12,6 +12,8 @@ import (
 
 	"parley/session"
 	"parley/session/builtin/shell"
+	"parley/session/builtin/shell/job"
+	"parley/session/builtin/shell/state"
 	"parley/session/builtin/tool"
 	"parley/session/builtin/wire"
 	"parley/session/permission"
@@ -29,6 +31,9 @@ type conversation struct {
 	// commands, if set, are processes of this conversation only, and end with it.
 	commands *proc.Group
 	asks     *askBook
+	// jobs are the commands of all agents, lost those that ended with an earlier process. Only the next turn uses lost.
+	jobs *job.Table
+	lost []session.ToolEnded
 	// git detects changes of the repository since the conversation was opened.
 	git *permission.GitWatch
 	// warned are the instruction files about which the user was warned. Only the running turn uses it.
@@ -51,7 +56,7 @@ type conversation struct {
 }
 
 func newConversation(ctx context.Context, o Options, open session.OpenOptions) *conversation {
-	c := &conversation{open: open, settings: open.Settings, out: newOutbox(open.Emit), http: newTransport(),
+	c := &conversation{open: open, jobs: job.NewTable(), settings: open.Settings, out: newOutbox(open.Emit), http: newTransport(),
 		calls: map[session.CallID]bool{}, quotas: map[string]session.Quota{}, warned: map[string]bool{},
 		git: permission.WatchGit(ctx, open.Dir)}
 	if o.Processes == nil {
@@ -68,6 +73,8 @@ func newConversation(ctx context.Context, o Options, open session.OpenOptions) *
 		c.top.todos.set(h.Todos)
 		callsOf(h, c.calls)
 		c.top.ws.Files.Restore(h, open.Dir)
+		c.top.recall(h)
+		c.lost = lost(h)
 		rules = permission.Granted(h)
 		c.told, c.top.modes.last = h.Settings, lastMode(h)
 	}
@@ -130,7 +137,7 @@ func (c *conversation) Configure(ctx context.Context, s session.Settings) error 
 	c.settings = s
 	c.mu.Unlock()
 	c.tell(s)
-	c.asks.reconsider(c.policy(ctx))
+	c.asks.reconsider(func(w *tool.Workspace) permission.Policy { return c.policy(ctx, w) })
 	return nil
 }
 
@@ -158,14 +165,15 @@ func (c *conversation) current() session.Settings {
 	return c.settings
 }
 
-// policy returns the current policy about tool calls.
-func (c *conversation) policy(ctx context.Context) permission.Policy {
-	kept := c.o.Rules(c.open.Dir)
+// policy returns the current policy about tool calls of the agent that works at w. Command lines are judged by the directory and
+// the environment in which they would run now.
+func (c *conversation) policy(ctx context.Context, w *tool.Workspace) permission.Policy {
+	kept, dir := c.o.Rules(c.open.Dir), w.Shell.Dir()
 	return permission.Policy{
 		Mode: c.current().Mode, Dirs: append([]string{c.open.Dir}, c.open.Dirs...), Home: c.o.Home,
 		Rules: slices.Concat(kept.Rules, c.asks.rulesNow()), Locked: kept.Locked,
-		Base: c.open.Dir, Shell: shell.Name(c.top.ws), Git: func() bool { return c.git.Quiet(ctx) },
-	}.OnDisk(c.o.Environ)
+		Shell: shell.Name(w), Git: func() bool { return c.git.QuietIn(ctx, dir) },
+	}.AfterCommands(dir, w.Shell.Changed(), w.Shell.Functions()).OnDisk(w.Shell.Environ())
 }
 
 // seconds returns a Retry-After of so many seconds, bounded because services sometimes send nonsense.
@@ -182,7 +190,8 @@ func seconds(n float64) time.Duration {
 
 // newWorkspace returns the place of work of a conversation's tools.
 func newWorkspace(o Options, open session.OpenOptions) *tool.Workspace {
-	return &tool.Workspace{Dir: filepath.Clean(open.Dir), Dirs: open.Dirs, Home: o.Home, OutputDir: o.OutputDir,
+	dir := filepath.Clean(open.Dir)
+	return &tool.Workspace{Dir: dir, Dirs: open.Dirs, Home: o.Home, OutputDir: o.OutputDir, Shell: state.New(dir, o.Environ),
 		BashTimeout: o.BashTimeout, Environ: o.Environ, BashPath: shell.FindBash(), Processes: o.Processes,
 		Session: open.Session, Now: o.Now, Files: tool.NewFileLog()}
 }

@@ -8,14 +8,15 @@ import (
 
 	"parley/session"
 	"parley/session/builtin/files"
+	"parley/session/builtin/tool"
 	"parley/session/permission"
 	"parley/session/toolview"
 )
 
 // hidden returns a function that rules on reading a file that a search meets: a search must not show what a read would not.
 // It takes the path as written and with its links resolved. It is nil where everything may be read.
-func (c *conversation) hidden(ctx context.Context) func(path, real string) permission.Ruling {
-	p := c.policy(ctx)
+func (c *conversation) hidden(ctx context.Context, w *tool.Workspace) func(path, real string) permission.Ruling {
+	p := c.policy(ctx, w)
 	if p.Mode == session.ModeBypass && !slices.ContainsFunc(p.Rules, func(r permission.Rule) bool { return r.Ruling == permission.Deny }) {
 		return nil
 	}

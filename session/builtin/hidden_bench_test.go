@@ -24,7 +24,7 @@ func BenchmarkHidden(b *testing.B) {
 			if err != nil {
 				b.Fatal(err)
 			}
-			hides := conv.(*conversation).hidden(context.Background())
+			hides := conv.(*conversation).hidden(context.Background(), conv.(*conversation).top.ws)
 			if hides == nil {
 				b.Fatal("everything may be read")
 			}

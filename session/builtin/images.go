@@ -11,10 +11,10 @@ import (
 // keepImages lets the session keep what a call that may change files is about to change. The call is allowed by then. A
 // command that only reads is spared the look at the work tree.
 func (l *loop) keepImages(ctx context.Context, t *tool.Tool, one call, j *tool.Job) {
-	if l.c.open.Files == nil || t.Kind != toolview.Edit && t.Kind != toolview.Command {
+	if l.c.open.Files == nil || j.Own || t.Kind != toolview.Edit && t.Kind != toolview.Command {
 		return
 	}
-	if j.Ask.Command != "" && l.c.policy(ctx).OnlyReads(j.Ask.Command) {
+	if j.Ask.Command != "" && l.c.policy(ctx, l.ws).OnlyReads(j.Ask.Command) {
 		return
 	}
 	turn := l.head().Turn

@@ -90,22 +90,30 @@ func (b *inbox) take() []note {
 // endedLater reports the end of a call that went on in the background. The model reads of it at the next boundary, or in a
 // turn that begins for it.
 func (l *loop) endedLater(id session.CallID, out tool.Outcome, because string) {
-	l.c.out.emit(session.ToolEnded{Head: l.between(), Call: id, Outcome: out.How, Result: out.Result, Edits: out.Edits})
-	l.report(id, out, because)
+	l.c.out.emit(session.ToolEnded{Head: l.between(), Call: id, Outcome: out.How, Result: out.Result, Edits: out.Edits,
+		Duration: out.Duration})
+	if because != "" {
+		l.report(id, out, because)
+	}
 }
 
 // report puts the end of something in the background before the model.
 func (l *loop) report(id session.CallID, out tool.Outcome, because string) {
-	read := out.Result.Sent
+	to := l.awake()
+	to.inbox.add(endNote(id, out.Result, because))
+	if to == l.c.top && out.How != session.ToolCancelled { // the user knows of what they stopped
+		l.c.wake()
+	}
+}
+
+// endNote returns the note about the end of a call in the background.
+func endNote(id session.CallID, result session.ToolResult, because string) note {
+	read := result.Sent
 	if read == "" {
-		read = out.Result.Text
+		read = result.Text
 	}
 	if strings.TrimSpace(read) == "" {
 		read = tool.NoOutput
 	}
-	to := l.awake()
-	to.inbox.add(note{text: remind(fmt.Sprintf("Ended in the background (call %s): %s\n\n%s", id, because, read)), because: because, call: id})
-	if to == l.c.top && out.How != session.ToolCancelled { // the user knows of what they stopped
-		l.c.wake()
-	}
+	return note{text: remind(fmt.Sprintf("Ended in the background (call %s): %s\n\n%s", id, because, read)), because: because, call: id}
 }

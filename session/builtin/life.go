@@ -92,6 +92,7 @@ func (c *conversation) runTurn(ctx context.Context, r *running, started session.
 	c.top.inbox.open()
 	started.Head = c.head()
 	c.out.emit(started)
+	c.reportLost()
 	outcome, problem := c.top.run(ctx)
 	c.top.inbox.close()
 	stop()
@@ -212,6 +213,7 @@ func (c *conversation) Close(ctx context.Context) error {
 	case <-ctx.Done():
 		return &session.Error{Op: op, Kind: session.KindStalled, Err: ctx.Err()}
 	}
+	c.jobs.Close()
 	c.out.stop()
 	c.http.CloseIdleConnections()
 	if c.commands != nil {

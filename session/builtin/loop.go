@@ -7,6 +7,7 @@ import (
 	"parley/session"
 	"parley/session/builtin/tool"
 	"parley/session/builtin/wire"
+	"parley/session/permission"
 	"parley/session/toolview"
 )
 
@@ -41,7 +42,8 @@ type loop struct {
 func newLoop(c *conversation, r *role, ws *tool.Workspace) *loop {
 	l := &loop{c: c, role: r, ws: ws, spent: &spending{}}
 	l.tools = r.offered(0)
-	ws.Hidden, ws.Ended, ws.Host = c.hidden, l.endedLater, l
+	ws.Hidden = func(ctx context.Context) func(path, real string) permission.Ruling { return c.hidden(ctx, ws) }
+	ws.Ended, ws.Host, ws.Jobs = l.endedLater, l, c.jobs
 	return l
 }
 

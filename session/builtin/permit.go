@@ -24,7 +24,10 @@ const (
 // permit asks the policy and, if required, the user. It returns false and the outcome of a call that may not run. It
 // reads the file that a call would change after the policy has ruled, so that the user sees the change.
 func (l *loop) permit(ctx context.Context, kind toolview.Kind, id session.CallID, j *tool.Job) (tool.Outcome, bool) {
-	policy := l.c.policy(ctx)
+	policy := l.c.policy(ctx, l.ws)
+	if j.Own {
+		kind = toolview.Ask // which passes in every mode
+	}
 	d := decideAll(policy, kind, j.Ask, placesOf(j))
 	if d.Ruling == permission.Deny {
 		return denied(d), false
@@ -173,7 +176,7 @@ func mayRead(p permission.Policy, j *tool.Job) bool {
 
 // askPermission asks the user about a call. It returns false and the outcome of a call that they refuse.
 func (l *loop) askPermission(ctx context.Context, kind toolview.Kind, id session.CallID, j *tool.Job) (tool.Outcome, bool) {
-	pending := &pendingAsk{kind: kind, ask: &j.Ask, places: placesOf(j), answer: make(chan verdict, 1)}
+	pending := &pendingAsk{kind: kind, at: l.ws, ask: &j.Ask, places: placesOf(j), answer: make(chan verdict, 1)}
 	v, how := l.putToUser(ctx, session.Asked{Kind: session.AskPermission, Call: id, Permission: &j.Ask}, pending)
 	if how == session.SettledCancelled {
 		return tool.Cancelled, false
@@ -201,7 +204,8 @@ func (l *loop) putToUser(ctx context.Context, asked session.Asked, pending *pend
 	l.c.asks.add(asked.Ask, pending)
 	l.c.out.emit(asked)
 	// The mode or the rules may have changed between ruling and asking.
-	l.c.asks.reconsider(l.c.policy(ctx))
+	again := func(w *tool.Workspace) permission.Policy { return l.c.policy(ctx, w) }
+	l.c.asks.reconsider(again)
 	v, answered := l.c.asks.wait(ctx, asked.Ask, pending)
 	if !answered {
 		l.c.out.emit(session.Settled{Head: l.head(), Ask: asked.Ask, How: session.SettledCancelled, Why: session.WhyInterrupted})
@@ -213,7 +217,7 @@ func (l *loop) putToUser(ctx context.Context, asked session.Asked, pending *pend
 	}
 	l.c.out.emit(session.Settled{Head: l.head(), Ask: asked.Ask, How: how, Answer: v.answer, Why: v.why()})
 	if v.answer.Decision == session.Allow {
-		l.c.asks.reconsider(l.c.policy(ctx)) // a new rule may cover others
+		l.c.asks.reconsider(again) // a new rule may cover others
 	}
 	return v, how
 }

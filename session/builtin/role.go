@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"parley/session"
+	"parley/session/builtin/shell"
 	"parley/session/builtin/tool"
 	"parley/session/builtin/wire"
 	"parley/session/toolview"
@@ -37,7 +38,9 @@ var roles = []*role{
 		fits: func(t *tool.Tool) bool { return t != questionTool && t != planTool }},
 	{name: "explore", about: "finds and reads, changes nothing; quick and cheap, good for \"where is\" and \"how does\"",
 		words: childWords + exploreWords, planNote: childPlanNote, thrifty: true,
-		fits: func(t *tool.Tool) bool { return t.Kind == toolview.Read || t.Kind == toolview.Search }},
+		fits: func(t *tool.Tool) bool {
+			return t != shell.BashOutput && (t.Kind == toolview.Read || t.Kind == toolview.Search)
+		}},
 }
 
 // roleNamed returns a kind of children, the first for "", nil for an unknown one.

@@ -14,7 +14,7 @@ import (
 
 // tools are all tools, in the order the model sees them. The list is the same in every mode; see [offered] for models.
 var tools = []*tool.Tool{files.Read, search.Glob, search.Grep, files.Edit, files.MultiEdit, files.ApplyPatch, files.Write,
-	files.NotebookEdit, shell.Bash, taskTool, todoTool, questionTool, planTool}
+	files.NotebookEdit, shell.Bash, shell.BashOutput, shell.KillShell, taskTool, todoTool, questionTool, planTool}
 
 // offered returns the tools that a model is offered: GPT models are trained to change files by patches, others to replace
 // texts. A call of a tool that is not offered works all the same, because another model may have used it before.

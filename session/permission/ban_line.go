@@ -21,6 +21,8 @@ type commands struct {
 	// lost means that relative names may be anywhere.
 	lost  bool
 	bases []string
+	// functions are what the shell takes for a program of that name.
+	functions []string
 }
 
 // touched is a file that a line reads or changes, where that is known.
@@ -41,7 +43,7 @@ const (
 
 // commandsOf reads a line in every language that its shell may speak.
 func (p Policy) commandsOf(line string) *commands {
-	c := &commands{text: line}
+	c := &commands{text: line, functions: p.functions, unsure: p.doubt != ""}
 	dialects := p.dialects()
 	if dialects == nil {
 		dialects = []shell.Dialect{shell.Bash}
@@ -93,7 +95,7 @@ func (c *commands) call(words []shell.Word, fed bool, depth int) {
 		return
 	}
 	name := words[0]
-	if !name.Known {
+	if !name.Known || slices.Contains(c.functions, name.Text) {
 		c.unsure = true
 	}
 	c.calls = append(c.calls, words)

@@ -23,6 +23,9 @@ func (j *lineJudge) call(words []shell.Word, fed bool, depth int, inShell bool) 
 	if depth > mostNested {
 		return never("too many programs start one another")
 	}
+	if slices.Contains(j.p.functions, name.Text) {
+		return never(name.Text + " is a function that an earlier command defined")
+	}
 	u := program.Judge(words)
 	if depth > 0 && !inShell { // another program starts it, which knows no builtins
 		if u.Cd {

@@ -29,7 +29,12 @@ func WatchGit(ctx context.Context, dir string) *GitWatch {
 // Quiet reports whether git starts no program by itself in the directory when it only reads: the repository was there when
 // the watch began, its configuration is still the same, and says nothing but what is known to be harmless.
 func (w *GitWatch) Quiet(ctx context.Context) bool {
-	return w.began.quiet && lookAtGit(ctx, w.dir) == w.began
+	return w.QuietIn(ctx, w.dir)
+}
+
+// QuietIn is Quiet in another directory, which has to belong to the same repository.
+func (w *GitWatch) QuietIn(ctx context.Context, dir string) bool {
+	return w.began.quiet && lookAtGit(ctx, dir) == w.began
 }
 
 // gitState is what decides what git runs in a directory.

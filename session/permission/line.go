@@ -32,6 +32,9 @@ func (p Policy) commandDecision(line string) Decision {
 	if dialects == nil {
 		return Decision{Ruling: Ask, Reason: "Asked: it is not known which shell runs this line."}
 	}
+	if why := p.unsure(); why != "" {
+		return Decision{Ruling: Ask, Reason: why}
+	}
 	var d Decision
 	for i, dialect := range dialects {
 		read, err := shell.Read(dialect, line)

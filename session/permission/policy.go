@@ -59,6 +59,10 @@ type Policy struct {
 	// Git reports whether git, in the directory in which command lines begin, starts no program by itself; see [GitWatch].
 	// Nil: it may.
 	Git func() bool
+	// doubt is why command lines may do something else than they say, functions are what a shell takes for a program of that
+	// name; see [Policy.AfterCommands].
+	doubt     string
+	functions []string
 	// elsewhere means that the environment may lead "cd x" to another place than below the working directory.
 	elsewhere bool
 	// kind returns what is at a path, and list what a directory has, nil if that is not known. Without them decisions take

@@ -43,10 +43,6 @@ func TestBash(t *testing.T) {
 			}
 		})
 	}
-	got := b.Run(Bash, tooltest.Obj{"command": "echo begun; sleep 1000", "timeout": 200})
-	if got.How != session.ToolFailed || !strings.Contains(got.Result.Sent, "begun\n(stopped: it took longer than 200ms)") {
-		t.Errorf("%+v", got)
-	}
 }
 
 func TestLongOutputIsCutAndKept(t *testing.T) {

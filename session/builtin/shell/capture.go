@@ -1,7 +1,7 @@
 package shell
 
 import (
-	"bytes"
+	"net/http"
 	"os"
 	"strings"
 	"sync"
@@ -19,28 +19,25 @@ const (
 	liveBytes = 256 << 10
 	// mostKept bounds the beginning of a command's output that is stored on disk, in bytes.
 	mostKept = 64 << 20
-	// liveEvery is the minimum interval between two pieces of live output.
+	// liveEvery is the minimum interval between two pieces of live output, slowEvery that of a command in the background which
+	// has used up its share. Then each piece is the newest slowBytes.
 	liveEvery = 50 * time.Millisecond
+	slowEvery = time.Second
+	slowBytes = 1 << 10
 )
 
-// capture collects the output of a command: it holds beginning and end, writes a long output to a file up to a bound,
-// and shows it live in pieces. Only one goroutine at a time calls Write.
+// capture collects the output of a command: it folds it into the text that a terminal would show, holds beginning and end of
+// that, writes a long output to a file up to a bound, and shows it live in pieces. Only one goroutine at a time calls Write.
 type capture struct {
 	open func() (*os.File, error) // creates the file; nil for none
 	live func(string)
-	most int // bound of the file in bytes
 
 	mu      sync.Mutex
-	head    []byte
-	tail    []byte
+	text    folded
+	raw     []byte // the beginning of the output, until the file has it
 	size    int
-	lines   int
-	last    byte
-	file    *os.File
-	kept    int  // bytes in file
-	broken  bool // the file could not be written
-	unshown []byte
-	shown   int
+	store   store
+	shown   liveShare
 	timer   *time.Timer
 	showing sync.Mutex // orders calls of live
 	closed  bool
@@ -48,16 +45,21 @@ type capture struct {
 
 // captured is the result of a capture.
 type captured struct {
-	text  string
-	size  int
-	lines int
-	cut   bool
-	path  string // of the file with the output; "" for none
-	kept  int    // bytes in that file
+	text   string
+	size   int // of the output in bytes
+	lines  int
+	cut    bool
+	binary bool
+	path   string // of the file with the output; "" for none
+	kept   int    // bytes in that file
 }
 
 func newCapture(open func() (*os.File, error), live func(string)) *capture {
-	return &capture{open: open, live: live, most: mostKept}
+	c := &capture{open: open, live: live}
+	c.store.most = mostKept
+	c.text.folder = newFolder(c.text.add)
+	c.shown.room = liveBytes
+	return c
 }
 
 // Write never fails: a full disk must not stop a command.
@@ -67,48 +69,42 @@ func (c *capture) Write(p []byte) (int, error) {
 	if len(p) == 0 || c.closed {
 		return len(p), nil
 	}
-	c.keep(p)
 	c.size += len(p)
-	c.lines += bytes.Count(p, []byte("\n"))
-	c.last = p[len(p)-1]
-	if room := liveBytes - c.shown - len(c.unshown); room > 0 {
-		c.unshown = append(c.unshown, p[:min(room, len(p))]...)
-	}
-	if c.timer == nil {
-		c.timer = time.AfterFunc(liveEvery, func() { c.show(false) })
+	c.keep(p)
+	_, _ = c.text.folder.Write(p)
+	c.shown.add(p)
+	if c.timer == nil && c.shown.some() {
+		c.timer = time.AfterFunc(c.shown.every(), func() { c.show(false) })
 	}
 	return len(p), nil
 }
 
-// keep adds p to the beginning and the end and, once they no longer contain everything, to the file.
+// keep keeps the beginning and, once that no longer contains everything, writes to the file.
 func (c *capture) keep(p []byte) {
-	if c.file == nil && !c.broken && c.open != nil && c.size+len(p) > captureHead+captureTail {
-		f, err := c.open()
-		if c.file = f; err == nil {
-			c.store(append(append([]byte{}, c.head...), c.tail...))
-		}
-		c.broken = c.broken || err != nil
-	}
-	c.store(p)
-	if room := captureHead - len(c.head); room > 0 {
-		n := min(room, len(p))
-		c.head = append(c.head, p[:n]...)
-		p = p[n:]
-	}
-	c.tail = append(c.tail, p...)
-	if len(c.tail) > 2*captureTail {
-		c.tail = append([]byte{}, c.tail[len(c.tail)-captureTail:]...)
-	}
-}
-
-// store writes to the file until it is full.
-func (c *capture) store(p []byte) {
-	if c.file == nil || c.broken {
+	if c.store.file != nil || c.store.broken {
+		c.store.write(p)
 		return
 	}
-	n, err := c.file.Write(p[:min(len(p), c.most-c.kept)])
-	c.kept += n
-	c.broken = err != nil
+	if room := captureHead + captureTail - len(c.raw); room >= len(p) || c.open == nil {
+		c.raw = append(c.raw, p[:min(max(0, room), len(p))]...)
+		return
+	}
+	c.toFile()
+	c.store.write(p)
+}
+
+// toFile creates the file with the beginning of the output.
+func (c *capture) toFile() {
+	f, err := c.open()
+	c.store.file, c.store.broken = f, err != nil
+	c.store.write(c.raw)
+}
+
+// background lets the output that is shown live go on slowly once it has used up its share.
+func (c *capture) background() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.shown.slow = true
 }
 
 // show passes on the new output, except for an incomplete last character.
@@ -117,34 +113,15 @@ func (c *capture) show(all bool) {
 	defer c.showing.Unlock()
 	c.mu.Lock()
 	c.timer = nil
-	n := len(c.unshown)
-	if !all {
-		n = wholeRunes(c.unshown)
-	}
-	text := strings.ToValidUTF8(string(c.unshown[:n]), "\uFFFD")
-	c.unshown = append([]byte{}, c.unshown[n:]...)
-	c.shown += n
+	text := c.shown.take(all)
 	c.mu.Unlock()
 	if text != "" {
 		c.live(text)
 	}
 }
 
-// wholeRunes returns the length of b without an incomplete character at its end.
-func wholeRunes(b []byte) int {
-	for back := 1; back <= min(utf8.UTFMax-1, len(b)); back++ {
-		if i := len(b) - back; utf8.RuneStart(b[i]) {
-			if !utf8.FullRune(b[i:]) {
-				return i
-			}
-			break
-		}
-	}
-	return len(b)
-}
-
-// close shows the rest and returns the result. Nothing is shown afterwards. A file that could not be written is
-// removed.
+// close shows the rest and returns the result. Nothing is shown afterwards. A file that could not be written, or that is not
+// needed, is removed.
 func (c *capture) close() captured {
 	c.mu.Lock()
 	c.closed = true
@@ -155,27 +132,37 @@ func (c *capture) close() captured {
 	c.show(true)
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	r := captured{size: c.size, lines: c.lines}
-	if c.file != nil {
-		if err := c.file.Close(); err == nil && !c.broken {
-			r.path, r.kept = c.file.Name(), c.kept
-		} else {
-			_ = os.Remove(c.file.Name()) // incomplete, and not reported
-		}
+	r := captured{size: c.size, binary: isBinary(c.raw)}
+	if r.binary && c.store.file == nil && c.open != nil && !c.store.broken {
+		c.toFile()
 	}
-	if c.size > 0 && c.last != '\n' {
-		r.lines++
+	r.text, r.lines, r.cut = c.text.end()
+	if r.binary {
+		r.text = "(binary output, " + human.Count(c.size, "byte", "bytes") + ", " + http.DetectContentType(c.raw) + ": not shown)"
+		r.cut, r.lines = true, 0
 	}
-	r.cut = c.size > captureHead+captureTail
-	tail := c.tail
-	if r.cut {
-		tail = tail[len(tail)-captureTail:]
-		left := c.size - captureHead - captureTail
-		r.text = valid(c.head) + "\n(" + human.Count(left, "byte", "bytes") + " left out)\n" + valid(tail)
-	} else {
-		r.text = valid(append(append([]byte{}, c.head...), tail...))
-	}
+	r.path, r.kept = c.store.close(r.cut)
 	return r
+}
+
+// isBinary reports whether the beginning of an output is not text: much of it are control characters and invalid UTF-8. Zero
+// bytes alone separate names.
+func isBinary(head []byte) bool {
+	head = head[:min(len(head), 8000)]
+	odd, zero := 0, 0
+	for i := 0; i < len(head); {
+		r, n := utf8.DecodeRune(head[i:])
+		switch {
+		case r == utf8.RuneError && n == 1 && utf8.FullRune(head[i:]):
+			odd++
+		case r == 0:
+			zero++
+		case r < ' ' && !strings.ContainsRune("\t\n\v\f\r\b\a\x1b", r):
+			odd++
+		}
+		i += n
+	}
+	return odd >= 8 && (odd+zero)*10 > len(head)
 }
 
 func valid(b []byte) string { return strings.ToValidUTF8(string(b), "\uFFFD") }

@@ -5,50 +5,138 @@ import (
 	"io"
 	"os/exec"
 	"path/filepath"
+	"runtime"
+	"sync"
 	"time"
 
+	"parley/session"
+	"parley/session/builtin/shell/job"
+	"parley/session/builtin/shell/state"
 	"parley/session/builtin/tool"
-
 	"parley/session/proc"
 )
 
 // leftovers bounds the wait for output of children after the end of a command.
 const leftovers = 500 * time.Millisecond
 
-// runCommand runs a command line in a shell and returns once the command and its process group have ended. When ctx
-// ends first, everything that the command started ends too.
-func runCommand(w *tool.Workspace, ctx context.Context, command string, out io.Writer) (proc.Exit, error) {
-	c := shell(w, command)
-	c.Dir, c.Env, c.Label = w.Dir, commandEnv(w.Environ, w.Dir), "command"
+// running is one command, from its start to the report of its end. The call waits for it in the foreground; attend follows it
+// to its end in any case.
+type running struct {
+	w     *tool.Workspace
+	job   *job.Job
+	run   *state.Run
+	child *proc.Child
+	out   *capture
+	began time.Time
+	done  func() // the table no longer waits
+
+	killed   chan struct{} // closed when it is to be killed
+	over     chan struct{} // closed when it has ended and its output was read
+	reported chan struct{} // closed when the call's end in the foreground was emitted
+
+	mu       sync.Mutex
+	kills    bool // killed is closed
+	detached bool // the call no longer waits: its state is not that of the agent
+}
+
+// killTree kills a command with all that it has started, which may take a while. Tests replace it.
+var killTree = (*proc.Child).Kill
+
+// start starts a command line where the last one of the agent ended.
+func start(w *tool.Workspace, ctx context.Context, command string, id session.CallID, live func(string)) (*running, error) {
+	r := &running{w: w, began: w.Now(), killed: make(chan struct{}), over: make(chan struct{}), reported: make(chan struct{})}
+	r.run = w.Shell.Begin(Name(w) == "bash", keepsState)
+	c := shell(w, r.run.Script(command))
+	if !keepsState {
+		c = shell(w, command)
+	}
+	c.Dir, c.Env, c.Label = r.run.Dir(), r.run.Environ(), "command"
 	// Both outputs share one pipe, which preserves their order.
 	c.Merge, c.NoInput = true, true
 	child, err := w.Processes.Start(ctx, c)
 	if err != nil {
-		return proc.Exit{}, err
+		r.run.Close()
+		return nil, err
 	}
+	r.child, r.out = child, newCapture(outputFile(w, id), live)
+	r.job, r.done = w.Jobs.Add(w.Child, id, command)
+	return r, nil
+}
+
+// keepsState is whether commands leave something for the next one: not on Windows, whose paths bash writes in another way.
+const keepsState = runtime.GOOS != "windows"
+
+// attend follows the command to its end.
+func (r *running) attend() {
 	read := make(chan struct{})
 	go func() {
 		defer close(read)
-		_, _ = io.Copy(out, child.Stdout()) // ends with the command, or below
+		_, _ = io.Copy(io.MultiWriter(r.out, r.job), r.child.Stdout()) // ends with the command, or below
 	}()
 	select {
-	case <-child.Done():
-	case <-ctx.Done():
-		_ = child.Kill() // do not wait for a process that cannot be killed
+	case <-r.child.Done():
+		timer := time.NewTimer(leftovers)
+		select {
+		case <-read:
+		case <-timer.C:
+		case <-r.killed:
+		case <-r.job.Stopping():
+			r.stop()
+		}
+		timer.Stop()
+	case <-r.killed:
+	case <-r.job.Stopping():
+		r.stop()
 	}
-	timer := time.NewTimer(leftovers)
-	defer timer.Stop()
-	select {
-	case <-read:
-	case <-timer.C:
-	}
-	_ = child.Stdout().Close()
+	_ = r.child.Stdout().Close()
 	<-read
 	select {
-	case <-child.Done():
-		return child.Exit(), nil
+	case <-r.killed: // also what has left its group
+		_ = killTree(r.child)
 	default:
-		return proc.Exit{Code: -1, Signal: "killed"}, nil
+	}
+	r.mu.Lock()
+	if !r.detached {
+		r.run.Keep()
+	}
+	r.mu.Unlock()
+	r.run.Close()
+	background := r.job.Finish()
+	close(r.over)
+	if background {
+		r.finish()
+	}
+	r.done()
+}
+
+// stop kills the command and returns at once. What it leaves is not that of the agent.
+func (r *running) stop() {
+	r.detach()
+	r.mu.Lock()
+	first := !r.kills
+	r.kills = true
+	r.mu.Unlock()
+	if first {
+		r.child.KillGroup()
+		_ = r.child.Stdout().Close() // what was not read yet is lost, and nothing waits for those who hold the pipe
+		close(r.killed)
+	}
+}
+
+// detach makes the command's state count no more.
+func (r *running) detach() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.detached = true
+}
+
+// exit returns how the shell ended, as killed if that is not known.
+func (r *running) exit() proc.Exit {
+	select {
+	case <-r.child.Done():
+		return r.child.Exit()
+	default:
+		return proc.Exit{Code: -1, Signal: "killed"}
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"strings"
+	"time"
 
 	"parley/session"
 	"parley/session/toolview"
@@ -38,6 +39,8 @@ type Job struct {
 	Run func(ctx context.Context, id session.CallID, live func(text string)) Outcome
 	// Put, if set, is put to the user in place of Run.
 	Put *Form
+	// Own means that the call concerns only what this agent has started: no mode and no question stops it, only a rule.
+	Own bool
 	// Message is what the user said when they allowed the call.
 	Message string
 }
@@ -58,6 +61,8 @@ type Outcome struct {
 	How    session.ToolOutcome
 	Result session.ToolResult
 	Edits  []session.FileEdit
+	// Duration is how long a call in the background took, at its end; zero otherwise.
+	Duration time.Duration
 	// Reported, if set, is called once the end was emitted, such as for a call that goes on in the background.
 	Reported func()
 }

@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"parley/session"
+	"parley/session/builtin/shell/job"
+	"parley/session/builtin/shell/state"
 	"parley/session/permission"
 	"parley/session/proc"
 )
@@ -29,6 +31,11 @@ type Workspace struct {
 	Environ []string
 	// BashPath is bash, empty if another shell runs commands.
 	BashPath string
+	// Shell is what the agent's commands leave for the next one, and Jobs are the commands of the whole conversation; the
+	// package shell sets both up. Child is the agent, empty at the top.
+	Shell *state.State
+	Jobs  *job.Table
+	Child session.ChildID
 	// Processes starts everything that tools run.
 	Processes *proc.Group
 	Session   session.ID
@@ -38,7 +45,7 @@ type Workspace struct {
 	// Hidden returns what rules about reading say of files that a search meets. Nil, or a nil function: there are no rules.
 	Hidden func(ctx context.Context) func(path, real string) permission.Ruling
 	// Ended reports the end of a call whose Run returned a result with Background: because says in a few words what ended,
-	// such as "go test ./... ended", and the model reads the result. Output may be given to the call's live until then. Nil:
+	// such as "go test ./... ended", and the model reads the result unless that is empty. Output may be given to the call's live until then. Nil:
 	// nothing is reported.
 	Ended func(id session.CallID, out Outcome, because string)
 	// Host is the agent that works here; nil in tests of single tools.

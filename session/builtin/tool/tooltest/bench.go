@@ -8,6 +8,8 @@ import (
 	"testing"
 	"time"
 
+	"parley/session/builtin/shell/job"
+	"parley/session/builtin/shell/state"
 	"parley/session/builtin/tool"
 	"parley/session/proc"
 )
@@ -30,13 +32,15 @@ func New(t *testing.T, files map[string]string) *Bench {
 		t.Fatal(err)
 	}
 	processes := proc.New(proc.Options{})
+	jobs := job.NewTable()
 	t.Cleanup(func() {
+		jobs.Close()
 		if err := processes.Close(); err != nil {
 			t.Error(err)
 		}
 	})
 	b := &Bench{t: t, W: &tool.Workspace{Dir: dir, OutputDir: filepath.Join(t.TempDir(), "out"), Environ: os.Environ(),
-		Processes: processes, Session: "s", Now: time.Now, Files: tool.NewFileLog()}}
+		Processes: processes, Shell: state.New(dir, os.Environ()), Jobs: jobs, Session: "s", Now: time.Now, Files: tool.NewFileLog()}}
 	for name, content := range files {
 		b.Write(name, content)
 	}
@@ -83,5 +87,14 @@ func (b *Bench) RunRaw(ctx context.Context, t *tool.Tool, input json.RawMessage)
 	if err != nil {
 		return tool.Failed("%s", err)
 	}
-	return j.Run(ctx, "c1", func(string) {})
+	return Reported(j.Run(ctx, "c1", func(string) {}))
+}
+
+// Reported returns an outcome as the agent leaves it once the end of the call was emitted.
+func Reported(out tool.Outcome) tool.Outcome {
+	if out.Reported != nil {
+		out.Reported()
+		out.Reported = nil
+	}
+	return out
 }
