@@ -53,7 +53,10 @@ const lastLateSwitch = "2.1.197"
 
 // switchesLate reports whether a runtime uses the old model until the running turn is over. An unreadable version counts
 // as new.
-func switchesLate(version string) bool {
+func switchesLate(version string) bool { return notNewer(version, lastLateSwitch) }
+
+// notNewer reports whether a version is another one or older. An unreadable version counts as new.
+func notNewer(version, than string) bool {
 	parts := func(v string) (out []int) {
 		for _, s := range strings.Split(v, ".") {
 			n, err := strconv.Atoi(s)
@@ -65,5 +68,5 @@ func switchesLate(version string) bool {
 		return out
 	}
 	v := parts(version)
-	return len(v) == 3 && slices.Compare(v, parts(lastLateSwitch)) <= 0
+	return len(v) == 3 && slices.Compare(v, parts(than)) <= 0
 }

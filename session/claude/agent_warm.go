@@ -20,6 +20,8 @@ type process interface {
 	SetEffort(ctx context.Context, effort string) error
 	SetDenied(ctx context.Context, rules []string) error
 	CancelMessage(ctx context.Context, uuid string) (bool, error)
+	StopTask(ctx context.Context, task string) error
+	BackgroundTask(ctx context.Context, call string) (bool, error)
 	Reply(requestID string, response any) error
 	ReplyError(requestID, message string) error
 	Done() <-chan struct{}

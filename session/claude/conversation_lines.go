@@ -28,7 +28,7 @@ func (l *processListener) line(data []byte) {
 	if !bytes.HasPrefix(data, streamed) { // the line may end a turn
 		spent = c.a.o.Spent(c.o.Session)
 	}
-	output := shellOutput(data, func(task string) string {
+	output := shellOutput(c.a.o.TempDir, data, func(task string) string {
 		c.mu.Lock()
 		defer c.mu.Unlock()
 		return e.m.OutputFile(task)

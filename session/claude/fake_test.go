@@ -163,6 +163,12 @@ func (f *fake) CancelMessage(_ context.Context, uuid string) (bool, error) {
 	return queued != nil && queued(uuid), nil
 }
 
+func (f *fake) StopTask(_ context.Context, task string) error { return f.call("stop ", task) }
+
+func (f *fake) BackgroundTask(_ context.Context, call string) (bool, error) {
+	return call != "early", f.call("background ", call)
+}
+
 func (f *fake) Reply(id string, v any) error {
 	if err := f.call("reply ", id); err != nil {
 		return err

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"io"
-	"os"
 	"strings"
 
 	"parley/session/claude/mapper"
@@ -14,8 +13,8 @@ import (
 const maxShellOutput = 64 << 10
 
 // shellOutput returns the end of a background command's output if the line reports the end of the command. file returns the
-// output file of a task, for lines without it. It reads a file, so it must be called without a lock.
-func shellOutput(line []byte, file func(task string) string) string {
+// output file of a task, for lines without it; dir is where the runtime keeps them. It reads a file, so it must be called without a lock.
+func shellOutput(dir string, line []byte, file func(task string) string) string {
 	if !bytes.Contains(line, []byte(`"task_notification"`)) && !bytes.Contains(line, []byte(`"task_updated"`)) {
 		return ""
 	}
@@ -30,25 +29,21 @@ func shellOutput(line []byte, file func(task string) string) string {
 	}
 	switch {
 	case l.Subtype == "task_notification":
-		return endOf(l.File)
+		return endOf(dir, l.File)
 	case l.Subtype == "task_updated" && mapper.TaskEnded(l.Patch.Status):
-		return endOf(file(l.Task))
+		return endOf(dir, file(l.Task))
 	}
 	return ""
 }
 
-// endOf returns the last lines of a file, at most maxShellOutput bytes, "" if it cannot be read.
-func endOf(path string) string {
-	info, err := os.Stat(path)
-	if err != nil || !info.Mode().IsRegular() {
-		return ""
-	}
-	f, err := os.Open(path)
+// endOf returns the last lines of an output file, at most maxShellOutput bytes, "" if it cannot be read.
+func endOf(dir, path string) string {
+	f, size, err := openOutput(dir, path)
 	if err != nil {
 		return ""
 	}
 	defer f.Close()
-	cut := info.Size() > maxShellOutput
+	cut := size > maxShellOutput
 	if cut {
 		if _, err := f.Seek(-maxShellOutput, io.SeekEnd); err != nil {
 			return ""

@@ -77,9 +77,9 @@ func TestBackgroundCommandEnds(t *testing.T) {
 				if tool.Turn != turnID(1) {
 					t.Errorf("it is told in turn %s", tool.Turn)
 				}
-				notices := eventsOf[session.Notice](ch)
-				if len(notices) != 1 || notices[0].Turn != "auto-1-1" || notices[0].Text != `Claude Code goes on by itself: `+`Command "make" ended with exit code 3` {
-					t.Errorf("said %+v", notices)
+				starts := eventsOf[session.TurnStarted](ch)
+				if last := starts[len(starts)-1]; last.Turn != "auto-1-1" || last.Because != `Command "make" ended with exit code 3` || last.Call != "c" {
+					t.Errorf("it began with %+v", last)
 				}
 			})
 		})
@@ -103,12 +103,12 @@ func TestBackgroundCommandEndsInATurn(t *testing.T) {
 			case *session.Part:
 				got = append(got, e.Text())
 			case *session.Mark:
-				if n, ok := e.Event.(session.Notice); ok {
-					got = append(got, n.Text)
+				if end, ok := e.Event.(session.ToolEnded); ok {
+					got = append(got, string(end.Call))
 				}
 			}
 		}
-		if want := `First.|Background command "make" completed|Then.`; strings.Join(got, "|") != want {
+		if want := `First.|c|Then.`; strings.Join(got, "|") != want {
 			t.Errorf("the turn shows %q", got)
 		}
 		if ch.call("c").Outcome != session.ToolOK {
@@ -163,11 +163,11 @@ func TestBackgroundOutputThatIsNoFile(t *testing.T) {
 	dir := t.TempDir()
 	for name, path := range map[string]string{"missing": filepath.Join(dir, "none"), "folder": dir, "device": "/dev/zero", "empty": ""} {
 		line := fmt.Sprintf(`{"type":"system","subtype":"task_notification","output_file":%q}`, path)
-		if got := shellOutput([]byte(line), func(string) string { return "" }); got != "" {
+		if got := shellOutput("", []byte(line), func(string) string { return "" }); got != "" {
 			t.Errorf("%s: %q", name, got)
 		}
 		line = `{"type":"system","subtype":"task_updated","task_id":"b","patch":{"status":"completed"}}`
-		if got := shellOutput([]byte(line), func(string) string { return path }); got != "" {
+		if got := shellOutput("", []byte(line), func(string) string { return path }); got != "" {
 			t.Errorf("%s, updated: %q", name, got)
 		}
 	}

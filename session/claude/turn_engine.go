@@ -27,6 +27,9 @@ type engine struct {
 	calls calls
 	tasks map[string]bool // background work by task id
 
+	followed map[session.CallID]bool  // commands whose output is being read
+	readTo   map[session.CallID]int64 // how far, in bytes
+
 	applied applied
 
 	stopping      bool          // from an interrupt until the turn and the interrupt are over
@@ -46,7 +49,8 @@ type written struct {
 
 func newEngine(p *started, id session.ID, gen session.Generation, s session.Settings) *engine {
 	return &engine{started: p, gen: gen, m: mapper.New(id, gen), applied: applied{settings: s},
-		asks: map[session.AskID]*pendingAsk{}, calls: newCalls(), tasks: map[string]bool{}, gone: make(chan struct{})}
+		asks: map[session.AskID]*pendingAsk{}, calls: newCalls(), tasks: map[string]bool{},
+		followed: map[session.CallID]bool{}, readTo: map[session.CallID]int64{}, gone: make(chan struct{})}
 }
 
 // begin opens the turn of a prompt that is about to be written.

@@ -40,7 +40,7 @@ func TestReplayOfABackgroundCommand(t *testing.T) {
 		fromUser("<task-notification>\\n<task-id>b</task-id>\\n<tool-use-id>c</tool-use-id>\\n<status>failed</status>\\n<summary>make failed with exit code 2</summary>\\n</task-notification>"),
 		fromModel("m3", textBlock("I see.")))
 	tr := refold(t, a)
-	if len(tr.Turns) != 2 {
+	if len(tr.Turns) != 3 || tr.Turns[1].ID != "" || tr.Turns[2].Because != "make failed with exit code 2" || tr.Turns[2].Call != "c" {
 		t.Fatal(inShort(tr))
 	}
 	for _, e := range tr.Turns[0].Entries {
@@ -48,7 +48,7 @@ func TestReplayOfABackgroundCommand(t *testing.T) {
 			t.Errorf("%s %+v", tool.Outcome, tool.Result)
 		}
 	}
-	if m, ok := tr.Turns[1].Entries[0].(*session.Mark); !ok || m.Event.(session.Notice).Text != "Claude Code goes on by itself: "+"make failed with exit code 2" {
+	if m, ok := tr.Turns[1].Entries[0].(*session.Mark); !ok || m.Event.(session.ToolEnded).Call != "c" {
 		t.Errorf("%+v", tr.Turns[1].Entries[0])
 	}
 }

@@ -120,3 +120,22 @@ func (p *Process) CancelMessage(ctx context.Context, uuid string) (bool, error) 
 	}
 	return r.Cancelled, nil
 }
+
+// StopTask stops a command or a child agent by its task id. Its end is printed as that of any other.
+func (p *Process) StopTask(ctx context.Context, task string) error {
+	_, err := p.Control(ctx, "stop_task", map[string]any{"task_id": task})
+	return err
+}
+
+// BackgroundTask sends what a call of the running turn started to the background, and reports whether it was there to be sent.
+// 2.1.112 cannot.
+func (p *Process) BackgroundTask(ctx context.Context, call string) (bool, error) {
+	raw, err := p.Control(ctx, "background_tasks", map[string]any{"tool_use_id": call})
+	var r struct {
+		Sent bool `json:"backgrounded"`
+	}
+	if err != nil || json.Unmarshal(raw, &r) != nil {
+		return false, err
+	}
+	return r.Sent, nil
+}

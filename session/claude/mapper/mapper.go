@@ -175,22 +175,21 @@ func (m *Mapper) system(l line, at time.Time) {
 	}
 }
 
-// taskEnded ends a background command or a child agent, with a notice in the running turn, and records why the runtime may
-// begin a turn by itself.
+// taskEnded ends a background command or a child agent, and records why the runtime may begin a turn by itself.
 func (m *Mapper) taskEnded(l line, at time.Time) {
-	news := l.Summary
-	if !m.background.notified(session.CallID(l.ToolUseID), l.Status, l.Summary, at) {
-		news = m.children.taskEnded(l, at)
+	call, news := session.CallID(l.ToolUseID), l.Summary
+	if !m.background.notified(call, l.Status, l.Summary, at) {
+		call, news = m.children.tasks[l.TaskID], m.children.taskEnded(l, at)
 	}
-	m.inform(news, at)
+	m.inform(call, news)
 }
 
-// inform reports the end of background work in the running turn, and records it as the cause of the next one.
-func (m *Mapper) inform(news string, at time.Time) {
-	m.turn.cause = joinCauses(m.turn.cause, news)
-	if news = strings.TrimSpace(news); news != "" && m.rec.turn != "" {
-		m.rec.emit(session.Notice{Head: m.rec.at(at), Severity: session.Info, Text: news})
+// inform records the end of background work as the cause of the next turn.
+func (m *Mapper) inform(call session.CallID, news string) {
+	if strings.TrimSpace(news) != "" && m.turn.cause == "" {
+		m.turn.causeCall = call
 	}
+	m.turn.cause = joinCauses(m.turn.cause, news)
 }
 
 // setMode reports a change of the permission mode. Modes that parley does not have are skipped.

@@ -183,7 +183,7 @@ func (r *replayer) user(e *transcript.Entry) {
 // open begins the turn of a prompt.
 func (r *replayer) open(e *transcript.Entry, p session.Prompt) {
 	r.end()
-	r.m.open(session.TurnID(e.UUID), p, session.OriginUser, e.Time)
+	r.m.open(session.TurnStarted{Prompt: p, Origin: session.OriginUser}, session.TurnID(e.UUID), e.Time)
 	r.m.setMode(transcribedMode(e.Mode), e.Time)
 	r.turn.last = e.Time
 }

@@ -39,15 +39,15 @@ type taskEnding struct{ task, call, status, summary string }
 // taskEnded ends a background task, after which the runtime begins an autonomous turn. Versions that do not write the call
 // beside the child's transcript hold the result back, and continue the same turn.
 func (r *replayer) taskEnded(n taskEnding, at time.Time) {
-	if c := r.m.background.commands[session.CallID(n.call)]; c != nil && !c.over {
-		r.m.background.end(c, n.status, n.summary, "", at)
-	}
-	r.m.children.end(session.CallID(n.call), outcomeOfTask(n.status), n.summary, at)
 	i, ok := r.linked[n.call]
 	if heldBack := ok && r.children[i].Call == ""; r.turn.orphans == 0 && !heldBack {
 		r.end()
 	}
-	r.m.inform(n.summary, at)
+	if c := r.m.background.commands[session.CallID(n.call)]; c != nil && !c.over {
+		r.m.background.end(c, n.status, n.summary, "", at)
+	}
+	r.m.children.end(session.CallID(n.call), outcomeOfTask(n.status), n.summary, at)
+	r.m.inform(session.CallID(n.call), n.summary)
 }
 
 var taskFields = regexp.MustCompile(`(?s)<(task-id|tool-use-id|status|summary)>(.*?)</`)

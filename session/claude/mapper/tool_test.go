@@ -133,7 +133,7 @@ func TestChildIsNamedByItsTask(t *testing.T) {
 		same(t, say(m, `{"type":"system","subtype":"task_notification","task_id":"k","tool_use_id":"c","status":"`+status+`","summary":"Done.","summary_is_report":true}`)[0:1],
 			`child_ended{"id":"c","outcome":"`+string(outcomeOfTask(status))+`","summary":"Done.","turn":"t"}`)
 		if got := strings.Join(say(m, `{"type":"stream_event","event":{"type":"message_start","message":{"id":"n"}}}`,
-			`{"type":"stream_event","event":{"type":"content_block_start","index":0,"content_block":{"type":"text"}}}`), "\n"); !strings.Contains(got, goesOn+want) {
+			`{"type":"stream_event","event":{"type":"content_block_start","index":0,"content_block":{"type":"text"}}}`), "\n"); !strings.Contains(got, want) {
 			t.Errorf("%s: %s", status, got)
 		}
 	}

@@ -15,6 +15,7 @@ type turn struct {
 	failure     string // error word of the newest synthetic message
 	failureText string // its text, until the result shows whether the turn failed with it
 	cause       string // why the runtime may begin the next turn by itself
+	causeCall   session.CallID
 }
 
 // Begin begins the turn of a prompt about to be delivered. It ends a turn that the runtime began by itself, because their
@@ -23,7 +24,7 @@ func (m *Mapper) Begin(turn session.TurnID, p session.Prompt, o session.Origin, 
 	if m.rec.turn != "" {
 		m.rec.emit(session.TurnEnded{Head: m.rec.at(at), Outcome: session.TurnCompleted, Duration: at.Sub(m.turn.started)})
 	}
-	m.open(turn, p, o, at)
+	m.open(session.TurnStarted{Prompt: p, Origin: o}, turn, at)
 	return m.rec.take()
 }
 
@@ -62,15 +63,14 @@ func (m *Mapper) Exit(interrupted bool, detail string, at time.Time) []session.E
 	return m.rec.take()
 }
 
-func (m *Mapper) open(id session.TurnID, p session.Prompt, o session.Origin, at time.Time) {
+// open begins a turn as e says.
+func (m *Mapper) open(e session.TurnStarted, id session.TurnID, at time.Time) {
 	m.background.flush(m.rec.turns, at)
 	m.rec.turn, m.turn = id, turn{started: at, silent: true}
 	m.rec.turns++
-	m.rec.emit(session.TurnStarted{Head: m.rec.at(at), Prompt: p, Origin: o})
+	e.Head = m.rec.at(at)
+	m.rec.emit(e)
 }
-
-// goesOn begins the notice that says why the runtime began a turn by itself.
-const goesOn = "Claude Code goes on by itself: "
 
 // speak opens an autonomous turn if none runs: the runtime speaks without a prompt, as after a background task.
 func (m *Mapper) speak(at time.Time) {
@@ -78,11 +78,8 @@ func (m *Mapper) speak(at time.Time) {
 		return
 	}
 	m.autonomous++
-	cause := m.turn.cause
-	m.open(session.TurnID(fmt.Sprintf("auto-%d-%d", m.rec.head.Gen, m.autonomous)), session.Prompt{}, session.OriginAutonomous, at)
-	if cause != "" {
-		m.rec.emit(session.Notice{Head: m.rec.at(at), Severity: session.Info, Text: goesOn + cause})
-	}
+	m.open(session.TurnStarted{Origin: session.OriginAutonomous, Because: m.turn.cause, Call: m.turn.causeCall},
+		session.TurnID(fmt.Sprintf("auto-%d-%d", m.rec.head.Gen, m.autonomous)), at)
 }
 
 // close ends the running turn and what is open in it, except background work.
