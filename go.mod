@@ -9,6 +9,10 @@ require (
 	charm.land/glamour/v2 v2.0.1
 	// Styles, borders and tables.
 	charm.land/lipgloss/v2 v2.0.6
+	// Finds the main content of a page of the web, for WebFetch.
+	codeberg.org/readeck/go-readability/v2 v2.1.3
+	// Makes markdown of HTML, for WebFetch.
+	github.com/JohannesKaufmann/html-to-markdown/v2 v2.5.2
 	// Colors code. It comes with glamour.
 	github.com/alecthomas/chroma/v2 v2.27.0
 	// The loop of the builtin agent.
@@ -60,7 +64,7 @@ require (
 	go.uber.org/goleak v1.3.0
 	// The lines of errors in the configuration and in scripts of the simulated Copilot.
 	go.yaml.in/yaml/v3 v3.0.6
-	// The proxy variables as net/http reads them, names of domains, and HTTP/2 in tests.
+	// The proxy variables as net/http reads them, names of domains, HTML and its charsets, and HTTP/2 in tests.
 	golang.org/x/net v0.62.0
 	// System calls: locks, processes, files.
 	golang.org/x/sys v0.49.0
@@ -71,6 +75,8 @@ require (
 )
 
 require (
+	github.com/JohannesKaufmann/dom v0.3.1 // indirect
+	github.com/andybalholm/cascadia v1.3.4 // indirect
 	github.com/aymerick/douceur v0.2.0 // indirect
 	github.com/bahlo/generic-list-go v0.2.0 // indirect
 	github.com/buger/jsonparser v1.1.2 // indirect
@@ -83,10 +89,13 @@ require (
 	github.com/fsnotify/fsnotify v1.9.0 // indirect
 	github.com/go-logr/logr v1.4.2 // indirect
 	github.com/go-logr/stdr v1.2.2 // indirect
+	github.com/go-shiori/dom v0.0.0-20230515143342-73569d674e1c // indirect
 	github.com/go-viper/mapstructure/v2 v2.4.0 // indirect
+	github.com/gogs/chardet v0.0.0-20211120154057-b7413eaefb8f // indirect
 	github.com/gorilla/css v1.0.1 // indirect
 	github.com/inconshreveable/mousetrap v1.1.0 // indirect
 	github.com/invopop/jsonschema v0.14.0 // indirect
+	github.com/itlightning/dateparse v0.2.1 // indirect
 	// The text of PDF documents, for the builtin agent.
 	github.com/ledongthuc/pdf v0.0.0-20260907135840-6c8c28e0e8a0
 	github.com/lucasb-eyer/go-colorful v1.4.1 // indirect
