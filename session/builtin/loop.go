@@ -2,6 +2,7 @@ package builtin
 
 import (
 	"context"
+	"encoding/json"
 	"slices"
 
 	"parley/session"
@@ -90,6 +91,14 @@ func (l *loop) toolNamed(name string) *tool.Tool {
 		}
 	}
 	return nil
+}
+
+// repair returns the input of a call as the schema of its tool describes it, where it can mean nothing else.
+func (l *loop) repair(name string, input json.RawMessage) json.RawMessage {
+	if t := l.toolNamed(name); t != nil {
+		return t.Repair(input)
+	}
+	return input
 }
 
 // besideOthers reports whether a call may run beside others: it only reads, or starts a child.

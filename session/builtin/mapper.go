@@ -25,6 +25,8 @@ type mapper struct {
 	model string
 	// fresh reports whether no call of the session has used an id.
 	fresh func(id session.CallID) bool
+	// repair returns the input of a call as the tool's schema describes it; optional.
+	repair func(name string, input json.RawMessage) json.RawMessage
 
 	// before are events that come before the first one of the answer.
 	before []session.Event
@@ -199,6 +201,9 @@ func (m *mapper) blockStop(b *block) []session.Event {
 	input := json.RawMessage(b.input)
 	if len(input) == 0 {
 		input = json.RawMessage("{}")
+	}
+	if m.repair != nil {
+		input = m.repair(b.name, input)
 	}
 	m.answer.calls = append(m.answer.calls, call{b.call, b.name, input})
 	return []session.Event{session.ToolReady{Head: m.head(), Call: b.call, Input: input}}

@@ -45,7 +45,7 @@ func (l *loop) ask(ctx context.Context, r wire.Request, window int64, n int) (an
 	}
 	var before []session.Event
 	for attempt := 1; ; attempt++ {
-		m := &mapper{before: before, head: l.head, id: l.partID(n, attempt), n: n, model: r.Model, fresh: l.c.freshCall}
+		m := &mapper{before: before, head: l.head, id: l.partID(n, attempt), n: n, model: r.Model, fresh: l.c.freshCall, repair: l.repair}
 		err := l.attempt(ctx, body, r.Betas, n == 1, m)
 		l.account(m.answer, r.Model, window, true)
 		if err == nil {

@@ -166,13 +166,13 @@ func TestCallIDsAreNeverUsedTwice(t *testing.T) {
 }
 
 func TestUnknownToolAndMalformedInput(t *testing.T) {
-	s := newService(t, callsReply([3]string{"c1", "Nope", `{}`}, [3]string{"c2", "Read", `{"file_path": 7}`}, [3]string{"c3", "Read", `{"file`}),
+	s := newService(t, callsReply([3]string{"c1", "Nope", `{}`}, [3]string{"c2", "Read", `{"file_path": [7]}`}, [3]string{"c3", "Read", `{"file`}),
 		says("sorry"))
 	ch := openChat(t, s)
 	if end := ch.send("x"); end.Outcome != session.TurnCompleted {
 		t.Fatalf("%+v", end)
 	}
-	for id, want := range map[session.CallID]string{"c1": "no tool", "c2": "must be of type", "c3": "not a JSON object"} {
+	for id, want := range map[session.CallID]string{"c1": "no tool", "c2": "must be of type", "c3": "not valid JSON"} {
 		if got := ch.ended()[id]; got.Outcome != session.ToolFailed || !strings.Contains(got.Result.Text, want) {
 			t.Errorf("%+v", got)
 		}
