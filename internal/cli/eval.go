@@ -169,18 +169,19 @@ func (a *app) runTasks(ctx context.Context, client *copilot.Client, f evalFlags,
 	if f.json {
 		return errors.Join(err, a.out.JSON(report), failedRuns(report))
 	}
-	list := func(totals []eval.Total) error {
-		l := output.List{Most: output.MaxCell, Rows: eval.Rows(totals)}
-		for _, head := range eval.Heads {
-			l.Columns = append(l.Columns, output.Column{Head: head})
-		}
-		l.Plain = append([][]string{eval.Heads}, l.Rows...)
-		return a.out.List(l)
-	}
 	if len(report.Categories) > len(report.Totals) {
-		err = errors.Join(err, list(report.Categories))
+		err = errors.Join(err, a.table(report.ByCategory()))
 	}
-	return errors.Join(err, list(report.Totals), failedRuns(report))
+	return errors.Join(err, a.table(report.Compared()), failedRuns(report))
+}
+
+// table prints a table of a report.
+func (a *app) table(t eval.Table) error {
+	l := output.List{Most: output.MaxCell, Rows: t.Rows, Plain: append([][]string{t.Heads}, t.Rows...)}
+	for _, head := range t.Heads {
+		l.Columns = append(l.Columns, output.Column{Head: head})
+	}
+	return a.out.List(l)
 }
 
 // failedRuns returns the exit of a report with runs that did not pass.

@@ -42,7 +42,7 @@ func answer(ctx context.Context, a *app, f rootFlags, dir, prompt string) error 
 		return err
 	}
 	conv.Bound(asked.limits)
-	p := headless.NewPrinter(h.printing(f, conv))
+	p := headless.NewPrinter(h.printing(ctx, f, conv))
 	detach := p.Begin(conv)
 	defer detach()
 	if !f.cont && !f.resume {
@@ -71,14 +71,19 @@ type printRun struct {
 }
 
 // printing returns the options of the printer.
-func (h printRun) printing(f rootFlags, conv *live.Session) headless.Options {
+func (h printRun) printing(ctx context.Context, f rootFlags, conv *live.Session) headless.Options {
 	o := headless.Options{Out: h.app.out, Format: f.print.output, Limits: h.asked.limits}
 	if !h.services.manager.KeepsLimits(conv.Meta().Agent) {
 		id := conv.ID()
 		o.Figures = func() headless.Figures { return h.services.endpoints.Figures(id) }
 	}
 	if f.print.driven() {
-		o.Each = func(e session.TurnEnded) int { return int(outcomeCode(e)) }
+		o.Each = func(e session.TurnEnded) int {
+			if sig, ok := errors.AsType[signalled](context.Cause(ctx)); ok {
+				return int(sig.code())
+			}
+			return int(outcomeCode(e))
+		}
 	}
 	return o
 }

@@ -241,3 +241,44 @@ func (a *askFinder) Write(b []byte) (int, error) {
 	}
 	return len(b), nil
 }
+
+// Lines interrupt a turn; what is asked after the last line is refused.
+func TestDrivenTurnsAreInterruptedAndRefused(t *testing.T) {
+	w := newWorld(t).signIn(strings.Replace(driven, "rules:", "rules:\n  - when: {prompt: forever}\n    reply: [{text: Begun.}, {hold: forever}]", 1))
+	in, program := io.Pipe()
+	begun := make(chan string, 1)
+	var out bytes.Buffer
+	go func() {
+		io.WriteString(program, `{"type":"prompt","text":"forever"}`+"\n")
+		<-begun
+		io.WriteString(program, `{"type":"abort"}`+"\n"+`{"type":"prompt","text":"bash"}`+"\n")
+		program.Close()
+	}()
+	code := Main(t.Context(), Process{Args: []string{"-p", "--input-format", "stream-json"}, Environ: w.env, In: in,
+		Out: io.MultiWriter(&out, &textFinder{text: "Begun", seen: begun}), Err: io.Discard, Policy: noPolicy})
+	var ends []headless.Result
+	for line := range strings.Lines(out.String()) {
+		var r headless.Result
+		if err := json.Unmarshal([]byte(line), &r); err == nil && r.Type == "result" {
+			ends = append(ends, r)
+		}
+	}
+	if len(ends) != 2 || ends[0].Outcome != session.TurnCancelled || ends[0].ExitCode != int(ExitInterrupt) || ends[1].Outcome != session.TurnCompleted ||
+		len(ends[1].Refusals) != 1 || ends[1].Refusals[0].Subject != "touch made" || code != 0 {
+		t.Errorf("exit %d: %+v", code, ends)
+	}
+}
+
+// textFinder reports the first write that contains a text.
+type textFinder struct {
+	text string
+	seen chan string
+}
+
+func (f *textFinder) Write(b []byte) (int, error) {
+	if f.seen != nil && bytes.Contains(b, []byte(f.text)) {
+		f.seen <- f.text
+		f.seen = nil
+	}
+	return len(b), nil
+}

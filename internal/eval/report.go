@@ -7,9 +7,10 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
-	"time"
 
+	"parley/internal/human"
 	"parley/session"
 	"parley/session/export"
 	"parley/session/live"
@@ -132,29 +133,57 @@ func (t *Total) add(r Run) {
 	t.MS += r.MS
 }
 
-// Heads are the columns of [Report.Rows].
-var Heads = []string{"AGENT", "MODEL", "CATEGORY", "PASSED", "REQUESTS", "CALLS", "IN", "CACHED", "OUT", "CREDITS", "TIME"}
+// Table is a report as text: heads of columns, and rows.
+type Table struct {
+	Heads []string
+	Rows  [][]string
+}
 
-// Rows returns totals as rows of text. Requests, calls, tokens, credits and time are those of a run on average.
-func Rows(totals []Total) [][]string {
-	var rows [][]string
-	for _, t := range totals {
+// ByCategory returns what passed by category, with a column for each agent and model.
+func (r Report) ByCategory() Table {
+	t := Table{Heads: []string{"CATEGORY"}}
+	columns := map[[2]string]int{}
+	for _, total := range r.Totals {
+		columns[[2]string{total.Agent, total.Model}] = len(t.Heads)
+		t.Heads = append(t.Heads, strings.TrimSpace(total.Agent+" "+total.Model))
+	}
+	for _, c := range r.Categories {
+		n := len(t.Rows)
+		if n == 0 || t.Rows[n-1][0] != c.Category {
+			t.Rows = append(t.Rows, make([]string, len(t.Heads)))
+			t.Rows[n][0] = c.Category
+			n++
+		}
+		t.Rows[n-1][columns[[2]string{c.Agent, c.Model}]] = c.rate()
+	}
+	return t
+}
+
+// rate returns how many runs passed.
+func (t Total) rate() string {
+	text := fmt.Sprintf("%d/%d", t.Passed, t.Runs)
+	if t.Skipped > 0 {
+		text += fmt.Sprintf(" (%d skipped)", t.Skipped)
+	}
+	return text
+}
+
+// Compared returns the agents and models side by side. Requests, tokens, credits and time are those of a run on average.
+func (r Report) Compared() Table {
+	table := Table{Heads: []string{"AGENT", "MODEL", "PASSED", "REQUESTS", "IN", "CACHED", "OUT", "CREDITS", "TIME"}}
+	for _, t := range r.Totals {
 		n := int64(max(t.Runs, 1))
-		mean := func(sum int64) string { return fmt.Sprint((sum + n/2) / n) }
+		mean := func(sum int64) string { return human.Tokens((sum + n/2) / n) }
 		in := t.Usage.Input + t.Usage.CacheRead + t.Usage.CacheWrite
 		cached := "-"
 		if in > 0 {
 			cached = fmt.Sprintf("%d %%", 100*t.Usage.CacheRead/in)
 		}
-		passed := fmt.Sprintf("%d/%d", t.Passed, t.Runs)
-		if t.Skipped > 0 {
-			passed += fmt.Sprintf(" (%d skipped)", t.Skipped)
-		}
-		rows = append(rows, []string{t.Agent, t.Model, cmp.Or(t.Category, "all"), passed,
-			fmt.Sprintf("%.1f", float64(t.Requests)/float64(n)), fmt.Sprintf("%.1f", float64(t.Calls)/float64(n)), mean(in), cached, mean(t.Usage.Output),
-			fmt.Sprintf("%.3f", float64(t.NanoAIU)/1e9/float64(n)), (time.Duration(t.MS/n) * time.Millisecond).Round(100 * time.Millisecond).String()})
+		each := func(sum float64, digits int) string { return strconv.FormatFloat(sum/float64(n), 'f', digits, 64) }
+		table.Rows = append(table.Rows, []string{t.Agent, t.Model, t.rate(), each(float64(t.Requests), 1), mean(in), cached,
+			mean(t.Usage.Output), each(float64(t.NanoAIU)/1e9, 3), each(float64(t.MS)/1000, 1) + " s"})
 	}
-	return rows
+	return table
 }
 
 // keep writes the transcript of a run as markdown and as lines of JSON, and returns the path of the first.

@@ -1,6 +1,7 @@
 package eval
 
 import (
+	"fmt"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -148,7 +149,10 @@ func TestReportSums(t *testing.T) {
 	if len(r.Totals) != 1 || len(r.Categories) != 2 || len(r.Runs) != 3 {
 		t.Fatalf("%+v", r)
 	}
-	if got := strings.Join(Rows(r.Totals)[0], "|"); got != "b|m|all|1/2 (1 skipped)|3.0|0.0|0|-|0|2.000|2s" {
+	if got := strings.Join(r.Compared().Rows[0], "|"); got != "b|m|1/2 (1 skipped)|3.0|0|-|0|2.000|2.0 s" {
+		t.Error(got)
+	}
+	if got := fmt.Sprint(r.ByCategory()); got != "{[CATEGORY b m] [[x 1/1] [y 0/1 (1 skipped)]]}" {
 		t.Error(got)
 	}
 }

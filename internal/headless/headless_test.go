@@ -1,6 +1,7 @@
 package headless
 
 import (
+	"bufio"
 	"encoding/json"
 	"strings"
 	"testing"
@@ -77,4 +78,33 @@ func TestPublishedSchemaIsStrict(t *testing.T) {
 			t.Errorf("%s: %v", tc.line, err)
 		}
 	}
+}
+
+func TestLinesAreBounded(t *testing.T) {
+	long := strings.Repeat("x", longestLine+1)
+	r := bufio.NewReader(strings.NewReader("one\n" + long + "\ntwo"))
+	for _, want := range []struct {
+		line string
+		long bool
+	}{{"one\n", false}, {"", true}, {"two", false}} {
+		line, tooLong, _ := readLine(r)
+		if string(line) != want.line || tooLong != want.long {
+			t.Errorf("%d bytes, %v", len(line), tooLong)
+		}
+	}
+}
+
+func FuzzAnswers(f *testing.F) {
+	s, err := ParseSchema([]byte(`{"type": "object", "properties": {"n": {"type": "integer"}}}`))
+	if err != nil {
+		f.Fatal(err)
+	}
+	for _, seed := range []string{`{"n": 1}`, "```json\n{}\n```", "```", "``` ```{}```", "\xff", `{"n": 1e400}`, `{"n":1}{}`} {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, answer string) {
+		if got, err := s.Read(answer); err == nil && !json.Valid(got) {
+			t.Errorf("%q: %q", answer, got)
+		}
+	})
 }
