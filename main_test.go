@@ -102,7 +102,7 @@ var allowed = map[string]string{
 	"session/claude/guard":          "session session/permission session/toolview",
 	"session/claude/mapper":         "session session/claude/transcript",
 	"session/claude/transcript":     "session",
-	"ui": "session ui/changes ui/changes/listing session/live session/permission session/toolview ui/ask ui/asking ui/attention ui/chat ui/clipboard ui/compose ui/editor ui/files ui/help ui/input " +
+	"ui": "session ui/aside ui/changes ui/changes/listing session/live session/permission session/toolview ui/ask ui/asking ui/attention ui/chat ui/clipboard ui/compose ui/editor ui/files ui/help ui/input " +
 		"ui/jobs ui/keyboard ui/keymap ui/lists ui/permissions ui/permits ui/md ui/md/cells ui/notice ui/paint ui/picker ui/plain ui/question ui/scroll ui/signin ui/status ui/statusline ui/style ui/transcript ui/welcome ui/work",
 	"ui/asking":            "session session/live session/permission ui/ask ui/attention ui/chat ui/input ui/notice ui/question ui/style ui/transcript",
 	"ui/ask":               "session ui/compose ui/keymap ui/md ui/question ui/style",
@@ -119,6 +119,7 @@ var allowed = map[string]string{
 	"ui/lists":             "session session/permission ui/chat ui/permissions ui/keymap ui/md ui/picker ui/style",
 	"ui/jobs":              "session ui/chat ui/input ui/lists ui/notice ui/status ui/style",
 	"ui/help":              "ui/keymap ui/style",
+	"ui/aside":             "session ui/md ui/style",
 	"ui/signin":            "ui/chat ui/style",
 	"ui/status":            "session ui/chat ui/style",
 	"ui/style":             "ui/md ui/md/cells ui/shade",
@@ -152,7 +153,7 @@ var allowed = map[string]string{
 
 // owners lists libraries that only some rooms may import.
 var owners = map[string][]string{
-	"charm.land/bubbletea/v2": {"ui", "ui/changes", "ui/keymap", "ui/transcript", "ui/ask", "ui/asking", "ui/permits", "ui/picker", "ui/input", "ui/help", "ui/jobs", "ui/signin", "ui/work"},
+	"charm.land/bubbletea/v2": {"ui", "ui/aside", "ui/changes", "ui/keymap", "ui/transcript", "ui/ask", "ui/asking", "ui/permits", "ui/picker", "ui/input", "ui/help", "ui/jobs", "ui/signin", "ui/work"},
 	"github.com/spf13/viper":  {"config"},
 	"github.com/cli/go-gh/v2": {"copilot/login"},
 

@@ -37,6 +37,7 @@ func init() {
 		"agents":     {run: func(m *Model, _ string) tea.Cmd { return m.reader.openChildren() }, when: func(m *Model) bool { return m.conv.Session().HasChildren() }},
 		"background": {run: func(m *Model, _ string) tea.Cmd { return m.behind.open() }, when: func(m *Model) bool { return m.behind.offered() }},
 		"queue":      {run: func(m *Model, _ string) tea.Cmd { return m.prompts.openQueue() }, when: func(m *Model) bool { return len(m.conv.Transcript().Queue) > 0 }},
+		"btw":        {run: func(m *Model, a string) tea.Cmd { return m.askAside(a) }, when: func(m *Model) bool { return len(m.conv.Transcript().Turns) > 0 }},
 		"tasks":      {run: func(m *Model, _ string) tea.Cmd { m.reader.tasks.Toggle(); m.screen.touch(); return nil }, when: func(m *Model) bool { return len(m.conv.Transcript().Todos) > 0 }},
 		"trust":      {run: func(m *Model, _ string) tea.Cmd { return m.asks.SummonTrust() }, when: func(m *Model) bool { return m.asks.Undecided() }},
 		"install":    {run: func(m *Model, a string) tea.Cmd { return m.jobs.InstallCommand(a) }, when: func(m *Model) bool { return m.jobs.CanInstall() }},

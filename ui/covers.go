@@ -6,6 +6,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"parley/ui/aside"
 	"parley/ui/changes"
 	"parley/ui/help"
 	"parley/ui/keymap"
@@ -28,6 +29,7 @@ type covers struct {
 	list    *openList      // nil while no list covers the screen
 	changes *changes.Model // nil unless the panel covers the screen
 	help    *help.Model    // nil unless it covers the screen
+	aside   *aside.Model   // nil unless it covers the screen
 	work    *work.Model    // nil unless the panel of what runs covers the screen
 	signIn  *signin.Model
 }
@@ -74,7 +76,7 @@ func (c *covers) refresh(l lists.List) bool {
 
 // covered reports whether a list, a panel or the help covers the chat.
 func (c *covers) covered() bool {
-	return c.list != nil || c.changes != nil || c.help != nil || c.work != nil
+	return c.list != nil || c.changes != nil || c.help != nil || c.aside != nil || c.work != nil
 }
 
 // openList is the list that covers the screen.

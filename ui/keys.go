@@ -88,6 +88,8 @@ func (m *Model) keyTo(k tea.KeyPressMsg) tea.Cmd {
 		return m.changesKey(k)
 	case m.covers.help != nil:
 		return m.helpKey(k)
+	case m.covers.aside != nil:
+		return m.asideUpdate(k)
 	case m.covers.work != nil:
 		return m.behind.update(m.covers.work, k)
 	}
@@ -145,7 +147,7 @@ func (m *Model) readOnKey(s string) bool {
 func (m *Model) smallKey(k tea.KeyPressMsg) tea.Cmd {
 	switch k.String() {
 	case "esc":
-		m.covers.help, m.covers.changes, m.covers.work = nil, nil, nil
+		m.covers.help, m.covers.changes, m.covers.work, m.covers.aside = nil, nil, nil, nil
 		m.closeList()
 		m.screen.touch()
 	case "ctrl+c":
@@ -231,7 +233,7 @@ func (m *Model) paste(text string) tea.Cmd {
 // pasteTo puts pasted text into what is being written.
 func (m *Model) pasteTo(text string) tea.Cmd {
 	switch {
-	case m.covers.signIn != nil || m.covers.help != nil || m.covers.changes != nil && m.covers.list == nil:
+	case m.covers.signIn != nil || m.covers.help != nil || m.covers.aside != nil || m.covers.changes != nil && m.covers.list == nil:
 	case m.covers.work != nil:
 		return m.behind.update(m.covers.work, tea.PasteMsg{Content: text})
 	case m.covers.list != nil:

@@ -91,6 +91,8 @@ func (m *Model) wheel(msg tea.MouseWheelMsg) tea.Cmd {
 	case m.covers.work != nil:
 		m.covers.work.Wheel(msg.Y, map[bool]int{true: -1, false: 1}[k.Code == tea.KeyUp])
 		return nil
+	case m.covers.aside != nil:
+		return m.asideUpdate(k)
 	case m.covers.help != nil:
 		return m.helpKey(k)
 	}

@@ -4,6 +4,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 	uv "github.com/charmbracelet/ultraviolet"
 
+	"parley/ui/aside"
 	"parley/ui/ask"
 	"parley/ui/asking"
 	"parley/ui/changes"
@@ -171,6 +172,10 @@ func (m *Model) routePanels(msg tea.Msg) tea.Cmd {
 	case work.Msg:
 		if msg.Of() == m.covers.work {
 			return m.behind.update(m.covers.work, msg)
+		}
+	case aside.Msg:
+		if msg.Of() == m.covers.aside {
+			return m.asideUpdate(msg)
 		}
 	case work.Failed:
 		m.notices.Warn(msg.Text)

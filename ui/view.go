@@ -67,6 +67,8 @@ func (v *view) frame() paint.Frame {
 		f.Rows = v.changes.rows(v.screen.width, v.screen.cover())
 	case v.covers.work != nil:
 		f.Rows, cx, cy = v.covers.work.Rows(v.screen.width, v.screen.cover(), work.Foot{Notice: v.notices.Text(), Warn: v.notices.Warns(), Asks: len(v.conv.Transcript().Asks) > 0})
+	case v.covers.aside != nil:
+		f.Rows, cx, cy = v.covers.aside.Rows(v.screen.width, v.screen.cover()), -1, -1
 	case v.covers.help != nil:
 		f.Rows, cx, cy = v.covers.help.Rows(v.screen.width, v.screen.cover())
 	case v.opts.Appearance.Inline && !v.conv.Viewing():

@@ -20,10 +20,11 @@ type running struct {
 
 // The causes of the end of a context of a turn, a call or a child.
 var (
-	errAborted   = errors.New("interrupted by the user")
-	errStopped   = errors.New("stopped by the user")
-	errOutOfTime = errors.New("out of time")
-	errClosed    = errors.New("the conversation is closed")
+	errAborted     = errors.New("interrupted by the user")
+	errStopped     = errors.New("stopped by the user")
+	errOutOfTime   = errors.New("out of time")
+	errNothingSaid = errors.New("nothing was said yet. Send a prompt first")
+	errClosed      = errors.New("the conversation is closed")
 )
 
 // mostAlone bounds the turns in a row that begin without a prompt.

@@ -60,10 +60,12 @@ func (r *role) offered(depth int) []*tool.Tool {
 	})
 }
 
-// system returns the system prompt, and warns the user of instructions that were left out.
+// system returns the system prompt. At the top it warns the user of instructions that were left out.
 func (l *loop) system(ctx context.Context) string {
 	prompt, left := systemPrompt(ctx, l.role.words, l.ws, l.c.o)
-	l.warnOf(left)
+	if l.child == "" {
+		l.warnOf(left)
+	}
 	return prompt
 }
 

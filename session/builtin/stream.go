@@ -160,14 +160,19 @@ func (c *conversation) freshCall(id session.CallID) bool {
 // account reports the cost of an answer and, if it is part of the conversation, how full the window is.
 func (l *loop) account(a answer, model string, window int64, part bool) {
 	l.spent.add(a.usage, a.nanoAIU)
-	if u := a.usage; u != (session.Usage{}) {
-		l.c.out.emit(session.UsageReported{Head: l.head(), Usage: u, Model: model})
-		if part && l.child == "" {
-			l.c.out.emit(session.ContextReported{Head: l.head(), Used: u.Input + u.CacheRead + u.CacheWrite + u.Output, Window: window})
-		}
+	l.c.charge(l.head(), a, model)
+	if u := a.usage; part && l.child == "" && u != (session.Usage{}) {
+		l.c.out.emit(session.ContextReported{Head: l.head(), Used: u.Input + u.CacheRead + u.CacheWrite + u.Output, Window: window})
+	}
+}
+
+// charge reports the cost of an answer.
+func (c *conversation) charge(head session.Head, a answer, model string) {
+	if a.usage != (session.Usage{}) {
+		c.out.emit(session.UsageReported{Head: head, Usage: a.usage, Model: model})
 	}
 	if a.nanoAIU > 0 {
-		l.c.out.emit(session.CreditsReported{Head: l.head(), NanoAIU: a.nanoAIU})
+		c.out.emit(session.CreditsReported{Head: head, NanoAIU: a.nanoAIU})
 	}
 }
 

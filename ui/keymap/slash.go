@@ -31,6 +31,7 @@ var Commands = []Slash{
 	{"agents", "", "show the subagents of this session"},
 	{"background", "", "show what runs in the background, and stop it"},
 	{"queue", "", "show and reorder queued prompts"},
+	{"btw", "question", "ask beside the conversation, also while the agent works"},
 	{"tasks", "", "expand or fold the task list"},
 	{"trust", "", "review this project's hooks and settings"},
 	{"install", "[stop]", "install the agent's runtime, or stop installing"},

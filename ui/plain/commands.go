@@ -32,6 +32,7 @@ func init() {
 		{"status", "", "show the model, the mode, what is running and what is queued", (*console).status},
 		{"usage", "", "show what this session cost and what is left of your plan", (*console).usage},
 		{"output", "[number]", "print the output of the last tool call; 2 is the one before it", (*console).output},
+		{"btw", "question", "ask beside the conversation, also while the agent works", (*console).aside},
 		{"model", "[name or number]", "list the models, or switch to one", func(p *console, args string) bool { p.settings.model(args); return false }},
 		{"effort", "[level]", "show or set the effort of the model", func(p *console, args string) bool { p.settings.effort(args); return false }},
 		{"mode", "[name]", "show or set the permission mode: default, acceptEdits, plan, bypassPermissions", func(p *console, args string) bool { p.settings.mode(args); return false }},

@@ -1,0 +1,61 @@
+package builtin
+
+import (
+	"context"
+
+	"parley/session"
+	"parley/session/builtin/wire"
+)
+
+var _ session.SideAsker = (*conversation)(nil)
+
+// asideNote precedes a question beside the conversation.
+const asideNote = `The user asks a question beside the work. Answer it from what you know of this conversation, in a few lines. Call no tools:
+calls are not run here. Calls without a result above may still be running. The question and your answer are not part of the
+conversation, and the work goes on as it was. The question:`
+
+// AskAside answers a question with the history so far. The request begins like the newest one, so that it reads what the
+// service has cached.
+func (c *conversation) AskAside(ctx context.Context, question string, emit func(text string)) error {
+	const op = "ask beside the conversation"
+	l := c.top
+	models := c.models(ctx)
+	settings := c.current()
+	model := wire.ChooseModel(models, settings.Model)
+	pieces := l.pieces()
+	if len(pieces) == 0 {
+		return &session.Error{Op: op, Kind: session.KindNotFound, Err: errNothingSaid}
+	}
+	prompt, _ := systemPrompt(ctx, l.role.words, l.ws, c.o)
+	r := l.draft(model, settings.Effort, prompt).request(pieces)
+	r.Remind(remind(asideNote) + "\n\n" + question)
+	body, err := wire.EncodeJSON(r)
+	if err != nil {
+		return &session.Error{Op: op, Kind: session.KindInternal, Err: err}
+	}
+	for attempt := 1; ; attempt++ {
+		m := &mapper{head: c.between, id: "aside", n: 1, model: model.ID, fresh: func(session.CallID) bool { return true }}
+		m.take = func(events []session.Event) {
+			for _, e := range events {
+				if delta, ok := e.(session.PartDelta); ok && m.saying() {
+					emit(delta.Text)
+				}
+			}
+		}
+		err := l.attempt(ctx, body, r.Betas, true, m)
+		c.charge(c.between(), m.answer, model.ID)
+		delay, again := retryDelay(err, attempt)
+		if err == nil || ctx.Err() != nil || m.answer.words || !again || attempt >= c.o.MaxAttempts {
+			return err
+		}
+		if err := c.sleep(ctx, delay+c.o.Jitter(delay/4+1)); err != nil {
+			return err
+		}
+	}
+}
+
+// saying reports whether the newest block is text.
+func (m *mapper) saying() bool {
+	n := len(m.order)
+	return n > 0 && m.order[n-1].kind == "text"
+}
