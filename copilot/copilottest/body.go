@@ -252,6 +252,9 @@ func (b *Body) situation() script.Situation {
 		}
 		prompted = true
 	}
+	if n := len(b.Messages); n > 0 {
+		st.Note = strings.Join(reminders().FindAllString(blockText(b.Messages[n-1].Blocks), -1), "\n")
+	}
 	return st
 }
 

@@ -156,7 +156,7 @@ func (p *parser) when(n *yaml.Node, w *When) {
 	}
 	span := func(into **Range) func(*yaml.Node) { return func(v *yaml.Node) { *into = p.span(v) } }
 	p.fields(n, "when", map[string]func(*yaml.Node){
-		"prompt": pattern(&w.Prompt), "system": pattern(&w.System), "model": pattern(&w.Model), "tool": pattern(&w.Tool),
+		"prompt": pattern(&w.Prompt), "system": pattern(&w.System), "note": pattern(&w.Note), "model": pattern(&w.Model), "tool": pattern(&w.Tool),
 		"turn": span(&w.Turn), "round": span(&w.Round),
 		"failed": optional(&w.Failed), "tools": optional(&w.Tools), "format": optional(&w.Format),
 		"result": func(v *yaml.Node) {

@@ -32,6 +32,7 @@ type Rule struct {
 type When struct {
 	Prompt *Pattern // the newest words of the user
 	System *Pattern // the system prompt
+	Note   *Pattern // notes in the newest message
 	Model  *Pattern
 	Turn   *Range   // prompts so far, from 1
 	Round  *Range   // answers since the newest prompt, from 0

@@ -14,6 +14,7 @@ type Situation struct {
 	Round   int      // answers of the model since that prompt
 	Results []Result // tool results at the end of the conversation
 	System  string
+	Note    string          // the notes in the newest message, which the user did not write
 	Context string          // all user messages, reminders included
 	Tools   []string        // names of the tools offered
 	Format  json.RawMessage // the schema the answer must follow, as the request has it; empty: none
@@ -35,7 +36,7 @@ func (w *When) matches(st *Situation) ([]string, bool) {
 	for _, r := range st.Results {
 		failed = failed || r.IsError
 	}
-	ok := captures != nil && w.System.match(st.System) != nil && w.Model.match(st.Model) != nil &&
+	ok := captures != nil && w.System.match(st.System) != nil && w.Note.match(st.Note) != nil && w.Model.match(st.Model) != nil &&
 		w.Turn.holds(st.Turn) && w.Round.holds(st.Round) &&
 		boolHolds(w.HasResult, len(st.Results) > 0) && boolHolds(w.Failed, failed) &&
 		boolHolds(w.Tools, len(st.Tools) > 0) && boolHolds(w.Format, len(st.Format) > 0) && w.resultsMatch(st)
