@@ -96,7 +96,8 @@ type worker struct {
 	mine  any // memory of look
 }
 
-// run goes through the place, and reports whether it went through all of it. An error concerns the place itself.
+// run goes through the place, and reports whether it went through all of it. An error concerns the place itself. It returns
+// with its context; what is found afterwards is dropped.
 func (w *walk) run(top tool.Place) (whole bool, err error) {
 	first, err := w.first(top)
 	if err != nil {
@@ -110,15 +111,25 @@ func (w *walk) run(top tool.Place) (whole bool, err error) {
 		workers[i] = &worker{walk: w, below: w.below.Fork()}
 		all.Go(workers[i].work)
 	}
-	all.Wait()
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		all.Wait()
+		for _, j := range w.jobs {
+			j.in.Release()
+		}
+	}()
+	select {
+	case <-ended:
+	case <-w.ctx.Done(): // workers end behind the file that they are in
+		w.stopped.Store(true)
+		return false, nil
+	}
 	for _, k := range workers {
 		w.below.Join(k.below)
 		if w.collect != nil && k.mine != nil {
 			w.collect(k.mine)
 		}
-	}
-	for _, j := range w.jobs {
-		j.in.Release()
 	}
 	if w.failure != nil {
 		panic(w.failure)

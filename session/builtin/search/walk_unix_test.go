@@ -11,6 +11,8 @@ import (
 	"sync/atomic"
 	"testing"
 
+	"go.uber.org/goleak"
+
 	"parley/session"
 	"parley/session/builtin/files"
 	"parley/session/builtin/tool"
@@ -66,6 +68,27 @@ func TestSearchesEndWithTheirContext(t *testing.T) {
 	if whole || err != nil || n.Load() > mostWorkers {
 		t.Errorf("%v, %v after %d folders", whole, err, n.Load())
 	}
+}
+
+// An interrupt does not wait for the file that is searched, and the workers end behind it.
+func TestAnInterruptWaitsForNoFile(t *testing.T) {
+	b := tooltest.New(t, map[string]string{"a": "x"})
+	before := goleak.IgnoreCurrent()
+	top := tool.Place{Path: b.W.Dir, Real: b.W.Dir}
+	ctx, cancel := context.WithCancel(t.Context())
+	release, left := make(chan struct{}), make(chan struct{})
+	whole, err := (&walk{ctx: ctx, below: b.W.Search(ctx, top), look: func(*worker, batch) any {
+		cancel()
+		<-release
+		close(left)
+		return nil
+	}}).run(top)
+	if whole || err != nil {
+		t.Errorf("%v, %v", whole, err)
+	}
+	close(release)
+	<-left
+	goleak.VerifyNone(t, before)
 }
 
 // A folder below more folders than a walk goes down is left out, and the model is told.

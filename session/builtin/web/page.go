@@ -121,7 +121,7 @@ func size(doc *html.Node) int {
 	return n
 }
 
-// clean removes what nobody reads from a page, and returns the length of the text that is left.
+// clean removes what is not for readers from a page, and returns the length of the text that is left.
 func clean(doc *html.Node) int {
 	var drop []*html.Node
 	for n := range doc.Descendants() {
