@@ -79,7 +79,7 @@ func FuzzGlob(f *testing.F) {
 	})
 }
 
-// A repository below the root of a walk has ignore files of its own, and files of other names apply from all folders above.
+// Only its own ignore files apply in a repository below the root of a walk; files of other names apply from all folders above.
 func TestNestedAndParents(t *testing.T) {
 	dir := t.TempDir()
 	for name, text := range map[string]string{"user": "*.u\n", "in/.git/HEAD": "ref: x\n", "in/.git/info/exclude": "/x\n", ".ignore": "in/deep/a\nb\n", "in/.ignore": "!b\n"} {

@@ -150,7 +150,7 @@ func (w *walk) first(top tool.Place) (job, error) {
 	if name != "." {
 		var s descend.Scratch
 		switch _, err := in.Stat(name, &s); {
-		case err == nil: // a file that the call names is looked at whatever its name is
+		case err == nil: // a file that the call names is looked at under any name
 			return job{node: &node{}, batch: batch{in: in, dir: filepath.Dir(top.Path), files: []string{name}, named: true}}, nil
 		case errors.Is(err, descend.ErrNotFile):
 			sub, err := in.Sub(name, &s)

@@ -141,7 +141,7 @@ func TestAddresses(t *testing.T) {
 	}
 }
 
-// Only the public internet is reached: the address that is dialed counts, whatever name led to it.
+// Only the public internet is reached: the address that is dialed counts, and not the name that led to it.
 func TestPrivateAddressesAreRefused(t *testing.T) {
 	s := newSite(t, map[string]http.HandlerFunc{"/": sends("text/plain", "secret")})
 	fetch := New(Options{Proxy: everywhere.Proxy})
