@@ -98,6 +98,9 @@ func New(o Options) *Agent {
 // Name returns "builtin".
 func (a *Agent) Name() string { return "builtin" }
 
+// Steers returns true: a running turn takes prompts at its next boundary.
+func (a *Agent) Steers() bool { return true }
+
 // Info describes the agent.
 func (a *Agent) Info() session.AgentInfo {
 	return session.AgentInfo{Name: a.Name(), About: "parley's own agent: every model of the login, nothing to install"}

@@ -110,7 +110,9 @@ func (l *loop) Delegate(ctx context.Context, id session.CallID, e tool.Errand) t
 	ch := &child{id: session.ChildID(id), call: id, role: r, title: e.Title, model: e.Model}
 	ch.loop = newLoop(l.c, r, newWorkspace(l.c.o, l.c.open))
 	ch.loop.attach(ch, l)
-	if !l.c.start(ch, l, session.Prompt{Text: e.Prompt}, e.Background, false) {
+	var begun bool
+	inOrder(ctx, func() { begun = l.c.start(ch, l, session.Prompt{Text: e.Prompt}, e.Background, false) })
+	if !begun {
 		return tool.Failed("%d agents are at work, which is as many as may be. Wait until some have ended, or do it yourself.", mostChildren)
 	}
 	if e.Background {

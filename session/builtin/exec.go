@@ -30,10 +30,16 @@ func (l *loop) runCalls(ctx context.Context, calls []call) {
 		}
 		var wg sync.WaitGroup
 		slots := make(chan struct{}, atOnce)
+		var begin order
 		for _, one := range calls[:n] {
 			slots <- struct{}{}
+			ctx, passed := ctx, func() {}
+			if l.toolNamed(one.name).Kind == toolview.Agent { // children appear in the order of their calls
+				ctx, passed = begin.add(ctx)
+			}
 			wg.Go(func() {
 				defer func() { <-slots }()
+				defer passed()
 				l.runCall(ctx, one)
 			})
 		}
