@@ -147,7 +147,7 @@ var allowed = map[string]string{
 	"internal/changes":   "session session/edits session/edits/image session/edits/patch ui/md/cells ui/style",
 	"internal/output":    "ui/md/cells ui/style",
 	"internal/endpoints": "proxy session",
-	"internal/headless":  "session session/live",
+	"internal/headless":  "session session/live session/toolview",
 	"internal/eval":      "copilot/copilottest/script session session/export session/live session/proc",
 }
 

@@ -192,6 +192,10 @@ func (h printRun) report(p *headless.Printer, ended session.TurnEnded, structure
 			h.app.err.Sentence("%s", problem.Next)
 		}
 	}
+	if left := p.Background(); len(left) > 0 {
+		h.app.complain("ended with the run, because it was still in the background: "+strings.Join(left, "; "),
+			"Ask for it in the foreground, or drive the run with --input-format stream-json.")
+	}
 	if code != ExitOK {
 		return exitError{code}
 	}

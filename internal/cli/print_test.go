@@ -242,6 +242,17 @@ func (a *askFinder) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
+// What still runs in the background when -p ends is named, and ends.
+func TestBackgroundEndsWithTheRun(t *testing.T) {
+	w := newWorld(t).signIn(strings.Replace(driven, "rules:", `rules:
+  - when: {prompt: behind, result: false}
+    reply: [{tool: Bash, input: {command: "sleep 600", run_in_background: true}}]`, 1))
+	r, o := w.ends("", "-p", "--allow", "command sleep *", "--output-format", "json", "behind")
+	if o.code != 0 || len(r.Background) != 1 || r.Background[0].Subject != "sleep 600" || !strings.Contains(o.err, "sleep 600") {
+		t.Errorf("%+v", o)
+	}
+}
+
 // Lines interrupt a turn; what is asked after the last line is refused.
 func TestDrivenTurnsAreInterruptedAndRefused(t *testing.T) {
 	w := newWorld(t).signIn(strings.Replace(driven, "rules:", "rules:\n  - when: {prompt: forever}\n    reply: [{text: Begun.}, {hold: forever}]", 1))

@@ -197,7 +197,7 @@ func (p *Printer) result(e session.TurnEnded, code int, structured json.RawMessa
 	r := Result{
 		Type: "result", V: SchemaVersion, Session: p.session.ID(), Agent: p.session.Meta().Agent, Outcome: e.Outcome,
 		Problem: e.Problem, Refusals: p.refusals, ExitCode: code, Model: p.t.Settings.Model, Structured: structured,
-		DurationMS: time.Since(p.started).Milliseconds(),
+		DurationMS: time.Since(p.started).Milliseconds(), Background: workOf(p.t.Background(), p.session.Meta().Dir),
 	}
 	if e.Outcome == "" {
 		r.Outcome = session.TurnCancelled
@@ -239,6 +239,16 @@ func (p *Printer) Read(do func(t *session.Transcript)) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	do(&p.t)
+}
+
+// Background returns what still runs in the background, as words.
+func (p *Printer) Background() (subjects []string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for _, w := range workOf(p.t.Background(), p.session.Meta().Dir) {
+		subjects = append(subjects, cmp.Or(w.Subject, w.Tool, w.Child))
+	}
+	return subjects
 }
 
 // Ended returns the newest end of a turn, where there is a result after each.

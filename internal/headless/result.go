@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"parley/session"
+	"parley/session/toolview"
 )
 
 // SchemaVersion is the version of the JSON that -p and `sessions show` print. It grows when a field changes its meaning or
@@ -26,8 +27,31 @@ type Result struct {
 	Refusals   []Refusal        `json:"refusals"`
 	Usage      session.Usage    `json:"usage"`
 	NanoAIU    int64            `json:"nanoAIU,omitempty"`
-	DurationMS int64            `json:"durationMs"`
-	ExitCode   int              `json:"exitCode"`
+	// Background is what still ran in the background. It ends with the program.
+	Background []Work `json:"background,omitempty"`
+	DurationMS int64  `json:"durationMs"`
+	ExitCode   int    `json:"exitCode"`
+}
+
+// Work is a command or a child agent that runs in the background.
+type Work struct {
+	Call    session.CallID `json:"call,omitempty"`
+	Tool    string         `json:"tool,omitempty"`    // of a command
+	Child   string         `json:"child,omitempty"`   // the kind of a child agent
+	Subject string         `json:"subject,omitempty"` // the command, or what the child does
+}
+
+// workOf describes what runs in the background.
+func workOf(all []session.Work, dir string) (list []Work) {
+	for _, w := range all {
+		if w.Child != nil {
+			list = append(list, Work{Call: w.Call(), Child: w.Child.Name, Subject: w.Child.Description})
+			continue
+		}
+		call := toolview.Describe(w.Tool.Name, w.Tool.Input, dir)
+		list = append(list, Work{Call: w.Call(), Tool: w.Tool.Name, Subject: call.Subject})
+	}
+	return list
 }
 
 // Refusal is an ask that was refused because there was no user to answer it.
