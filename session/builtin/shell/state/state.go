@@ -126,7 +126,7 @@ func byName(environ []string) map[string]string {
 	out := make(map[string]string, len(environ))
 	for _, kv := range environ {
 		name, value, _ := strings.Cut(kv, "=")
-		if name != "PWD" {
+		if name != "PWD" && name != "OLDPWD" {
 			out[name] = value
 		}
 	}

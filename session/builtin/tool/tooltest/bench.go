@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"testing"
 	"time"
@@ -27,24 +28,34 @@ type Bench struct {
 // New returns a bench whose directory has the files, by their paths with slashes.
 func New(t *testing.T, files map[string]string) *Bench {
 	t.Helper()
+	b := &Bench{t: t, W: Workspace(t)}
+	for name, content := range files {
+		b.Write(name, content)
+	}
+	return b
+}
+
+// Workspace returns a workspace on an empty directory. Its processes end with the test.
+func Workspace(t testing.TB) *tool.Workspace {
+	t.Helper()
 	dir, err := filepath.EvalSymlinks(t.TempDir())
 	if err != nil {
 		t.Fatal(err)
 	}
 	processes := proc.New(proc.Options{})
 	jobs := job.NewTable()
+	bash, err := exec.LookPath("bash")
+	if err != nil {
+		bash = "" // another shell runs commands
+	}
 	t.Cleanup(func() {
 		jobs.Close()
 		if err := processes.Close(); err != nil {
 			t.Error(err)
 		}
 	})
-	b := &Bench{t: t, W: &tool.Workspace{Dir: dir, OutputDir: filepath.Join(t.TempDir(), "out"), Environ: os.Environ(),
-		Processes: processes, Shell: state.New(dir, os.Environ()), Jobs: jobs, Session: "s", Now: time.Now, Files: tool.NewFileLog()}}
-	for name, content := range files {
-		b.Write(name, content)
-	}
-	return b
+	return &tool.Workspace{Dir: dir, OutputDir: filepath.Join(t.TempDir(), "out"), Environ: os.Environ(), BashPath: bash,
+		Processes: processes, Shell: state.New(dir, os.Environ()), Jobs: jobs, Session: "s", Now: time.Now, Files: tool.NewFileLog()}
 }
 
 // Write writes a file with its directories.
