@@ -129,7 +129,7 @@ var Keys = []Key{
 	{Name: "claude.hook_events", Type: Bool, Default: false,
 		Doc: "Show what the hooks of the Claude Code runtime do while they run."},
 	{Name: "tools.bash_timeout", Type: Duration, Default: 2 * time.Minute, check: checkDuration(time.Second, time.Hour),
-		Doc: "How long a command of the builtin agent may run unless the agent sets a timeout."},
+		Doc: "How long a command of the builtin agent may run before it goes on in the background, unless the agent sets a timeout."},
 	{Name: "tools.max_rounds", Type: Int, Default: 200, check: checkInt(1, 100000),
 		Doc: "How many rounds of tool calls the builtin agent makes in one turn before it stops."},
 	{Name: "tools.pass_env", Type: Strings, Default: []string(nil), check: checkPassed,
