@@ -141,10 +141,11 @@ func (t *tracker) enqueue(e session.ToolEnded) {
 		t.count++
 		p.seq = t.count
 		t.calls[e.Call] = p
-	case p.ended:
+	case p.ended && !p.back:
 		return
 	}
 	p.ended, t.ended[e.Call] = true, true
+	p.back = e.Result.Background && p.call.Command != ""
 	before, done := t.last, make(chan struct{})
 	t.last = done
 	go func() {
@@ -158,9 +159,9 @@ func (t *tracker) enqueue(e session.ToolEnded) {
 func (t *tracker) record(p *tracked, e session.ToolEnded) {
 	found := t.find(p, e)
 	t.mu.Lock()
-	if e.Result.Background && p.call.Command != "" && !t.closed {
-		p.ended = false // its end comes later
-	} else {
+	if p.back && !t.closed {
+		p.ended, p.back = false, false // its end comes later
+	} else if !e.Result.Background || t.closed {
 		if t.calls[e.Call] == p {
 			delete(t.calls, e.Call)
 		}

@@ -176,6 +176,25 @@ func TestTrackACommandInTheBackground(t *testing.T) {
 	}
 }
 
+// TestTrackACommandThatEndsSoonInTheBackground records both ends, also if the second comes while the first is recorded.
+func TestTrackACommandThatEndsSoonInTheBackground(t *testing.T) {
+	r := newRig(t)
+	call := r.command()
+	r.found(r.writes("a", "1"))
+	r.tracker.mu.Lock() // nothing is recorded yet
+	r.enqueue(session.ToolEnded{Call: call, Outcome: session.ToolOK, Result: session.ToolResult{Background: true}})
+	r.enqueue(session.ToolEnded{Call: call, Outcome: session.ToolOK})
+	r.enqueue(session.ToolEnded{Call: call, Outcome: session.ToolOK})
+	r.tracker.mu.Unlock()
+	r.wait()
+	r.expect("c1 a: - > 1")
+	r.tracker.mu.Lock()
+	defer r.tracker.mu.Unlock()
+	if len(r.calls) > 0 {
+		t.Error("it waits for another end")
+	}
+}
+
 // TestTrackBusy leaves the paths of running calls alone.
 func TestTrackBusy(t *testing.T) {
 	r := newRig(t)
