@@ -19,6 +19,8 @@ type Steered struct {
 type Reminded struct {
 	Head
 	Text string `json:"text"`
+	// Facts means that the text ends the system prompt from now on, and is not a message.
+	Facts bool `json:"facts,omitempty"`
 }
 
 // Unqueued reports that a prompt no longer waits, because it is about to be sent or was withdrawn.

@@ -48,6 +48,8 @@ type Options struct {
 	Rules func(dir string) permission.Kept
 	// Jitter returns a random wait below a bound, which is added to waits between attempts; nil: the generator of math/rand.
 	Jitter func(below time.Duration) time.Duration
+	// Trusted reports whether the user has agreed to the instructions of a directory's project. Nil: always.
+	Trusted func(dir string) bool
 	// Now is the clock; nil: time.Now.
 	Now func() time.Time
 	// Sleep waits between attempts for a duration or until ctx ends, and then returns the error of ctx; nil: a timer.
@@ -85,6 +87,9 @@ func New(o Options) *Agent {
 	}
 	if o.Jitter == nil {
 		o.Jitter = rand.N[time.Duration]
+	}
+	if o.Trusted == nil {
+		o.Trusted = func(string) bool { return true }
 	}
 	if o.Now == nil {
 		o.Now = time.Now

@@ -26,8 +26,7 @@ func (c *conversation) AskAside(ctx context.Context, question string, emit func(
 	if len(pieces) == 0 {
 		return &session.Error{Op: op, Kind: session.KindNotFound, Err: errNothingSaid}
 	}
-	prompt, _ := systemPrompt(ctx, l.role.words, l.ws, c.o)
-	r := l.draft(model, settings.Effort, prompt).request(pieces)
+	r := l.draft(model, settings.Effort, l.prompt()).request(pieces)
 	r.Remind(remind(asideNote) + "\n\n" + question)
 	body, err := wire.EncodeJSON(r)
 	if err != nil {

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"parley/session"
+	"parley/session/builtin/instruct"
 	"parley/session/builtin/shell"
 	"parley/session/builtin/shell/job"
 	"parley/session/builtin/shell/state"
@@ -36,6 +37,9 @@ type conversation struct {
 	lost []session.ToolEnded
 	// git detects changes of the repository since the conversation was opened.
 	git *permission.GitWatch
+	// before is what the session had used before it was opened.
+	before session.Usage
+	facts  facts
 	// warned are the instruction files about which the user was warned. Only the running turn uses it.
 	warned map[string]bool
 	// children are the agents that this one has started.
@@ -69,6 +73,7 @@ func newConversation(ctx context.Context, o Options, open session.OpenOptions) *
 	var rules []permission.Rule
 	if h := open.History; h != nil {
 		c.top.past = wire.Pieces(h.Turns, false)
+		c.before = h.Usage
 		c.rememberChildren(h)
 		c.top.todos.set(h.Todos)
 		callsOf(h, c.calls)
@@ -78,6 +83,7 @@ func newConversation(ctx context.Context, o Options, open session.OpenOptions) *
 		rules = permission.Granted(h)
 		c.told, c.top.modes.last = h.Settings, lastMode(h)
 	}
+	c.facts.restore(open.History)
 	c.asks = newAskBook(rules)
 	c.open.History = nil
 	return c
@@ -194,4 +200,9 @@ func newWorkspace(o Options, open session.OpenOptions) *tool.Workspace {
 	return &tool.Workspace{Dir: dir, Dirs: open.Dirs, Home: o.Home, OutputDir: o.OutputDir, Shell: state.New(dir, o.Environ),
 		BashTimeout: o.BashTimeout, Environ: o.Environ, BashPath: shell.FindBash(), Processes: o.Processes,
 		Session: open.Session, Now: o.Now, Files: tool.NewFileLog()}
+}
+
+// sources says where the instructions of the conversation are.
+func (c *conversation) sources() instruct.Options {
+	return instruct.Options{ConfigDir: c.o.ConfigDir, Home: c.o.Home, Dir: filepath.Clean(c.open.Dir), Skip: !c.o.Trusted(c.open.Dir)}
 }

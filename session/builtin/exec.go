@@ -173,7 +173,7 @@ func (l *loop) outcomeOf(ctx context.Context, one call, live func(text string), 
 	l.keepImages(ctx, t, one, j)
 	*began = l.c.o.Now()
 	out = j.Run(ctx, one.id, live)
-	return j.WithMessage(l.finish(ctx, t, out))
+	return j.WithMessage(l.instructed(ctx, t, j, l.finish(ctx, t, out)))
 }
 
 func (l *loop) unprepared(ctx context.Context, err error) tool.Outcome {

@@ -200,7 +200,10 @@ func (l *loop) askPermission(ctx context.Context, kind toolview.Kind, id session
 // putToUser opens an ask, waits for its answer and settles it. The caller fills in what is asked. The answer is zero if the
 // ask was cancelled.
 func (l *loop) putToUser(ctx context.Context, asked session.Asked, pending *pendingAsk) (verdict, session.Settlement) {
-	asked.Head, asked.Ask = l.head(), session.AskID("ask_"+string(asked.Call))
+	asked.Head = l.head()
+	if asked.Ask == "" {
+		asked.Ask = session.AskID("ask_" + string(asked.Call))
+	}
 	l.c.asks.add(asked.Ask, pending)
 	l.c.out.emit(asked)
 	// The mode or the rules may have changed between ruling and asking.

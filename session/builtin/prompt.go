@@ -2,36 +2,182 @@ package builtin
 
 import (
 	"context"
-	"fmt"
-	"runtime"
+	"path/filepath"
 	"strings"
+	"sync"
 
+	"parley/session"
+	"parley/session/builtin/instruct"
+	"parley/session/builtin/shell"
 	"parley/session/builtin/tool"
-
-	"parley/internal/gitdir"
+	"parley/session/toolview"
 )
 
-// systemPrompt returns the system prompt: the words of its role, where it is, and its instructions. left are the instruction
-// files that were left out.
-func systemPrompt(ctx context.Context, words string, w *tool.Workspace, o Options) (prompt string, left []string) {
+// facts are what a session begins with: where it is and its instructions. They end the system prompt, and stay as they are
+// while the session goes on, so that the cache holds; an event keeps them for a resume. What changes is told in a reminder. It
+// is safe for concurrent use.
+type facts struct {
+	mu   sync.Mutex
+	text string
+	// start are the instructions in text, told all that the model has read. moved are the newest facts that it was told since.
+	start, told instruct.Told
+	moved       string
+	// found are the instructions as they are on disk.
+	found instruct.Found
+	// lost means that a summary took the place of reminders about changes.
+	lost bool
+}
+
+// restore reads what the model was told before the conversation was opened.
+func (f *facts) restore(t *session.Transcript) {
+	f.start, f.told = instruct.Told{}, instruct.Told{}
+	if t == nil {
+		return
+	}
+	for _, turn := range t.Turns {
+		for _, e := range turn.Entries {
+			switch e := e.(type) {
+			case *session.Mark:
+				if r, ok := e.Event.(session.Reminded); ok {
+					f.read(r)
+				}
+			case *session.Tool:
+				f.told.Read(e.Result.Sent)
+			}
+		}
+	}
+}
+
+// read takes what the model was told.
+func (f *facts) read(r session.Reminded) {
+	if r.Facts {
+		f.text, f.moved, f.lost = r.Text, "", false
+		f.start, f.told = instruct.Told{}, instruct.Told{}
+		f.start.Read(r.Text)
+	} else {
+		f.moved += r.Text + "\n"
+	}
+	f.told.Read(r.Text)
+}
+
+// now returns the facts.
+func (f *facts) now() string {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.text
+}
+
+// summarised takes that reminders and results with instructions are no longer sent.
+func (f *facts) summarised() {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.lost = f.moved != ""
+	for path := range f.told {
+		if _, first := f.start[path]; !first {
+			delete(f.told, path)
+		}
+	}
+}
+
+// touched returns the instructions that begin to hold with the files of a call.
+func (f *facts) touched(ctx context.Context, paths []string) string {
+	f.mu.Lock()
+	defer f.mu.Unlock()
 	var b strings.Builder
-	b.WriteString(words)
-	b.WriteString("\n<environment>\n")
-	fmt.Fprintf(&b, "Working directory: %s\n", w.Dir)
-	for _, d := range w.Dirs {
-		fmt.Fprintf(&b, "Further directory: %s\n", d)
+	for _, path := range paths {
+		b.WriteString(f.found.Touched(ctx, f.told, path))
 	}
-	fmt.Fprintf(&b, "Platform: %s/%s\n", runtime.GOOS, runtime.GOARCH)
-	fmt.Fprintf(&b, "Date: %s\n", o.Now().Format("2006-01-02"))
-	if branch := gitdir.Branch(ctx, w.Dir); branch != "" {
-		fmt.Fprintf(&b, "Git branch: %s\n", branch)
-	} else if _, ok := gitdir.Root(ctx, w.Dir); !ok {
-		b.WriteString("Not a git repository\n")
+	return b.String()
+}
+
+// system returns the system prompt. At the top it first tells what is new since the last turn.
+func (l *loop) system(ctx context.Context) string {
+	if l.child == "" {
+		l.c.refresh(ctx)
 	}
-	b.WriteString("</environment>\n")
-	text, left := instructions(ctx, o.ConfigDir, o.Home, w.Dir)
-	if text != "" {
-		b.WriteString("\nThe user's instructions. The later ones are more specific and win.\n" + text)
+	return l.prompt()
+}
+
+// prompt returns the system prompt as it is.
+func (l *loop) prompt() string { return l.role.words + "\n" + l.c.facts.now() }
+
+// refresh records the facts of a new session, or tells the model what has changed. It warns the user of files that were left
+// out. Only the running turn calls it.
+func (c *conversation) refresh(ctx context.Context) {
+	o := c.sources()
+	found := instruct.Find(ctx, o)
+	env := instruct.Environment{Dir: o.Dir, Dirs: c.open.Dirs, Date: c.o.Now().Format("2006-01-02"), Shell: shell.Name(c.top.ws), Environ: c.o.Environ}
+	f := &c.facts
+	f.mu.Lock()
+	f.found = found
+	if o.Skip {
+		f.found.Later, f.found.Top = nil, ""
 	}
-	return b.String(), left
+	fresh := f.text == "" || f.lost
+	var changes []string
+	if !fresh {
+		if moved := instruct.Moved(env.Moving(ctx), f.text, f.moved); len(moved) > 0 {
+			changes = append(changes, "This has changed since:\n"+strings.Join(moved, "\n"))
+		}
+		if text := found.Changes(f.told, f.start); text != "" {
+			changes = append(changes, text)
+		}
+	}
+	f.mu.Unlock()
+	var told session.Reminded
+	switch {
+	case fresh:
+		told = session.Reminded{Facts: true, Text: env.Text(ctx)}
+		if text := found.Text(); text != "" {
+			told.Text += "\nThe user's instructions. The later ones are more specific and win.\n" + text
+		}
+	case len(changes) > 0:
+		told = session.Reminded{Text: remind(strings.Join(changes, "\n"))}
+	}
+	if told.Text != "" {
+		told.Head = c.head()
+		f.mu.Lock()
+		f.read(told)
+		f.mu.Unlock()
+		c.out.emit(told)
+	}
+	c.warnOf(found, o.Skip)
+}
+
+// warnOf warns the user once about each instruction file that was left out.
+func (c *conversation) warnOf(found instruct.Found, skip bool) {
+	for _, left := range found.Left {
+		if !c.warned[left.Path] && left.Warn {
+			c.warned[left.Path] = true
+			c.out.emit(session.Notice{Head: c.head(), Severity: session.Warning, Text: c.top.ws.Short(left.Path) +
+				" was not sent: " + left.Why + ". Replace it with a copy to use it."})
+		}
+	}
+	if skip && !c.warned[""] {
+		c.warned[""] = true
+		if names := instruct.Names(found.Top, filepath.Clean(c.open.Dir)); len(names) > 0 {
+			c.out.emit(session.Notice{Head: c.head(), Severity: session.Warning, Text: strings.Join(names, ", ") +
+				" of this project not used: you have not agreed to its instructions. /trust shows them and asks."})
+		}
+	}
+}
+
+// instructed adds the instructions that hold for the files of a call to what the model reads of its result.
+func (l *loop) instructed(ctx context.Context, t *tool.Tool, j *tool.Job, out tool.Outcome) tool.Outcome {
+	if out.How != session.ToolOK || t.Kind != toolview.Read && t.Kind != toolview.Edit || j.Place.Path == "" {
+		return out
+	}
+	paths := []string{j.Place.Path}
+	for _, p := range j.More {
+		paths = append(paths, p.Path)
+	}
+	text := l.c.facts.touched(ctx, paths)
+	if text == "" {
+		return out
+	}
+	if out.Result.Sent == "" {
+		out.Result.Sent = out.Result.Text
+	}
+	out.Result.Sent += "\n\n" + remind(strings.TrimRight(text, "\n"))
+	return out
 }

@@ -2,7 +2,6 @@ package builtin
 
 import (
 	"cmp"
-	"context"
 	"slices"
 
 	"parley/session"
@@ -58,15 +57,6 @@ func (r *role) offered(depth int) []*tool.Tool {
 	return slices.DeleteFunc(slices.Clone(tools), func(t *tool.Tool) bool {
 		return !r.fits(t) || depth >= deepest && t.Kind == toolview.Agent
 	})
-}
-
-// system returns the system prompt. At the top it warns the user of instructions that were left out.
-func (l *loop) system(ctx context.Context) string {
-	prompt, left := systemPrompt(ctx, l.role.words, l.ws, l.c.o)
-	if l.child == "" {
-		l.warnOf(left)
-	}
-	return prompt
 }
 
 // settings returns the model and the effort of the next request. At the top it reports them.

@@ -184,6 +184,9 @@ func (l *loop) compacted(d draft, pieces []wire.Piece, c session.Compacted) wire
 	after := d.request(append(slices.Clip(pieces), wire.Piece{Compaction: &c}))
 	c.After = l.room.gauge.Tokens(d.model.ID, compact.Size(after))
 	l.c.out.emit(c)
+	if c.Summary != "" && l.child == "" {
+		l.c.facts.summarised()
+	}
 	if l.child == "" {
 		l.c.out.emit(session.ContextReported{Head: l.head(), Used: c.After, Window: wire.Window(d.model)})
 	}

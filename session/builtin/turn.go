@@ -69,17 +69,6 @@ func (l *loop) stopped(ctx context.Context) (session.TurnOutcome, *session.Probl
 	return session.TurnCancelled, nil
 }
 
-// warnOf warns the user once about each instruction file that was left out. Only the running turn calls it.
-func (l *loop) warnOf(left []string) {
-	for _, path := range left {
-		if !l.c.warned[path] {
-			l.c.warned[path] = true
-			l.c.out.emit(session.Notice{Head: l.head(), Severity: session.Warning, Text: l.ws.Short(path) +
-				" was not sent: it is a link to a file outside this project. Replace it with a copy to use it."})
-		}
-	}
-}
-
 // pace counts the answers in a row that did not end by themselves.
 type pace struct{ cut, empty, broken int }
 

@@ -17,7 +17,7 @@ func TestWords(t *testing.T) {
 	if end := ch.send("hi"); end.Outcome != session.TurnCompleted || end.Problem != nil {
 		t.Fatalf("%+v", end)
 	}
-	want := "turn_started model_changed part_started part_delta part_ended usage_reported context_reported credits_reported turn_ended"
+	want := "turn_started reminded model_changed part_started part_delta part_ended usage_reported credits_reported context_reported turn_ended"
 	if got := names(ch.all()); got != want {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}

@@ -50,7 +50,11 @@ type File struct {
 }
 
 // Left is a file that is left out.
-type Left struct{ Path, Why string }
+type Left struct {
+	Path, Why string
+	// Warn means that the user expects the file to be used.
+	Warn bool
+}
 
 // Found are the instructions of a working directory.
 type Found struct {
@@ -142,7 +146,9 @@ func (f *finder) rules(folder, suffix, base, key string, always bool) {
 	}
 }
 
-func (f *finder) leave(path, why string) { f.found.Left = append(f.found.Left, Left{path, why}) }
+func (f *finder) leave(path, why string) {
+	f.found.Left = append(f.found.Left, Left{path, why, why == outside})
+}
 
 func (f *finder) later(file File) {
 	if f.strays(file.Path) {
@@ -220,6 +226,9 @@ func strays(top, path string) bool {
 		slices.Contains(strings.Split(filepath.ToSlash(rel), "/"), ".git")
 }
 
+// Top returns the directory of the project around dir.
+func Top(ctx context.Context, home, dir string) string { return dirsOf(ctx, home, dir)[0] }
+
 // dirsOf returns the directories from the root of the repository down to dir. Outside of a repository they begin below the
 // home directory; outside of both there is only dir.
 func dirsOf(ctx context.Context, home, dir string) []string {
@@ -251,4 +260,25 @@ func head(s string, n int) string {
 		n--
 	}
 	return s[:n]
+}
+
+// Names returns the files of a project that Find would read for dir, relative to top.
+func Names(top, dir string) []string {
+	var out []string
+	for _, d := range between(top, dir) {
+		all := append(slices.Clone(names), "CLAUDE.local.md", ".claude/rules")
+		if d == top {
+			all = append(all, ".github/copilot-instructions.md", ".github/instructions")
+		}
+		for _, name := range all {
+			path := filepath.Join(d, filepath.FromSlash(name))
+			if _, err := os.Lstat(path); err != nil {
+				continue
+			}
+			if rel, err := filepath.Rel(top, path); err == nil {
+				out = append(out, filepath.ToSlash(rel))
+			}
+		}
+	}
+	return out
 }

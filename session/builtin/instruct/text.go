@@ -44,6 +44,30 @@ func (f File) text() string {
 	return fmt.Sprintf("<instructions file=\"%s\" sum=\"%s\">\n%s\n</instructions>\n", quoted(f.Path), sum(f.Text), body)
 }
 
+// Size is the size of a file in a text, in bytes.
+type Size struct {
+	Path string
+	Size int
+}
+
+// Sizes returns the files in a text for the model.
+func Sizes(text string) []Size {
+	const end = "\n</instructions>\n"
+	var out []Size
+	found := opening.FindAllStringSubmatchIndex(text, -1)
+	for i, m := range found {
+		rest := text[m[0]:]
+		if i+1 < len(found) {
+			rest = text[m[0]:found[i+1][0]]
+		}
+		if n := strings.LastIndex(rest, end); n >= 0 {
+			rest = rest[:n+len(end)]
+		}
+		out = append(out, Size{text[m[2]:m[3]], len(rest)})
+	}
+	return out
+}
+
 // Text returns the files in force, empty if there are none.
 func (f Found) Text() string {
 	var b strings.Builder

@@ -40,6 +40,9 @@ const (
 	DroppedNote = "[This old result is no longer sent. Call the tool again if it matters.]"
 )
 
+// IsSummary reports whether a text of a request is the summary of what is no longer sent.
+func IsSummary(text string) bool { return strings.HasPrefix(text, summaryBegin) }
+
 // Resolve returns the pieces that are sent, without compactions: the newest summary with what it keeps and what followed, and
 // notes in place of the results that were left out. It is pure and changes nothing that is shared.
 func Resolve(pieces []Piece) []Piece {

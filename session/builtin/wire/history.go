@@ -209,6 +209,9 @@ func answersOf(entries []session.Entry) []Piece {
 func betweenBlocks(m *session.Mark) []Content {
 	switch e := m.Event.(type) {
 	case session.Reminded:
+		if e.Facts {
+			return nil
+		}
 		return []Content{{Type: "text", Text: e.Text}}
 	case session.Steered:
 		if m.Prompt != nil {
