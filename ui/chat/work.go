@@ -111,7 +111,10 @@ func EndedWork(t *session.Transcript, e session.Event) (session.Work, bool) {
 }
 
 // EndText returns the line for the end of something in the background at a time: what, how and after how long. It is visible.
-func EndText(w session.Work, at time.Time, dir string) string {
+func EndText(w session.Work, at time.Time, dir string) string { return WorkLabel(w, dir) + " " + EndWords(w, at) }
+
+// EndWords returns how something in the background ended at a time and after how long, such as "ended with exit 2 after 41s".
+func EndWords(w session.Work, at time.Time) string {
 	how := WorkState(w)
 	switch how {
 	case "exit 0", "done", "":
@@ -122,11 +125,10 @@ func EndText(w session.Work, at time.Time, dir string) string {
 			how = "ended with " + how
 		}
 	}
-	text := WorkLabel(w, dir) + " " + how
 	if since := w.Since(); !since.IsZero() && at.Sub(since) >= style.Noticeable {
-		text += " after " + human.Seconds(at.Sub(since))
+		how += " after " + human.Seconds(at.Sub(since))
 	}
-	return text
+	return how
 }
 
 // BecauseText returns the line above a turn that the agent began itself, visible; "" if there is no reason to give.

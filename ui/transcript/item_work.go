@@ -38,8 +38,9 @@ func (it *workItem) layout(l *style.Look) []string {
 	if it.marked && it.foldable() {
 		right = foldHint(l, it.isOpen())
 	}
-	room := l.Span() - l.Measure.Width(right) - 2
-	left := l.Measure.Clip(chat.EndText(it.work, it.mark.At, l.Dir), max(8, room))
+	how := " " + chat.EndWords(it.work, it.mark.At)
+	room := l.Span() - l.Measure.Width(right+how) - 2
+	left := l.Measure.Clip(chat.WorkLabel(it.work, l.Dir), max(8, room)) + how
 	rows := []string{bullet + " " + l.Measure.Spread(left, l.Theme.Dim.Of(right), l.Span())}
 	if !it.isOpen() {
 		return rows
