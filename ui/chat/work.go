@@ -96,6 +96,8 @@ func WorkOutput(w session.Work) string {
 }
 
 // EndedWork returns what the mark of an end is about; false for other marks, and for what the transcript does not know.
+//
+// The work is a copy as it ended: a child agent may go on later.
 func EndedWork(t *session.Transcript, e session.Event) (session.Work, bool) {
 	switch e := e.(type) {
 	case session.ToolEnded:
@@ -104,7 +106,9 @@ func EndedWork(t *session.Transcript, e session.Event) (session.Work, bool) {
 		}
 	case session.ChildEnded:
 		if c := t.FindChild(e.ID); c != nil {
-			return session.Work{Child: c}, true
+			then := *c
+			then.Ended, then.Outcome, then.Summary = true, e.Outcome, e.Summary
+			return session.Work{Child: &then}, true
 		}
 	}
 	return session.Work{}, false

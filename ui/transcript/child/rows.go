@@ -75,6 +75,10 @@ func Rows(l *style.Look, c *session.Child) []string {
 				verb = d.Present
 			}
 			add(l.Theme.Dim, "• "+style.Visible(style.OneLine(verb+" "+d.Subject)))
+		case *session.Mark:
+			if e.Prompt != nil { // of the user, or of the agent that started it
+				add(l.Theme.Accent, "> "+style.Visible(style.OneLine(e.Prompt.Text)))
+			}
 		case *session.Child:
 			add(l.Theme.Dim, "• "+style.Visible(style.OneLine(e.Name+"  "+e.Description)))
 			for _, r := range Rows(l, e) {
