@@ -169,6 +169,9 @@ func (it *toolItem) row(l *style.Look, d toolview.Display) string {
 		right = strings.TrimPrefix(right+" · "+foldHint(l, it.isOpen()), " · ")
 	}
 	took := t.Duration
+	if t.Ended && t.Result.Background {
+		took = 0 // until it went there
+	}
 	if since := it.since(); it.counting() && !since.IsZero() {
 		took = l.Now().Sub(since)
 	}
