@@ -115,7 +115,9 @@ func EndedWork(t *session.Transcript, e session.Event) (session.Work, bool) {
 }
 
 // EndText returns the line for the end of something in the background at a time: what, how and after how long. It is visible.
-func EndText(w session.Work, at time.Time, dir string) string { return WorkLabel(w, dir) + " " + EndWords(w, at) }
+func EndText(w session.Work, at time.Time, dir string) string {
+	return WorkLabel(w, dir) + " " + EndWords(w, at)
+}
 
 // EndWords returns how something in the background ended at a time and after how long, such as "ended with exit 2 after 41s".
 func EndWords(w session.Work, at time.Time) string {
