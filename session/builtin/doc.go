@@ -11,10 +11,9 @@
 // separate history, workspace and tool list; policy, asks, events and connection are shared. Before each request the loop
 // takes what arrived meanwhile ([loop.boundary]): it becomes events, so that history stays the same after a restart.
 //
-// The files AGENTS.md and CLAUDE.md contain instructions of the user: the one in parley's configuration directory, then
-// those from the root of the git repository (or, outside of one, from below the home directory) down to the working
-// directory. In each directory, AGENTS.md comes first and an identical CLAUDE.md is left out. Together they are cut at
-// 64 KiB. A file that is a link out of the repository is left out, and the user is warned.
+// The facts and instructions that a session begins with end the system prompt and stay the same, because an event keeps them
+// ([facts]); what changes is told in reminders. A conversation that fills its model's window is summarised, or loses old
+// results ([room]), again by an event. A prompt may be a command ([commandOf]); what it prints is part of no request.
 //
 // Every file is read as a regular file, within a bound and under a context. A tool resolves the links of a path before
 // the policy rules on it and follows none afterwards ([tool.Place]), so that it opens exactly what was allowed.
