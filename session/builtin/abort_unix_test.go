@@ -41,7 +41,7 @@ func TestAbortInBash(t *testing.T) {
 // A kill of parley leaves no command behind.
 func TestKilledInACommand(t *testing.T) {
 	other := exec.Command(os.Args[0])
-	other.Env = append(os.Environ(), commandVariable+"="+t.TempDir())
+	other.Env = append(os.Environ(), commandVariable+"="+t.TempDir(), "TMPDIR="+t.TempDir()) // what a kill leaves
 	out, err := other.StdoutPipe()
 	if err != nil {
 		t.Fatal(err)
