@@ -127,6 +127,14 @@ type PermissionAsk struct {
 	Rules []Rule `json:"rules,omitempty"`
 }
 
+// Edits returns the exact changes to all files, nil for a call that edits none.
+func (p *PermissionAsk) Edits() []FileEdit {
+	if p.Edit == nil {
+		return nil
+	}
+	return append([]FileEdit{*p.Edit}, p.More...)
+}
+
 // CommandPart is a part of a command line: one simple command, redirection or assignment, with what the rules say of it.
 type CommandPart struct {
 	// Start and End bound the part in bytes of the command line.

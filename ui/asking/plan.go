@@ -103,7 +103,11 @@ func (m *Model) changedRow(a *session.Ask) int {
 	}
 	lines := strings.Split(style.Visible(a.Permission.Edit.Patch), "\n")
 	before := strings.Join(lines[:question.ChangedLine(lines)], "\n")
-	return 1 + len(style.EditRows(m.look, "", before, 0))
+	row := 1 + len(style.EditRows(m.look, "", before, 0))
+	if len(a.Permission.More) > 0 {
+		row++ // the name of the file
+	}
+	return row
 }
 
 // followAgain returns to the end of the conversation if it was left for the question that is answered.

@@ -76,7 +76,12 @@ func (p *plainAsk) put() {
 	case a.Plan != nil:
 		p.print("plan", a.Plan.Plan)
 	case a.Permission != nil && a.Permission.Edit != nil && len(p.Body) == 0:
-		p.print("change", a.Permission.Edit.Patch)
+		for i, e := range a.Permission.Edits() {
+			if i > 0 || len(a.Permission.More) > 0 {
+				p.print("file", e.Path)
+			}
+			p.print("change", e.Patch)
+		}
 	}
 	if len(p.Body) > 0 {
 		p.print("this", strings.Join(p.Body, "\n"))

@@ -120,12 +120,12 @@ func (q *Question) list(n int, a *session.Ask) {
 	case p.Command != "":
 	case p.Edit != nil && a.Child != "": // the rows of a child are folded, so the change is shown here
 		lines = append([]string{style.Spell(style.OneLine(shortened(p.Path, o.Dir, o.Home)))},
-			strings.Split(strings.TrimRight(style.Visible(p.Edit.Patch), "\n"), "\n")...)
+			patchLines(p, o)...)
 	default:
 		d := toolview.Describe(p.Tool, p.Input, o.Dir)
 		lines = []string{style.Spell(style.OneLine(wholeSubject(p, d, o.Dir)))}
 		if p.Edit != nil {
-			lines[0] += "  +" + human.Number(p.Edit.Added) + " -" + human.Number(p.Edit.Removed)
+			lines[0] += "  " + toolview.Changes(p.Edits())
 		}
 		if p.Path == "" || strings.HasSuffix(lines[0], "…") {
 			lines = append(lines, inputLines(p.Input)...)

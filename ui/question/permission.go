@@ -43,7 +43,7 @@ func (q *Question) permission(a *session.PermissionAsk, o Options) {
 	case a.Edit != nil:
 		q.Title, q.Reveal = style.Spell(style.OneLine(style.Capital(verb)+" "+subject+"?")), true
 		if q.Ask.Child != "" { // the rows of a child are folded, so the change is shown here
-			q.Body = strings.Split(strings.TrimRight(style.Visible(a.Edit.Patch), "\n"), "\n")
+			q.Body = patchLines(a, o)
 			q.First = ChangedLine(q.Body)
 		}
 	default:
@@ -63,6 +63,17 @@ func (q *Question) permission(a *session.PermissionAsk, o Options) {
 	if o.Explain {
 		q.Explain = explanation(q.Choices)
 	}
+}
+
+// patchLines returns the changes of a call as text; those of several files stand each under the name of its file.
+func patchLines(a *session.PermissionAsk, o Options) (lines []string) {
+	for _, e := range a.Edits() {
+		if len(a.More) > 0 {
+			lines = append(lines, style.Spell(style.OneLine(shortened(e.Path, o.Dir, o.Home))))
+		}
+		lines = append(lines, strings.Split(strings.TrimRight(style.Visible(e.Patch), "\n"), "\n")...)
+	}
+	return lines
 }
 
 // wanted returns the verb for what a tool wants to do, such as "edit".

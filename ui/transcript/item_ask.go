@@ -1,6 +1,7 @@
 package transcript
 
 import (
+	"math"
 	"strings"
 
 	"parley/internal/human"
@@ -71,8 +72,8 @@ func (it *askItem) outcome() string {
 func (it *askItem) permissionRows(l *style.Look) []string {
 	p := it.ask.Permission
 	rows := it.line(l, "wants to use "+style.Visible(p.Tool), it.outcome())
-	if p.Edit != nil && !it.ask.Settled {
-		rows = append(rows, style.Indent(style.EditRows(l, p.Edit.Path, p.Edit.Patch, 0))...)
+	if !it.ask.Settled {
+		rows = append(rows, editRows(l, p.Edits(), math.MaxInt, false)...)
 	}
 	return rows
 }

@@ -113,9 +113,7 @@ func (it *toolItem) layout(l *style.Look) []string {
 	open := it.isOpen()
 	switch {
 	case it.waiting():
-		if p := it.ask.Permission; p != nil && p.Edit != nil {
-			rows = append(rows, style.Indent(style.EditRows(l, p.Edit.Path, p.Edit.Patch, 0))...)
-		}
+		rows = append(rows, editRows(l, it.shownEdits(), math.MaxInt, false)...)
 	case open:
 		rows = append(append(rows, it.body(l, d)...), it.foundRows(l)...)
 	case !it.tool.Ended:
@@ -230,7 +228,7 @@ func (it *toolItem) summary(l *style.Look) string {
 	t := it.tool
 	if it.waiting() {
 		if p := it.ask.Permission; p != nil && p.Edit != nil {
-			return toolview.Changes([]session.FileEdit{*p.Edit})
+			return toolview.Changes(p.Edits())
 		}
 		return "asks"
 	}
@@ -309,8 +307,9 @@ func (it *toolItem) text(l *style.Look) (shown, folded string) {
 func (it *toolItem) trace(rows []string, l *style.Look) scroll.Trace {
 	trace := align.Rows(rows, indentWidth, it.given(it.display()), style.PlainOutput(it.result()))
 	var changes scroll.Trace
-	for _, e := range it.shownEdits() {
-		if at := 1 + len(changes.Rows); len(it.tool.Edits) > 1 && at < len(trace.Rows) {
+	edits := it.shownEdits()
+	for _, e := range edits {
+		if at := 1 + len(changes.Rows); len(edits) > 1 && at < len(trace.Rows) {
 			changes.Rows = append(changes.Rows, trace.Rows[at]) // the name of the file
 		}
 		align.AddChange(&changes, md.TraceDiff(e.Patch, style.DiffOptions(l)), indentWidth)
@@ -339,8 +338,8 @@ func (it *toolItem) mostChanged() int {
 // shownEdits returns the changes whose rows follow the first row of the call.
 func (it *toolItem) shownEdits() []session.FileEdit {
 	if it.waiting() {
-		if p := it.ask.Permission; p != nil && p.Edit != nil {
-			return []session.FileEdit{*p.Edit}
+		if p := it.ask.Permission; p != nil {
+			return p.Edits()
 		}
 		return nil
 	}

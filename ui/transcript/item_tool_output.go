@@ -3,6 +3,8 @@ package transcript
 import (
 	"bytes"
 	"encoding/json"
+	"math"
+	"path/filepath"
 	"strings"
 
 	"parley/internal/human"
@@ -87,17 +89,41 @@ func (it *toolItem) output(l *style.Look, d toolview.Display, text string) []str
 
 // edits returns the rows of the call's changes, at most limit.
 func (it *toolItem) edits(l *style.Look, limit int) []string {
+	return editRows(l, it.tool.Edits, limit, it.marked)
+}
+
+// editRows returns the rows of changes, at most limit. Those of several files stand each under the name of its file.
+func editRows(l *style.Look, edits []session.FileEdit, limit int, marked bool) []string {
 	var rows []string
-	for _, e := range it.tool.Edits {
-		if len(it.tool.Edits) > 1 {
-			rows = append(rows, l.Theme.Bold.Of(l.Measure.ClipLeft(style.Visible(e.Path), l.Inner()-2)))
+	shown := limit
+	if limit == math.MaxInt {
+		shown = 0 // all
+	}
+	for _, e := range edits {
+		if len(edits) > 1 {
+			rows = append(rows, fileHeading(l, e))
 		}
-		rows = append(rows, style.EditRows(l, e.Path, e.Patch, limit)...)
+		rows = append(rows, style.EditRows(l, e.Path, e.Patch, shown)...)
 	}
 	if n := len(rows) - limit; n > 1 {
-		rows = append(rows[:limit:limit], l.More(n, "rows", it.marked))
+		rows = append(rows[:limit:limit], l.More(n, "rows", marked))
 	}
 	return style.Indent(rows)
+}
+
+// fileHeading returns the name of a file above its changes.
+func fileHeading(l *style.Look, e session.FileEdit) string {
+	path, what := e.Path, ""
+	if rel, err := filepath.Rel(l.Dir, path); err == nil && filepath.IsLocal(rel) {
+		path = rel
+	}
+	switch {
+	case e.Created:
+		what = " (new)"
+	case e.Deleted:
+		what = " (deleted)"
+	}
+	return l.Theme.Bold.Of(l.Measure.ClipLeft(style.Visible(path), l.Inner()-2-len(what))) + l.Theme.Dim.Of(what)
 }
 
 // given returns the input of the call if the row does not show all of it.

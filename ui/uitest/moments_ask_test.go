@@ -1,6 +1,7 @@
 package uitest
 
 import (
+	"encoding/json"
 	"testing"
 	"time"
 
@@ -15,6 +16,7 @@ var askMoments = []moment{
 		playPlanEditing(p)
 		p.Keys("esc")
 	}},
+	{"several-files", upload, playSeveralFiles},
 	{"options", upload, func(p *Program) { playOptions(p) }},
 	{"options-preview", upload, func(p *Program) {
 		playOptions(p)
@@ -41,6 +43,23 @@ var askMoments = []moment{
 
 // TestAskMoments draws what is asked at three sizes on a dark and a light background.
 func TestAskMoments(t *testing.T) { testMoments(t, askMoments) }
+
+// playSeveralFiles asks about a call that changes, adds and deletes a file.
+func playSeveralFiles(p *Program) {
+	turn := begin(p, "start the timer before the request", 21000)
+	patch := "*** Begin Patch\n*** Update File: upload/retry.go\n*** Add File: upload/timer.go\n*** Delete File: upload/old.go\n*** End Patch"
+	input, _ := json.Marshal(map[string]string{"input": patch}) // it cannot fail
+	call := turn.StartTool("apply_patch", string(input))
+	at := func(name string) string { return acme + "/upload/" + name }
+	turn.Ask(session.Asked{Call: call, Permission: &session.PermissionAsk{Tool: "apply_patch", Input: input, Path: at("retry.go"),
+		Edit: &session.FileEdit{Path: at("retry.go"), Added: 2, Removed: 1,
+			Patch: "@@ -11,4 +11,5 @@ func (c *Client) retry() {\n \tfor {\n-\t\tres, err := c.send()\n+\t\tt := start(c.limit)\n+\t\tres, err := c.send(t)\n \t\tif err == nil {\n"},
+		More: []session.FileEdit{
+			{Path: at("timer.go"), Created: true, Added: 3, Patch: "@@ -0,0 +1,3 @@\n+package upload\n+\n+type timer struct{}\n"},
+			{Path: at("old.go"), Deleted: true, Removed: 1, Patch: "@@ -1 +0,0 @@\n-package upload\n"}},
+		Rules: []session.Rule{{Text: "edit upload/**", Label: "edits under ./upload"}}}})
+	p.Pass(4 * time.Second)
+}
 
 const timerPlan = `# Start the timer first
 
