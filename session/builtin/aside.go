@@ -42,7 +42,8 @@ func (c *conversation) AskAside(ctx context.Context, question string, emit func(
 			}
 		}
 		err := l.attempt(ctx, body, r.Betas, true, m)
-		c.charge(c.between(), m.answer, model.ID)
+		c.chargeTokens(c.between(), m.answer, model.ID)
+		c.chargeCredits(c.between(), m.answer)
 		delay, again := retryDelay(err, attempt)
 		if err == nil || ctx.Err() != nil || m.answer.words || !again || attempt >= c.o.MaxAttempts {
 			return err

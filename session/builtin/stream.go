@@ -160,17 +160,22 @@ func (c *conversation) freshCall(id session.CallID) bool {
 // account reports the cost of an answer and, if it is part of the conversation, how full the window is.
 func (l *loop) account(a answer, model string, window int64, part bool) {
 	l.spent.add(a.usage, a.nanoAIU)
-	l.c.charge(l.head(), a, model)
+	l.c.chargeTokens(l.head(), a, model)
 	if u := a.usage; part && l.child == "" && u != (session.Usage{}) {
 		l.c.out.emit(session.ContextReported{Head: l.head(), Used: u.Input + u.CacheRead + u.CacheWrite + u.Output, Window: window})
 	}
+	l.c.chargeCredits(l.head(), a)
 }
 
-// charge reports the cost of an answer.
-func (c *conversation) charge(head session.Head, a answer, model string) {
+// chargeTokens reports the tokens of an answer.
+func (c *conversation) chargeTokens(head session.Head, a answer, model string) {
 	if a.usage != (session.Usage{}) {
 		c.out.emit(session.UsageReported{Head: head, Usage: a.usage, Model: model})
 	}
+}
+
+// chargeCredits reports the price of an answer.
+func (c *conversation) chargeCredits(head session.Head, a answer) {
 	if a.nanoAIU > 0 {
 		c.out.emit(session.CreditsReported{Head: head, NanoAIU: a.nanoAIU})
 	}

@@ -143,7 +143,7 @@ func (m *Model) Rows(width, height int) []string {
 	switch text := strings.TrimSpace(m.shown); {
 	case text != "":
 		o := md.Options{Width: inner, Prose: min(inner, l.Inner()), Theme: th.Markdown(), Method: ms.Method, ASCII: l.Ascii}
-		body = append(body, style.Indent(md.Render(style.Visible(text), o))...)
+		body = append(body, md.Render(style.Visible(text), o)...)
 	case m.over && m.err == nil:
 		body = append(body, "  "+th.Dim.Of("no answer came"))
 	case !m.over:
