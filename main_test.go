@@ -81,7 +81,7 @@ var allowed = map[string]string{
 	"session/proc":                  "",
 	"session/proc/proctest":         "",
 	"session/sessiontest":           "session session/live",
-	"session/builtin":               "session session/builtin/compact session/builtin/files session/builtin/instruct session/builtin/search session/builtin/shell session/builtin/shell/job session/builtin/shell/state session/builtin/tool session/builtin/web session/builtin/wire session/permission session/proc session/toolview session/trust",
+	"session/builtin":               "session session/builtin/compact session/builtin/files session/builtin/instruct session/builtin/lsp session/builtin/search session/builtin/shell session/builtin/shell/job session/builtin/shell/state session/builtin/tool session/builtin/web session/builtin/wire session/permission session/proc session/toolview session/trust",
 	"session/builtin/compact":       "session session/builtin/wire",
 	"session/builtin/files":         "session session/builtin/tool session/toolview",
 	"session/builtin/instruct":      "",

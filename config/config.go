@@ -28,6 +28,7 @@ type Config struct {
 	Proxy          Proxy    `mapstructure:"proxy"`
 	Claude         Claude   `mapstructure:"claude"`
 	Tools          Tools    `mapstructure:"tools"`
+	Builtin        Builtin  `mapstructure:"builtin"`
 	Changes        Changes  `mapstructure:"changes"`
 
 	// Values are the effective values of all keys with their sources, in the order of [Keys].
@@ -121,6 +122,13 @@ type Tools struct {
 	MaxRounds   int           `mapstructure:"max_rounds"`
 	// PassEnv names the variables that reach what runs for any agent although they may hold a GitHub token.
 	PassEnv []string `mapstructure:"pass_env"`
+}
+
+// Builtin configures the builtin agent.
+type Builtin struct {
+	// LSP uses language servers; LSPServers changes which.
+	LSP        bool             `mapstructure:"lsp"`
+	LSPServers []LanguageServer `mapstructure:"lsp_servers"`
 }
 
 // Changes configures what is kept of files that agents change.

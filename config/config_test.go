@@ -230,6 +230,8 @@ func TestKeysAreWellFormed(t *testing.T) {
 			ok = k.Type == Strings
 		case []Binding:
 			ok = k.Type == Bindings
+		case []LanguageServer:
+			ok = k.Type == Servers
 		}
 		if !ok {
 			t.Errorf("%s: default %T is not a %s", k.Name, k.Default, k.Type)

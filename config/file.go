@@ -89,8 +89,12 @@ func isSection(name string) bool {
 }
 
 func (c *checker) value(k Key, n *yaml.Node) {
-	if k.Type == Bindings {
+	switch k.Type {
+	case Bindings:
 		c.bindings(k, n)
+		return
+	case Servers:
+		c.servers(k, n)
 		return
 	}
 	v, err := k.decode(n)

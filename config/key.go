@@ -19,6 +19,7 @@ const (
 	Duration Type = "duration" // such as "90s" or "5m"
 	Strings  Type = "strings"  // a list of strings
 	Bindings Type = "bindings" // a list of objects with a key and an action, see [Binding]
+	Servers  Type = "servers"  // a list of objects about language servers, see [LanguageServer]
 )
 
 // Key declares one configuration key.
@@ -26,7 +27,7 @@ type Key struct {
 	// Name is the key's path in the file, sections separated by dots, lower case with underscores.
 	Name string
 	Type Type
-	// Default is a string, bool, int, time.Duration, []string or []Binding, as Type says.
+	// Default is a string, bool, int, time.Duration, []string, []Binding or []LanguageServer, as Type says.
 	Default any
 	// Doc describes the key in one or two sentences.
 	Doc string
@@ -85,6 +86,8 @@ func (k Key) parse(s string) (any, error) {
 		return list, k.validate(list)
 	case Bindings:
 		return parseBindings(s, k.Env())
+	case Servers:
+		return parseServers(s)
 	default:
 		return s, k.validate(s)
 	}

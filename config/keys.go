@@ -135,6 +135,13 @@ var Keys = []Key{
 	{Name: "tools.pass_env", Type: Strings, Default: []string(nil), check: checkPassed,
 		Doc: "Environment variables, such as GH_TOKEN, to pass to agents even though they hold a GitHub token: to their " +
 			"commands, and to the Claude Code runtime with its hooks and MCP servers. COPILOT_GITHUB_TOKEN cannot be passed."},
+	{Name: "builtin.lsp", Type: Bool, Default: true,
+		Doc: "Let the builtin agent ask the language servers that are installed: for errors after its edits, definitions and " +
+			"references. They start when they are needed. See docs/builtin.md."},
+	{Name: "builtin.lsp_servers", Type: Servers, Default: []LanguageServer(nil),
+		Doc: "Language servers to add, change, allow or disable: a list of objects such as {name: pyright, off: true} or " +
+			"{name: mine, command: [mine, --stdio], extensions: [.mine], roots: [mine.toml]}. Naming a server that runs what a " +
+			"project contains, such as {name: rust-analyzer}, allows it in every directory. In the environment: NAME=on or NAME=off."},
 	{Name: "changes.keep", Type: Bool, Default: true,
 		Doc: "Keep copies of files before and after agents change them, on this machine and readable by you only, so that " +
 			"changes can be shown and undone. Otherwise nothing is copied, and later changes cannot be undone."},

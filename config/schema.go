@@ -47,6 +47,8 @@ func (k Key) schema() map[string]any {
 		m["type"], m["items"] = "array", map[string]any{"type": "string"}
 	case Bindings:
 		m["type"], m["items"] = "array", bindingSchema()
+	case Servers:
+		m["type"], m["items"] = "array", serverSchema()
 	case Duration:
 		m["type"], m["pattern"], m["default"] = "string", `^([0-9]+(\.[0-9]+)?(ns|us|ms|s|m|h))+$`, formatDefault(k)
 	default:
@@ -62,7 +64,7 @@ func formatDefault(k Key) string {
 	switch v := k.Default.(type) {
 	case time.Duration:
 		return shortDuration(v)
-	case []string, []Binding:
+	case []string, []Binding, []LanguageServer:
 		return ""
 	default:
 		return fmt.Sprint(v)
@@ -145,6 +147,9 @@ func yamlValue(v any) string {
 		return "[]"
 	}
 	if list, ok := v.([]Binding); ok && list == nil {
+		return "[]"
+	}
+	if list, ok := v.([]LanguageServer); ok && list == nil {
 		return "[]"
 	}
 	var b bytes.Buffer

@@ -68,7 +68,10 @@ type agentParts struct {
 // has only the builtin one, because the sessions of the others are the user's.
 func newAgents(a *app, p agentParts) []session.Agent {
 	home := a.getenv("HOME")
+	own, decisions := a.decisions()
+	trusted := a.trusted(decisions)
 	agents := []session.Agent{builtin.New(builtin.Options{
+		LSP:         a.languageServers(trusted),
 		Processes:   p.processes,
 		Models:      p.catalog.Models,
 		ConfigDir:   a.paths.Config,
@@ -88,21 +91,11 @@ func newAgents(a *app, p agentParts) []session.Agent {
 	if len(temp) > longestTemp {
 		temp = ""
 	}
-	own := func() string {
-		return trust.UserConfig(cmp.Or(a.cfg.Claude.ConfigDir, a.getenv("CLAUDE_CONFIG_DIR")), home)
-	}
-	decisions := trust.New(trust.Options{Dir: a.paths.Trust(), Home: home, UserConfig: own})
 	return append(agents, claude.New(claude.Options{
 		Repository: decisions,
 		OwnServers: func(dir string) json.RawMessage { return trust.OwnServers(own(), dir, home) },
-		Trusted: func(dir string) bool {
-			yes, err := decisions.Trusted(dir)
-			if err != nil {
-				a.log.Warn("look whether a directory is trusted", "dir", dir, "error", err)
-			}
-			return yes && err == nil
-		},
-		Runtime: p.runtimes.claude,
+		Trusted:    trusted,
+		Runtime:    p.runtimes.claude,
 		Found: func() (string, error) {
 			found, err := p.runtimes.Find("claude")
 			return found.Version, err
@@ -119,6 +112,26 @@ func newAgents(a *app, p agentParts) []session.Agent {
 		Log:        a.log,
 		Rules:      a.rulesFor,
 	}))
+}
+
+// decisions returns where the user's own settings of the runtime are, and what the user has decided about directories.
+func (a *app) decisions() (own func() string, _ *trust.Store) {
+	home := a.getenv("HOME")
+	own = func() string {
+		return trust.UserConfig(cmp.Or(a.cfg.Claude.ConfigDir, a.getenv("CLAUDE_CONFIG_DIR")), home)
+	}
+	return own, trust.New(trust.Options{Dir: a.paths.Trust(), Home: home, UserConfig: own})
+}
+
+// trusted returns a function that reports whether the user trusts a directory.
+func (a *app) trusted(decisions *trust.Store) func(dir string) bool {
+	return func(dir string) bool {
+		yes, err := decisions.Trusted(dir)
+		if err != nil {
+			a.log.Warn("look whether a directory is trusted", "dir", dir, "error", err)
+		}
+		return yes && err == nil
+	}
 }
 
 // noticeLine joins notices to one line.

@@ -121,6 +121,7 @@ func (d doctor) examine(ctx context.Context) []check {
 	copies, err := copiesOfFiles(ctx, a)
 	checks = append(checks, check{name: "changes", found: copies, err: err})
 	checks = append(checks, d.runtimes(ctx)...)
+	checks = append(checks, d.languages())
 	client, err := newSignIn(a).client(ctx)
 	if err != nil {
 		return append(checks, check{name: "login", err: err})

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"parley/session"
+	"parley/session/builtin/lsp"
 	"parley/session/permission"
 	"parley/session/proc"
 )
@@ -35,6 +36,8 @@ type Options struct {
 	// Processes starts commands and ends those that it can find, see [proc]; the caller closes it. Nil: each
 	// conversation has a separate one.
 	Processes *proc.Group
+	// LSP configures language servers. Nil: there are none.
+	LSP *lsp.Options
 	// BashTimeout bounds a command for which the model sets no timeout; 0: two minutes.
 	BashTimeout time.Duration
 	// MaxRounds bounds the requests of one turn; 0: 200.

@@ -133,7 +133,7 @@ func (l *loop) Delegate(ctx context.Context, id session.CallID, e tool.Errand) t
 // attach makes the loop that of a child below another.
 func (l *loop) attach(ch *child, parent *loop) {
 	l.child, l.job, l.parent, l.depth, l.spent = ch.id, ch, parent, parent.depth+1, parent.spent
-	l.tools = ch.role.offered(l.depth)
+	l.tools = ch.role.offered(l.c.tools, l.depth)
 	l.ws.Child = ch.id
 }
 

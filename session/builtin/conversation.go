@@ -12,6 +12,7 @@ import (
 
 	"parley/session"
 	"parley/session/builtin/instruct"
+	"parley/session/builtin/lsp"
 	"parley/session/builtin/shell"
 	"parley/session/builtin/shell/job"
 	"parley/session/builtin/shell/state"
@@ -35,6 +36,9 @@ type conversation struct {
 	// jobs are the commands of all agents, lost those that ended with an earlier process. Only the next turn uses lost.
 	jobs *job.Table
 	lost []session.ToolEnded
+	// servers are the language servers, nil for none. tools are all tools that its agents may get, in the order of the model.
+	servers *lsp.Pool
+	tools   []*tool.Tool
 	// git detects changes of the repository since the conversation was opened.
 	git *permission.GitWatch
 	// before is what the session had used before it was opened.
@@ -69,7 +73,12 @@ func newConversation(ctx context.Context, o Options, open session.OpenOptions) *
 	}
 	c.o, c.children = o, newChildren()
 	c.life, c.end = context.WithCancelCause(context.Background())
-	c.top = newLoop(c, topRole, newWorkspace(o, open))
+	ws := newWorkspace(o, open)
+	c.servers = lsp.Open(ws, o.LSP, func(text string) {
+		c.out.emit(session.Notice{Head: c.between(), Severity: session.Warning, Text: text})
+	})
+	c.tools = append(slices.Clip(tools), c.servers.Tools(ctx)...)
+	c.top = newLoop(c, topRole, ws)
 	var rules []permission.Rule
 	if h := open.History; h != nil {
 		c.top.past = wire.Pieces(h.Turns, false)

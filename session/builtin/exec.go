@@ -171,9 +171,10 @@ func (l *loop) outcomeOf(ctx context.Context, one call, live func(text string), 
 		return out
 	}
 	l.keepImages(ctx, t, one, j)
+	l.c.servers.BeforeCall(ctx, t, j)
 	*began = l.c.o.Now()
 	out = j.Run(ctx, one.id, live)
-	return j.WithMessage(l.instructed(ctx, t, j, l.finish(ctx, t, out)))
+	return j.WithMessage(l.instructed(ctx, t, j, l.c.servers.AfterCall(ctx, t, out)))
 }
 
 func (l *loop) unprepared(ctx context.Context, err error) tool.Outcome {

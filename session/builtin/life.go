@@ -208,6 +208,7 @@ func (c *conversation) Close(ctx context.Context) error {
 			<-done
 		}
 		c.busy.Wait()
+		c.servers.Close()
 	}()
 	select {
 	case <-quiet:

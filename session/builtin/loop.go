@@ -42,7 +42,7 @@ type loop struct {
 // newLoop returns the loop of an agent that works at ws.
 func newLoop(c *conversation, r *role, ws *tool.Workspace) *loop {
 	l := &loop{c: c, role: r, ws: ws, spent: &spending{}}
-	l.tools = r.offered(0)
+	l.tools = r.offered(c.tools, 0)
 	ws.Hidden = func(ctx context.Context) func(path, real string) permission.Ruling { return c.hidden(ctx, ws) }
 	ws.Ended, ws.Host, ws.Jobs = l.endedLater, l, c.jobs
 	return l
@@ -127,9 +127,6 @@ func (l *loop) boundary() {
 
 // remind puts a text before the model, in the history of the loop.
 func (l *loop) remind(text string) { l.c.out.emit(session.Reminded{Head: l.head(), Text: text}) }
-
-// finish completes the outcome of a call that ran, before the model reads it.
-func (l *loop) finish(_ context.Context, _ *tool.Tool, out tool.Outcome) tool.Outcome { return out }
 
 // pieces returns the conversation so far, built from all events.
 func (l *loop) pieces() []wire.Piece {

@@ -52,9 +52,9 @@ func roleNamed(name string) *role {
 	return nil
 }
 
-// offered returns the tools of an agent below depth others. Those at the deepest level start none.
-func (r *role) offered(depth int) []*tool.Tool {
-	return slices.DeleteFunc(slices.Clone(tools), func(t *tool.Tool) bool {
+// offered returns those of all tools that an agent below depth others gets. Those at the deepest level start none.
+func (r *role) offered(all []*tool.Tool, depth int) []*tool.Tool {
+	return slices.DeleteFunc(slices.Clone(all), func(t *tool.Tool) bool {
 		return !r.fits(t) || depth >= deepest && t.Kind == toolview.Agent
 	})
 }

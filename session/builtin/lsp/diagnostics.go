@@ -144,10 +144,23 @@ func (b *board) all() []finding {
 	return out
 }
 
-// waiting is what a wait for diagnostics is about: the versions of documents, and the board's count when they were sent.
+// waiting is what a wait for diagnostics is about.
 type waiting struct {
+	// versions are those of documents that were sent at a time, when the board's count was since.
 	versions map[string]int
 	since    uint64
+	sent     time.Time
+	// files means that the server was told of files that are not open: about them it says nothing if nothing is wrong, so
+	// that the wait is longer.
+	files bool
+}
+
+// filesFactor is by how much longer a server must be quiet where it was told of files.
+const filesFactor = 5
+
+// waitFrom returns a wait that begins now.
+func (b *board) waitFrom() waiting {
+	return waiting{versions: map[string]int{}, since: b.count(), sent: time.Now()}
 }
 
 // settled reports whether the server has spoken about all documents, does nothing more, and has been quiet for a while;
@@ -167,7 +180,10 @@ func (b *board) settled(w waiting, quiet time.Duration) (yes bool, again time.Du
 			return false, 0, b.changed
 		}
 	}
-	if left := quiet - time.Since(b.at); left > 0 {
+	if w.files {
+		quiet *= filesFactor
+	}
+	if left := quiet - min(time.Since(b.at), time.Since(w.sent)); left > 0 {
 		return false, left, b.changed
 	}
 	return true, 0, b.changed

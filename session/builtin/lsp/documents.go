@@ -130,32 +130,33 @@ func (c *client) fromDisk(ctx context.Context, path string) (version int, change
 	return version, version != before, nil
 }
 
-// refresh gives the server what other programs have changed: open documents, and files below the root. It returns the
-// versions of the documents that changed.
-func (c *client) refresh(ctx context.Context) map[string]int {
-	versions := map[string]int{}
+// refresh gives the server what other programs have changed: open documents, and files below the root. It returns what to wait
+// for.
+func (c *client) refresh(ctx context.Context) waiting {
+	w := c.board.waitFrom()
 	for _, path := range slices.Clone(c.docs.order) {
 		info, err := os.Lstat(path)
 		if err == nil && stampOf(info) == c.docs.open[path].stamp {
 			continue
 		}
 		if version, changed, err := c.fromDisk(ctx, path); err == nil && changed {
-			versions[path] = version
+			w.versions[path] = version
 		}
 	}
 	if c.dirty.Swap(false) || time.Since(c.docs.looked) > lookAgain {
-		c.look(ctx)
+		w.files = c.look(ctx)
 	}
-	return versions
+	return w
 }
 
-// look compares the files below the root with those of the last look, and tells the server of the differences.
-func (c *client) look(ctx context.Context) {
+// look compares the files below the root with those of the last look, tells the server of the differences, and reports whether
+// there are any.
+func (c *client) look(ctx context.Context) bool {
 	now, whole := watchedBelow(ctx, c.root, c.spec)
 	before := c.docs.watched
 	c.docs.watched, c.docs.looked = now, time.Now()
 	if before == nil || !whole {
-		return // nothing to compare with
+		return false // nothing to compare with
 	}
 	var events []fileEvent
 	for path, s := range now {
@@ -174,6 +175,7 @@ func (c *client) look(ctx context.Context) {
 	if len(events) > 0 {
 		c.notify("workspace/didChangeWatchedFiles", map[string]any{"changes": events})
 	}
+	return len(events) > 0
 }
 
 // watchedBelow returns the files below a root that concern a server, false if there are too many.

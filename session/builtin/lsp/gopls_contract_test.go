@@ -61,5 +61,11 @@ func TestContractGopls(t *testing.T) {
 	// A command changes a file that is not open: a checkout.
 	p.Write("greet/more.go", "package greet\n\nfunc More() int { return Less }\n")
 	p.p.Touched()
-	p.expect("diagnostics after a command", p.ask(tooltest.Obj{"operation": "diagnostics"}), "greet/more.go:3:26: undefined: Less")
+	got := ""
+	for range 20 { // nothing says when a busy machine has looked at a file that is not open
+		if got = p.ask(tooltest.Obj{"operation": "diagnostics"}); strings.Contains(got, "more.go") {
+			break
+		}
+	}
+	p.expect("diagnostics after a command", got, "greet/more.go:3:26: undefined: Less")
 }

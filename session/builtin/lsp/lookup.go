@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 	"unicode/utf8"
 
 	"parley/internal/human"
@@ -296,7 +297,7 @@ func (p *Pool) diagnosticsOf(ctx context.Context, c *client, at tool.Place) sess
 	if c.take(bounded) == nil {
 		version, _, _ := c.fromDisk(ctx, at.Real)
 		quick, cancel := context.WithTimeout(ctx, p.o.Bounds.Edit)
-		settled = c.settle(quick, waiting{versions: map[string]int{at.Real: version}})
+		settled = c.settle(quick, waiting{versions: map[string]int{at.Real: version}, sent: time.Now()})
 		cancel()
 		c.giveBack()
 	}
@@ -320,8 +321,7 @@ func (p *Pool) diagnosticsOfAll(ctx context.Context) session.ToolResult {
 	for _, c := range clients {
 		bounded, cancel := context.WithTimeout(ctx, p.o.Bounds.Edit)
 		if c.take(bounded) == nil {
-			since := c.board.count()
-			settled = c.settle(bounded, waiting{c.refresh(ctx), since}) && settled
+			settled = c.settle(bounded, c.refresh(ctx)) && settled
 			c.giveBack()
 		} else {
 			settled = false

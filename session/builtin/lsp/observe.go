@@ -22,8 +22,7 @@ func (c *client) observe(ctx context.Context, changes []change) {
 	}
 	defer c.giveBack()
 	c.before(ctx, changes)
-	since := c.board.count()
-	versions := c.refresh(ctx)
+	w := c.refresh(ctx)
 	var events []fileEvent
 	for _, ch := range changes {
 		c.news.touch(ch.path)
@@ -37,13 +36,13 @@ func (c *client) observe(ctx context.Context, changes []change) {
 			kind = fileDeleted
 			c.board.forget(ch.path)
 		case changed:
-			versions[ch.path] = version
+			w.versions[ch.path] = version
 		}
 		events = append(events, fileEvent{uriOf(ch.path), kind})
 	}
 	c.notify("workspace/didChangeWatchedFiles", map[string]any{"changes": events})
 	c.noted(changes)
-	c.settle(ctx, waiting{versions, since})
+	c.settle(ctx, w)
 }
 
 // noted keeps a later look from reporting changes again.
@@ -59,13 +58,12 @@ func (c *client) noted(changes []change) {
 
 // before opens documents that are about to change with what they contained, so that errors of before are known.
 func (c *client) before(ctx context.Context, changes []change) {
-	since := c.board.count()
-	versions, opened := map[string]int{}, map[string]bool{}
+	w, opened := c.board.waitFrom(), map[string]bool{}
 	for _, ch := range changes {
 		if ch.before == nil || c.docs.open[ch.path] != nil {
 			continue
 		}
-		versions[ch.path] = c.put(ch.path, ch.before, stamp{})
+		w.versions[ch.path] = c.put(ch.path, ch.before, stamp{})
 		opened[ch.path] = true
 	}
 	first := c.docs.looked.IsZero()
@@ -81,7 +79,7 @@ func (c *client) before(ctx context.Context, changes []change) {
 	}
 	bounded, cancel := context.WithTimeout(ctx, bound)
 	defer cancel()
-	if !c.settle(bounded, waiting{versions, since}) {
+	if !c.settle(bounded, w) {
 		return
 	}
 	if first {

@@ -67,6 +67,9 @@ func New(w *tool.Workspace, o Options, notice func(text string)) *Pool {
 
 // Close ends all servers and returns when they have ended with all that they started. Calling it again does nothing.
 func (p *Pool) Close() {
+	if p == nil {
+		return
+	}
 	p.mu.Lock()
 	p.closed = true
 	p.mu.Unlock()

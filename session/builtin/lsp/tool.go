@@ -45,7 +45,7 @@ const placeSchema = `"file_path":{"type":"string","description":"Path of the fil
 // Tools returns the tools of the pool, or none if no server is installed for the languages of the session's directories. It
 // looks at a bounded part of the directories.
 func (p *Pool) Tools(ctx context.Context) []*tool.Tool {
-	if len(p.servers) == 0 || !p.offered(ctx) {
+	if p == nil || len(p.servers) == 0 || !p.offered(ctx) {
 		return nil
 	}
 	return []*tool.Tool{{
@@ -205,7 +205,7 @@ func (p *Pool) opened(ctx context.Context, w *tool.Workspace, at tool.Place) (*c
 	if first {
 		bounded, cancel := context.WithTimeout(ctx, p.o.Bounds.Load)
 		defer cancel()
-		if c.settle(bounded, waiting{since: c.board.count()}) {
+		if c.settle(bounded, c.board.waitFrom()) {
 			c.news.base(c.board.all(), nil)
 		}
 	}
