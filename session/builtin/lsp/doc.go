@@ -1,6 +1,6 @@
-// Package lsp asks language servers about the project: errors after an edit, definitions, references, symbols, renames.
+// Package lsp asks language servers about the project: errors after an edit, definitions, references, symbols.
 //
-// In come a [tool.Workspace], the edits of calls, and the calls of the tools LSP and Rename. Out go texts for the model, with
+// In come a [tool.Workspace], the edits of calls, and the calls of the tool LSP. Out go texts for the model, with
 // paths, lines and columns as people count them. A [Pool] belongs to one conversation: it starts a server when it is first
 // needed, one per language and root, restarts it a few times, and ends all with the conversation.
 //
