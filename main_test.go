@@ -86,7 +86,7 @@ var allowed = map[string]string{
 	"session/builtin/files":         "session session/builtin/tool session/toolview",
 	"session/builtin/instruct":      "",
 	"session/builtin/search":        "session session/builtin/tool session/toolview",
-	"session/builtin/lsp":           "session session/builtin/tool session/permission session/proc session/toolview",
+	"session/builtin/lsp":           "session session/builtin/files session/builtin/tool session/permission session/proc session/toolview",
 	"session/builtin/shell":         "session session/builtin/shell/job session/builtin/shell/state session/builtin/tool session/proc session/toolview",
 	"session/builtin/shell/job":     "session",
 	"session/builtin/shell/state":   "session/proc",

@@ -42,6 +42,11 @@ func (l *loop) permit(ctx context.Context, kind toolview.Kind, id session.CallID
 			return tool.Failed("%s", problem), false
 		}
 	}
+	if problem == nil && j.Look != nil { // it may have found more files
+		if d = decideAll(policy, kind, j.Ask, placesOf(j)); d.Ruling == permission.Deny {
+			return denied(d), false
+		}
+	}
 	if d.Ruling == permission.Allow {
 		return tool.Outcome{}, true
 	}

@@ -48,6 +48,7 @@ var toolRows = map[string]toolRow{
 	"Edit":         {kind: Edit, present: "editing", past: "edited", want: "edit", fields: fields("path:file_path")},
 	"MultiEdit":    {kind: Edit, present: "editing", past: "edited", want: "edit", fields: fields("path:file_path")},
 	"NotebookEdit": {kind: Edit, present: "editing", past: "edited", want: "edit", fields: fields("path:notebook_path")},
+	"Rename":       {kind: Edit, present: "renaming", past: "renamed", want: "rename", fields: fields("symbol", "path:file_path")},
 	"NotebookRead": {kind: Read, present: "reading", past: "read", want: "read", fields: fields("path:notebook_path")},
 	"Glob":         {kind: Search, present: "finding", past: "found", want: "find", fields: fields("pattern")},
 	"Grep":         {kind: Search, present: "searching", past: "searched", want: "search", fields: fields("pattern")},

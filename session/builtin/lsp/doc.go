@@ -1,6 +1,6 @@
-// Package lsp asks language servers about the project: errors after an edit, definitions, references, symbols.
+// Package lsp asks language servers about the project: errors after an edit, definitions, references, symbols, renames.
 //
-// In come a [tool.Workspace], the edits of calls, and the calls of the tool LSP. Out go texts for the model, with
+// In come a [tool.Workspace], the edits of calls, and the calls of the tools LSP and Rename. Out go texts for the model, with
 // paths, lines and columns as people count them. A [Pool] belongs to one conversation: it starts a server when it is first
 // needed, one per language and root, restarts it a few times, and ends all with the conversation.
 //
@@ -13,5 +13,5 @@
 // anything. Documents always have the content of the disk. No edit waits longer than a few seconds; what comes later is
 // in the next result.
 //
-// It may import session, session/builtin/tool, session/proc, session/toolview and rooms below internal.
+// It may import session, session/builtin/files, session/builtin/tool, session/permission, session/proc, session/toolview and rooms below internal.
 package lsp

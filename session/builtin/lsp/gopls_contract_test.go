@@ -3,6 +3,7 @@
 package lsp
 
 import (
+	"context"
 	"strings"
 	"testing"
 
@@ -54,6 +55,15 @@ func TestContractGopls(t *testing.T) {
 	p.expect("workspace symbols", p.ask(tooltest.Obj{"operation": "workspace_symbols", "query": "Greeter"}), "greet/greet.go:7:6: interface")
 	p.expect("implementation", p.ask(tooltest.Obj{"operation": "implementation", "file_path": "greet/greet.go", "symbol": "Greeter"}), "greet/greet.go:9:6: type Person")
 	p.expect("diagnostics", p.ask(tooltest.Obj{"operation": "diagnostics"}), "No errors or warnings.")
+
+	before := p.Content("main.go")
+	if got := p.Run(p.p.Tools(context.Background())[1], tooltest.Obj{"file_path": "main.go", "line": 6, "symbol": "Hello", "new_name": "Salute"}); len(got.Edits) != 2 {
+		t.Errorf("%+v", got)
+	}
+	p.expect("the renamed uses", p.Content("main.go"), strings.ReplaceAll(before, "Hello", "Salute"))
+	p.expect("the renamed declaration", p.Content("greet/greet.go"), "func Salute(name string)", "return Salute(p.name)")
+	p.Run(p.p.Tools(context.Background())[1], tooltest.Obj{"file_path": "main.go", "line": 6, "symbol": "Salute", "new_name": "Hello"})
+	p.expect("renamed back", p.Content("main.go"), before)
 
 	p.kill()
 	p.expect("definition after a crash", p.ask(tooltest.Obj{"operation": "definition", "file_path": "main.go", "line": 6, "symbol": "Hello"}), "greet/greet.go:5:6")

@@ -53,7 +53,7 @@ func (p *Pool) Tools(ctx context.Context) []*tool.Tool {
 		Schema: `{"type":"object","properties":{` +
 			`"operation":{"type":"string","enum":["diagnostics","definition","references","implementation","hover","symbols","workspace_symbols"]},` +
 			placeSchema + `,"query":{"type":"string","description":"What workspace_symbols looks for: a part of a name"}},` +
-			`"required":["operation"],"additionalProperties":false}`}}
+			`"required":["operation"],"additionalProperties":false}`}, p.renameTool()}
 }
 
 const (

@@ -10,7 +10,8 @@ import (
 // typescriptOptions name the compiler beside the server, so that a project cannot bring another one, and keep it from
 // installing types.
 func typescriptOptions(path string) map[string]any {
-	o := map[string]any{"disableAutomaticTypingAcquisition": true, "hostInfo": "parley"}
+	o := map[string]any{"disableAutomaticTypingAcquisition": true, "hostInfo": "parley",
+		"preferences": map[string]any{"providePrefixAndSuffixTextForRename": false}} // a rename reaches through imports
 	if lib := compilerBeside(path); lib != "" {
 		o["tsserver"] = map[string]any{"path": lib}
 	}

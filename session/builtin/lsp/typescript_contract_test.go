@@ -3,6 +3,7 @@
 package lsp
 
 import (
+	"context"
 	"testing"
 
 	"parley/session/builtin/tool/tooltest"
@@ -28,6 +29,10 @@ func TestContractTypeScript(t *testing.T) {
 	p.expect("hover", p.ask(tooltest.Obj{"operation": "hover", "file_path": "src/use.ts", "line": 3, "symbol": "hello"}), "hello(name: string): string")
 	p.expect("symbols", p.ask(tooltest.Obj{"operation": "symbols", "file_path": "src/greet.ts"}), "1: function hello")
 	p.expect("workspace symbols", p.ask(tooltest.Obj{"operation": "workspace_symbols", "query": "hello"}), "src/greet.ts:1:")
+	p.Run(p.p.Tools(context.Background())[1], tooltest.Obj{"file_path": "src/use.ts", "line": 3, "symbol": "hello", "new_name": "hallo"})
+	p.expect("the renamed uses", p.Content("src/use.ts"), "import { hallo }", "const s = '👩‍🚀'; export const said: string = hallo(s)")
+	p.expect("the renamed declaration", p.Content("src/greet.ts"), "export function hallo(name")
+	p.Run(p.p.Tools(context.Background())[1], tooltest.Obj{"file_path": "src/use.ts", "line": 3, "symbol": "hallo", "new_name": "hello"})
 	p.kill()
 	p.expect("definition after a crash", p.ask(tooltest.Obj{"operation": "definition", "file_path": "src/use.ts", "line": 3, "symbol": "hello"}), "src/greet.ts:1:17")
 }
