@@ -31,13 +31,13 @@ func (f *fieldChat) Running() bool { return f.conv.Running() != nil }
 // Queued reports whether prompts wait.
 func (f *fieldChat) Queued() bool { return len(f.conv.Transcript().Queue) > 0 }
 
-// Complete reports whether a command is run when it is chosen: parley's own, and those of the agent without arguments.
+// Complete reports whether a command is run when it is chosen: parley's own, and those of the agent that need no arguments.
 func (f *fieldChat) Complete(command string) bool {
 	if _, ours := findCommand(command); ours {
 		return true
 	}
 	known, ok := f.current.knownToAgent(command)
-	return ok && known.Arguments == ""
+	return ok && (known.Arguments == "" || strings.HasPrefix(known.Arguments, "[") && strings.HasSuffix(known.Arguments, "]"))
 }
 
 // Commands returns the commands whose names begin with a query, an exact match first.

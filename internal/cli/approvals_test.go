@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -25,6 +26,8 @@ type approvals struct {
 	tm    *terminal
 	// goldens is the directory of the screens in testdata.
 	goldens string
+	// differs are more differences for this conversation.
+	differs []difference
 }
 
 // projectFile is a file of the project in which a scripted conversation takes place.
@@ -98,6 +101,14 @@ func (a *approvals) file(name string) string {
 	return string(data)
 }
 
+// write changes a file as the user does, in place.
+func (a *approvals) write(name, text string) {
+	a.t.Helper()
+	if err := os.WriteFile(filepath.Join(a.dir, name), []byte(text), 0o600); err != nil {
+		a.t.Fatal(err)
+	}
+}
+
 // edits approves one edit and refuses the other with a reason.
 func (a *approvals) edits() {
 	a.t.Helper()
@@ -166,12 +177,15 @@ func (a *approvals) compare(name string) {
 	}
 }
 
-// differs matches what differs between agents and runs: how long a turn takes, where the project is, and how many rules are
-// offered, since a runtime has more of them.
-var differs = []struct {
+// difference is what may differ between two screens, and what stands in its place.
+type difference struct {
 	pattern *regexp.Regexp
 	with    string
-}{
+}
+
+// differs matches what differs between agents and runs: how long a turn takes, where the project is, and how many rules are
+// offered, since a runtime has more of them.
+var differs = []difference{
 	{regexp.MustCompile(`\? (builtin|claude) asks( · \d[0-9hms. ]*[hms])?`), "? the agent asks"},
 	{regexp.MustCompile(`/\S*/acme\b`), "~/acme"},
 	{regexp.MustCompile(` +e edits( · tab 1 of \d)?$`), "  e edits"},
@@ -182,7 +196,7 @@ func (a *approvals) plain() string {
 	rows := strings.Split(a.tm.screen(), "\n")
 	rows = rows[1 : len(rows)-1]
 	for i, row := range rows {
-		for _, d := range differs {
+		for _, d := range slices.Concat(differs, a.differs) {
 			row = d.pattern.ReplaceAllString(row, d.with)
 		}
 		rows[i] = strings.TrimRight(row, " ")

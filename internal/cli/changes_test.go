@@ -50,14 +50,6 @@ func newChanging(t *testing.T, agent string) *changing {
 	return c
 }
 
-// write changes a file as the user does, in place.
-func (c *changing) write(name, text string) {
-	c.t.Helper()
-	if err := os.WriteFile(filepath.Join(c.dir, name), []byte(text), 0o600); err != nil {
-		c.t.Fatal(err)
-	}
-}
-
 // tree returns every file of the project with its mode and content.
 func (c *changing) tree() map[string]string {
 	c.t.Helper()
