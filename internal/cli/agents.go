@@ -1,9 +1,7 @@
 package cli
 
 import (
-	"cmp"
 	"encoding/json"
-	"strings"
 	"time"
 
 	"parley/internal/endpoints"
@@ -62,6 +60,8 @@ type agentParts struct {
 	endpoints *endpoints.Endpoints
 	processes *proc.Group
 	runtimes  *heldRuntimes
+	// instructions is what the user said about instructions of projects. Nil: nobody can be asked, and they are used.
+	instructions *trust.Store
 }
 
 // newAgents makes all agents that sessions can have. Those whose runtime is missing can still list and show theirs. The demo
@@ -71,6 +71,8 @@ func newAgents(a *app, p agentParts) []session.Agent {
 	own, decisions := a.decisions()
 	trusted := a.trusted(decisions)
 	agents := []session.Agent{builtin.New(builtin.Options{
+		Repository:  p.instructions,
+		Trusted:     func(dir string) bool { return p.instructions == nil || trusted(dir) || p.instructions.Permits(dir) },
 		LSP:         a.languageServers(trusted),
 		Processes:   p.processes,
 		Models:      p.catalog.Models,
@@ -112,35 +114,4 @@ func newAgents(a *app, p agentParts) []session.Agent {
 		Log:        a.log,
 		Rules:      a.rulesFor,
 	}))
-}
-
-// decisions returns where the user's own settings of the runtime are, and what the user has decided about directories.
-func (a *app) decisions() (own func() string, _ *trust.Store) {
-	home := a.getenv("HOME")
-	own = func() string {
-		return trust.UserConfig(cmp.Or(a.cfg.Claude.ConfigDir, a.getenv("CLAUDE_CONFIG_DIR")), home)
-	}
-	return own, trust.New(trust.Options{Dir: a.paths.Trust(), Home: home, UserConfig: own})
-}
-
-// trusted returns a function that reports whether the user trusts a directory.
-func (a *app) trusted(decisions *trust.Store) func(dir string) bool {
-	return func(dir string) bool {
-		yes, err := decisions.Trusted(dir)
-		if err != nil {
-			a.log.Warn("look whether a directory is trusted", "dir", dir, "error", err)
-		}
-		return yes && err == nil
-	}
-}
-
-// noticeLine joins notices to one line.
-func noticeLine(texts ...string) string {
-	var out []string
-	for _, t := range texts {
-		if t != "" {
-			out = append(out, strings.TrimSuffix(t, ".")+".")
-		}
-	}
-	return strings.Join(out, " ")
 }

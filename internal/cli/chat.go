@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"parley/copilot/login"
+	"parley/internal/browser"
 	"parley/internal/gitdir"
 	"parley/internal/output"
 	"parley/session"
@@ -140,7 +141,7 @@ func screenOptions(a *app) (ui.Options, error) {
 		NoMouse:       !a.cfg.UI.Mouse,
 		KeepSelection: !a.cfg.UI.CopyOnSelect,
 		Editor:        editor.FromEnvironment(a.cfg.Editor, a.environ, a.getenv),
-		Browser:       browser{a.environ},
+		Browser:       browser.Browser{Environ: a.environ},
 		CrashDir:      a.paths.Crashes(),
 	}, nil
 }

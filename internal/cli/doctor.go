@@ -121,7 +121,8 @@ func (d doctor) examine(ctx context.Context) []check {
 	copies, err := copiesOfFiles(ctx, a)
 	checks = append(checks, check{name: "changes", found: copies, err: err})
 	checks = append(checks, d.runtimes(ctx)...)
-	checks = append(checks, d.languages())
+	languages, err := languagesOf(a)
+	checks = append(checks, check{name: "languages", found: languages, err: err})
 	client, err := newSignIn(a).client(ctx)
 	if err != nil {
 		return append(checks, check{name: "login", err: err})

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"log/slog"
 	"os/signal"
+	"path/filepath"
 	"syscall"
 	"time"
 
@@ -15,9 +16,11 @@ import (
 	"parley/proxy"
 	"parley/proxy/repair"
 	"parley/session"
+	"parley/session/builtin/instruct"
 	"parley/session/live"
 	"parley/session/proc"
 	"parley/session/store"
+	"parley/session/trust"
 )
 
 // services are the parts of one run that holds conversations, wired. Nothing listens and nothing is sent before it is needed.
@@ -57,6 +60,9 @@ func newServices(ctx context.Context, a *app, client *copilot.Client, kind run) 
 		processes: proc.New(proc.Options{Dir: a.paths.Processes(), Log: a.log}),
 		runtimes:  rts,
 	}}
+	if !kind.headless && a.demo == nil {
+		s.instructions = trust.New(trust.Options{Dir: filepath.Join(a.paths.Trust(), "instructions"), List: instruct.Lister(a.getenv("HOME"))})
+	}
 	agents = newAgents(a, s.agentParts)
 	s.edits = newFileChanges(a, agents)
 	s.check = func(ctx context.Context, agent string, v session.Settings, ask bool) error {

@@ -51,6 +51,8 @@ type Options struct {
 	Rules func(dir string) permission.Kept
 	// Jitter returns a random wait below a bound, which is added to waits between attempts; nil: the generator of math/rand.
 	Jitter func(below time.Duration) time.Duration
+	// Repository remembers what the user said about the instructions of directories; nil: nothing is asked.
+	Repository session.RepositoryTruster
 	// Trusted reports whether the user has agreed to the instructions of a directory's project. Nil: always.
 	Trusted func(dir string) bool
 	// Now is the clock; nil: time.Now.
@@ -105,6 +107,22 @@ func New(o Options) *Agent {
 
 // Name returns "builtin".
 func (a *Agent) Name() string { return "builtin" }
+
+// Untrusted lists the instructions of a directory about which the user has not decided.
+func (a *Agent) Untrusted(ctx context.Context, dir string) ([]session.RepositoryItem, error) {
+	if a.o.Repository == nil {
+		return nil, nil
+	}
+	return a.o.Repository.Untrusted(ctx, dir)
+}
+
+// Trust records the user's decision about the instructions of a directory.
+func (a *Agent) Trust(ctx context.Context, dir string, items []session.RepositoryItem, yes bool) error {
+	if a.o.Repository == nil {
+		return nil
+	}
+	return a.o.Repository.Trust(ctx, dir, items, yes)
+}
 
 // Steers returns true: a running turn takes prompts at its next boundary.
 func (a *Agent) Steers() bool { return true }

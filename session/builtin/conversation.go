@@ -8,7 +8,6 @@ import (
 	"path/filepath"
 	"slices"
 	"sync"
-	"time"
 
 	"parley/session"
 	"parley/session/builtin/instruct"
@@ -189,18 +188,6 @@ func (c *conversation) policy(ctx context.Context, w *tool.Workspace) permission
 		Rules: slices.Concat(kept.Rules, c.asks.rulesNow()), Locked: kept.Locked,
 		Shell: shell.Name(w), Git: func() bool { return c.git.QuietIn(ctx, dir) },
 	}.AfterCommands(dir, w.Shell.Changed(), w.Shell.Functions()).OnDisk(w.Shell.Environ())
-}
-
-// seconds returns a Retry-After of so many seconds, bounded because services sometimes send nonsense.
-func seconds(n float64) time.Duration {
-	const most = 24 * time.Hour
-	if n <= 0 || n != n {
-		return 0
-	}
-	if n >= most.Seconds() {
-		return most
-	}
-	return time.Duration(n * float64(time.Second))
 }
 
 // newWorkspace returns the place of work of a conversation's tools.

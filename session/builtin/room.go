@@ -11,6 +11,7 @@ import (
 	"parley/internal/human"
 	"parley/session"
 	"parley/session/builtin/compact"
+	"parley/session/builtin/service"
 	"parley/session/builtin/wire"
 )
 
@@ -259,7 +260,7 @@ func (l *loop) listen(ctx context.Context, r wire.Request) (string, error) {
 		if !again || attempt >= l.c.o.MaxAttempts {
 			return "", err
 		}
-		l.c.out.emit(session.RetryScheduled{Head: l.head(), Attempt: attempt + 1, Of: l.c.o.MaxAttempts, Delay: delay, Why: reasonOf(err)})
+		l.c.out.emit(session.RetryScheduled{Head: l.head(), Attempt: attempt + 1, Of: l.c.o.MaxAttempts, Delay: delay, Why: service.Reason(err)})
 		if err := l.c.sleep(ctx, delay); err != nil {
 			return "", err
 		}

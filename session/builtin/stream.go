@@ -2,7 +2,6 @@ package builtin
 
 import (
 	"context"
-	"errors"
 	"net/http"
 	"strconv"
 	"time"
@@ -11,6 +10,7 @@ import (
 	"github.com/anthropics/anthropic-sdk-go/option"
 
 	"parley/session"
+	"parley/session/builtin/service"
 	"parley/session/builtin/tool"
 	"parley/session/builtin/wire"
 )
@@ -68,7 +68,7 @@ func (l *loop) ask(ctx context.Context, r wire.Request, window int64, n int) (an
 			before = append(m.before, m.retracted()...)
 		}
 		delay += l.c.o.Jitter(delay/4 + 1)
-		l.c.out.emit(session.RetryScheduled{Head: l.head(), Attempt: attempt + 1, Of: l.c.o.MaxAttempts, Delay: delay, Why: reasonOf(err)})
+		l.c.out.emit(session.RetryScheduled{Head: l.head(), Attempt: attempt + 1, Of: l.c.o.MaxAttempts, Delay: delay, Why: service.Reason(err)})
 		if err := l.c.sleep(ctx, delay); err != nil || m.answer.broken != nil {
 			return m.answer, err
 		}
@@ -94,11 +94,11 @@ func retryDelay(err error, attempt int) (time.Duration, bool) {
 	default:
 		return 0, false
 	}
-	if e, ok := errors.AsType[*serviceError](err); ok && e.final {
+	if service.Final(err) {
 		return 0, false
 	}
 	delay := firstDelay << min(attempt-1, 5)
-	if after := retryAfterOf(err); after > delay {
+	if after := service.RetryAfter(err); after > delay {
 		delay = after
 	}
 	return delay, delay <= longestDelay
@@ -120,7 +120,7 @@ func (l *loop) attempt(ctx context.Context, body []byte, betas []string, first b
 	stream := client.Messages.NewStreaming(ctx, anthropic.MessageNewParams{}, options...)
 	if err := stream.Err(); err != nil {
 		l.c.limits(l, response)
-		return requestError(err, l.c.o.Now())
+		return service.Failed(err, l.c.o.Now())
 	}
 	defer stream.Close()
 	l.c.limits(l, response)
@@ -135,9 +135,9 @@ func (l *loop) attempt(ctx context.Context, body []byte, betas []string, first b
 		}
 	}
 	if err := stream.Err(); err != nil {
-		return requestError(err, l.c.o.Now())
+		return service.Failed(err, l.c.o.Now())
 	}
-	return &session.Error{Op: opAsk, Kind: session.KindNetwork, Err: errCutOff}
+	return &session.Error{Op: service.OpAsk, Kind: session.KindNetwork, Err: service.ErrCutOff}
 }
 
 func (l *loop) emitAll(events []session.Event) {
@@ -160,22 +160,17 @@ func (c *conversation) freshCall(id session.CallID) bool {
 // account reports the cost of an answer and, if it is part of the conversation, how full the window is.
 func (l *loop) account(a answer, model string, window int64, part bool) {
 	l.spent.add(a.usage, a.nanoAIU)
-	l.c.chargeTokens(l.head(), a, model)
+	l.c.charge(l.head(), a, model)
 	if u := a.usage; part && l.child == "" && u != (session.Usage{}) {
 		l.c.out.emit(session.ContextReported{Head: l.head(), Used: u.Input + u.CacheRead + u.CacheWrite + u.Output, Window: window})
 	}
-	l.c.chargeCredits(l.head(), a)
 }
 
-// chargeTokens reports the tokens of an answer.
-func (c *conversation) chargeTokens(head session.Head, a answer, model string) {
+// charge reports the tokens and the price of an answer.
+func (c *conversation) charge(head session.Head, a answer, model string) {
 	if a.usage != (session.Usage{}) {
 		c.out.emit(session.UsageReported{Head: head, Usage: a.usage, Model: model})
 	}
-}
-
-// chargeCredits reports the price of an answer.
-func (c *conversation) chargeCredits(head session.Head, a answer) {
 	if a.nanoAIU > 0 {
 		c.out.emit(session.CreditsReported{Head: head, NanoAIU: a.nanoAIU})
 	}
@@ -186,7 +181,7 @@ func (c *conversation) limits(l *loop, r *http.Response) {
 	if r == nil {
 		return
 	}
-	for _, q := range quotasOf(r.Header) {
+	for _, q := range service.Quotas(r.Header) {
 		c.mu.Lock()
 		known := c.quotas[q.Name] == q
 		c.quotas[q.Name] = q

@@ -24,6 +24,8 @@ type Options struct {
 	Home string
 	// UserConfig returns the file with the user's MCP servers, see the function [UserConfig]; nil: there is none.
 	UserConfig func() string
+	// List returns what an agent would load from a directory, whose path is real; nil: what the Claude Code runtime would.
+	List func(ctx context.Context, dir string) []session.RepositoryItem
 	// Now is the clock; nil: time.Now.
 	Now func() time.Time
 }
@@ -58,10 +60,23 @@ type decision struct {
 	At      time.Time `json:"at"`
 }
 
+// scan lists what dir would bring, and returns the sum of the list.
+func (s *Store) scan(ctx context.Context, dir string) ([]session.RepositoryItem, string, error) {
+	if s.o.List == nil {
+		return scan(ctx, dir, s.o.Home, s.o.UserConfig())
+	}
+	real, err := realPath(dir)
+	if err != nil {
+		return nil, "", &session.Error{Op: "look at this project's instructions", Kind: session.KindNotFound, Err: err}
+	}
+	l := list{items: s.o.List(ctx, real)}
+	return l.bounded(), l.sum(), nil
+}
+
 // Untrusted lists what dir would bring into a session if the user trusted it. The list is empty if there is nothing, or
 // if the user has already decided about exactly this list, either way. It starts nothing.
 func (s *Store) Untrusted(ctx context.Context, dir string) ([]session.RepositoryItem, error) {
-	items, sum, err := scan(ctx, dir, s.o.Home, s.o.UserConfig())
+	items, sum, err := s.scan(ctx, dir)
 	if err != nil || len(items) == 0 {
 		return nil, err
 	}
@@ -82,7 +97,7 @@ func (s *Store) Untrusted(ctx context.Context, dir string) ([]session.Repository
 // a yes is refused with an error of kind [session.KindInvalid], and the user should see the new list.
 func (s *Store) Trust(ctx context.Context, dir string, items []session.RepositoryItem, yes bool) error {
 	const op = "remember whether the repository is trusted"
-	now, sum, err := scan(ctx, dir, s.o.Home, s.o.UserConfig())
+	now, sum, err := s.scan(ctx, dir)
 	if err != nil {
 		return err
 	}
@@ -115,11 +130,29 @@ func (s *Store) Trusted(dir string) (bool, error) {
 	if !ok || !d.Trusted {
 		return false, nil
 	}
-	items, sum, err := scan(context.Background(), real, s.o.Home, s.o.UserConfig())
+	items, sum, err := s.scan(context.Background(), real)
 	if err != nil {
 		return false, err
 	}
 	return len(items) > 0 && sum == d.Sum, nil
+}
+
+// Permits reports whether what dir brings may be used: the user has agreed to it, or it brings nothing and the user has never
+// said no.
+func (s *Store) Permits(dir string) bool {
+	real, err := realPath(dir)
+	if err != nil {
+		return false
+	}
+	d, said := s.read(real)
+	items, sum, err := s.scan(context.Background(), real)
+	switch {
+	case err != nil || said && !d.Trusted:
+		return false
+	case len(items) == 0:
+		return true
+	}
+	return said && d.Sum == sum
 }
 
 // path returns the file of a directory. Its name is a digest, because a path may be longer than a name can be.

@@ -1,6 +1,8 @@
 package question
 
 import (
+	"slices"
+
 	"parley/session"
 	"parley/ui/style"
 )
@@ -15,8 +17,12 @@ type Directory struct {
 // must not answer it.
 func Trust(d Directory, home string) *Question {
 	later := Choice{Key: "l", Label: "later", Short: "later", Do: DecideLate}
-	return &Question{Summoned: true, Title: "Load this project's settings?", Directory: &d, At: 2, Decline: &later,
-		Detail: "Nothing of it is loaded until you say yes. What runs by itself is shown with its command line.",
+	title, detail := "Load this project's settings?", "Nothing of it is loaded until you say yes. What runs by itself is shown with its command line."
+	if !slices.ContainsFunc(d.Items, func(it session.RepositoryItem) bool { return it.Kind != "instructions" }) {
+		title, detail = "Use this project's instructions?", "The model reads nothing of them by itself until you say yes."
+	}
+	return &Question{Summoned: true, Title: title, Directory: &d, At: 2, Decline: &later,
+		Detail: detail,
 		Body:   d.Rows(home),
 		Choices: []Choice{{Key: "y", Label: "yes, load all of it", Short: "yes", Do: Load},
 			{Key: "n", Label: "no, never this list", Short: "no", Do: Refuse}, later},
@@ -38,7 +44,7 @@ func (d *Directory) Rows(home string) []string {
 				continue
 			}
 			row := "  " + style.Visible(style.OneLine(same.Name))
-			if path := style.Visible(style.OneLine(shortened(same.Path, d.Dir, home))); path != "" {
+			if path := style.Visible(style.OneLine(shortened(same.Path, d.Dir, home))); path != "" && path != same.Name {
 				row += "  (" + path + ")"
 			}
 			rows = append(rows, row)

@@ -13,5 +13,5 @@
 //
 // The facts are read from files: no git runs, because a repository's configuration may start other programs.
 //
-// It may import rooms below internal.
+// It may import session and rooms below internal.
 package instruct

@@ -13,6 +13,7 @@ import (
 
 	"parley/internal/gitdir"
 	"parley/internal/regular"
+	"parley/session"
 )
 
 const (
@@ -281,4 +282,16 @@ func Names(top, dir string) []string {
 		}
 	}
 	return out
+}
+
+// Lister returns a function that lists the instruction files of a project by their paths, for the user who is asked about
+// them.
+func Lister(home string) func(ctx context.Context, dir string) []session.RepositoryItem {
+	return func(ctx context.Context, dir string) (items []session.RepositoryItem) {
+		top := Top(ctx, home, dir)
+		for _, name := range Names(top, dir) {
+			items = append(items, session.RepositoryItem{Kind: "instructions", Name: name, Path: filepath.Join(top, filepath.FromSlash(name))})
+		}
+		return items
+	}
 }

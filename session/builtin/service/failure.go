@@ -1,4 +1,4 @@
-package builtin
+package service
 
 import (
 	"encoding/json"
@@ -14,10 +14,11 @@ import (
 	"parley/session"
 )
 
-// opAsk is the operation in errors of requests.
-const opAsk = "ask the model"
+// OpAsk is the operation in errors of requests.
+const OpAsk = "ask the model"
 
-var errCutOff = errors.New("the answer ended in the middle")
+// ErrCutOff is the cause of an answer without its end.
+var ErrCutOff = errors.New("the answer ended in the middle")
 
 // serviceError is the error of the service, without the request.
 type serviceError struct {
@@ -30,11 +31,11 @@ func (e *serviceError) Error() string { return e.message }
 // RequestID returns the service's id of the failed request.
 func (e *serviceError) RequestID() string { return e.requestID }
 
-// requestError converts an error of the SDK.
-func requestError(err error, now time.Time) error {
+// Failed converts an error of the SDK.
+func Failed(err error, now time.Time) error {
 	api, ok := errors.AsType[*anthropic.Error](err)
 	if !ok {
-		return &session.Error{Op: opAsk, Kind: session.KindNetwork, Err: transportCause(err)}
+		return &session.Error{Op: OpAsk, Kind: session.KindNetwork, Err: transportCause(err)}
 	}
 	errType, code, message := envelopeOf(api.RawJSON())
 	lost := lostOf(api.RawJSON())
@@ -49,7 +50,7 @@ func requestError(err error, now time.Time) error {
 	if lost.Kind != "" && lost.Cause != "" {
 		kind, status, message = lost.Kind, 0, lost.Cause // the status is the proxy's
 	}
-	e := &session.Error{Op: opAsk, Kind: kind, Status: status, Err: &serviceError{message, api.RequestID, lost.Final}}
+	e := &session.Error{Op: OpAsk, Kind: kind, Status: status, Err: &serviceError{message, api.RequestID, lost.Final}}
 	if api.Response != nil {
 		e.RetryAfter = retryAfter(api.Response.Header, now)
 		if id := api.Response.Header.Get("X-Request-Id"); api.RequestID == "" && id != "" {
@@ -198,15 +199,16 @@ func retryAfter(h http.Header, now time.Time) time.Duration {
 	return 0
 }
 
-func retryAfterOf(err error) time.Duration {
+// RetryAfter returns how long the service wants the client to wait, 0 if it does not say.
+func RetryAfter(err error) time.Duration {
 	if e, ok := errors.AsType[*session.Error](err); ok {
 		return e.RetryAfter
 	}
 	return 0
 }
 
-// reasonOf returns in a few words why a request is tried again.
-func reasonOf(err error) string {
+// Reason returns in a few words why a request is tried again.
+func Reason(err error) string {
 	e, ok := errors.AsType[*session.Error](err)
 	if !ok {
 		return err.Error()
@@ -215,4 +217,22 @@ func reasonOf(err error) string {
 		return strconv.Itoa(e.Status) + ": " + e.Err.Error()
 	}
 	return e.Err.Error()
+}
+
+// Final reports whether sending the request again at once does not help.
+func Final(err error) bool {
+	e, ok := errors.AsType[*serviceError](err)
+	return ok && e.final
+}
+
+// seconds returns a Retry-After of so many seconds, bounded because services sometimes send nonsense.
+func seconds(n float64) time.Duration {
+	const most = 24 * time.Hour
+	if n <= 0 || n != n {
+		return 0
+	}
+	if n >= most.Seconds() {
+		return most
+	}
+	return time.Duration(n * float64(time.Second))
 }

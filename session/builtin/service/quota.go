@@ -1,4 +1,4 @@
-package builtin
+package service
 
 import (
 	"cmp"
@@ -12,10 +12,10 @@ import (
 	"parley/session"
 )
 
-// quotasOf parses the quota headers of the Copilot API (as of API version 2026-06-01), by name. The value is a query
+// Quotas parses the quota headers of the Copilot API (as of API version 2026-06-01), by name. The value is a query
 // string: ent is the entitlement (-1 for none), rem the remaining percentage, ov the overage, ovPerm whether overage is
 // permitted, rst the time of the reset.
-func quotasOf(h http.Header) []session.Quota {
+func Quotas(h http.Header) []session.Quota {
 	var out []session.Quota
 	for name, values := range h {
 		quota, ok := strings.CutPrefix(strings.ToLower(name), "x-quota-snapshot-")

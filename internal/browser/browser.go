@@ -1,4 +1,4 @@
-package cli
+package browser
 
 import (
 	"context"
@@ -6,11 +6,11 @@ import (
 	"runtime"
 )
 
-// browser opens web pages in the user's browser.
-type browser struct{ environ []string }
+// Browser opens web pages in the user's browser. Environ is its environment. It is safe for concurrent use.
+type Browser struct{ Environ []string }
 
 // Open opens a page. The browser outlives the program; the address is one argument and passes no shell.
-func (b browser) Open(ctx context.Context, address string) error {
+func (b Browser) Open(ctx context.Context, address string) error {
 	name, args := "xdg-open", []string{address}
 	switch runtime.GOOS {
 	case "darwin":
@@ -19,7 +19,7 @@ func (b browser) Open(ctx context.Context, address string) error {
 		name, args = "rundll32", []string{"url.dll,FileProtocolHandler", address}
 	}
 	cmd := exec.CommandContext(context.WithoutCancel(ctx), name, args...)
-	cmd.Env = b.environ
+	cmd.Env = b.Environ
 	if err := cmd.Start(); err != nil {
 		return err
 	}

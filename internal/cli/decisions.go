@@ -1,0 +1,39 @@
+package cli
+
+import (
+	"cmp"
+	"strings"
+
+	"parley/session/trust"
+)
+
+// decisions returns where the user's own settings of the runtime are, and what the user has decided about directories.
+func (a *app) decisions() (own func() string, _ *trust.Store) {
+	home := a.getenv("HOME")
+	own = func() string {
+		return trust.UserConfig(cmp.Or(a.cfg.Claude.ConfigDir, a.getenv("CLAUDE_CONFIG_DIR")), home)
+	}
+	return own, trust.New(trust.Options{Dir: a.paths.Trust(), Home: home, UserConfig: own})
+}
+
+// trusted returns a function that reports whether the user trusts a directory.
+func (a *app) trusted(decisions *trust.Store) func(dir string) bool {
+	return func(dir string) bool {
+		yes, err := decisions.Trusted(dir)
+		if err != nil {
+			a.log.Warn("look whether a directory is trusted", "dir", dir, "error", err)
+		}
+		return yes && err == nil
+	}
+}
+
+// noticeLine joins notices to one line.
+func noticeLine(texts ...string) string {
+	var out []string
+	for _, t := range texts {
+		if t != "" {
+			out = append(out, strings.TrimSuffix(t, ".")+".")
+		}
+	}
+	return strings.Join(out, " ")
+}
