@@ -3,6 +3,7 @@ package builtin
 import (
 	"cmp"
 	"slices"
+	"strings"
 
 	"parley/session"
 	"parley/session/builtin/shell"
@@ -45,7 +46,7 @@ var roles = []*role{
 // roleNamed returns a kind of children, the first for "", nil for an unknown one.
 func roleNamed(name string) *role {
 	for _, r := range roles {
-		if r.name == name || name == "" {
+		if strings.EqualFold(r.name, name) || name == "" || name == "general-purpose" && r.name == "general" { // as other agents call it
 			return r
 		}
 	}
