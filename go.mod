@@ -47,6 +47,8 @@ require (
 	github.com/google/jsonschema-go v0.4.3
 	// Ids of sessions.
 	github.com/google/uuid v1.6.0
+	// The text of PDF documents, for the builtin agent.
+	github.com/ledongthuc/pdf v0.0.0-20260907135840-6c8c28e0e8a0
 	// Tests: judges the wire types of proxy/translate.
 	github.com/openai/openai-go/v3 v3.96.0
 	github.com/rogpeppe/go-internal v1.16.0 // indirect
@@ -64,6 +66,8 @@ require (
 	go.uber.org/goleak v1.3.0
 	// The lines of errors in the configuration and in scripts of the simulated Copilot.
 	go.yaml.in/yaml/v3 v3.0.6
+	// Scales images for models, and reads WebP.
+	golang.org/x/image v0.47.0
 	// The proxy variables as net/http reads them, names of domains, HTML and its charsets, and HTTP/2 in tests.
 	golang.org/x/net v0.62.0
 	// System calls: locks, processes, files.
@@ -96,8 +100,6 @@ require (
 	github.com/inconshreveable/mousetrap v1.1.0 // indirect
 	github.com/invopop/jsonschema v0.14.0 // indirect
 	github.com/itlightning/dateparse v0.2.1 // indirect
-	// The text of PDF documents, for the builtin agent.
-	github.com/ledongthuc/pdf v0.0.0-20260907135840-6c8c28e0e8a0
 	github.com/lucasb-eyer/go-colorful v1.4.1 // indirect
 	github.com/mattn/go-runewidth v0.0.30 // indirect
 	github.com/microcosm-cc/bluemonday v1.0.27 // indirect
@@ -122,8 +124,6 @@ require (
 	go.opentelemetry.io/otel/metric v1.33.0 // indirect
 	go.opentelemetry.io/otel/trace v1.33.0 // indirect
 	go.yaml.in/yaml/v4 v4.0.0-rc.2 // indirect
-	// Scales images for models, and reads WebP.
-	golang.org/x/image v0.47.0
 	golang.org/x/sync v0.24.0 // indirect
 	golang.org/x/text v0.43.0 // indirect
 	gopkg.in/yaml.v3 v3.0.1 // indirect
