@@ -44,13 +44,6 @@ func raw(t *testing.T, o Options) (c *Conn, w *io.PipeWriter, r *io.PipeReader) 
 	return c, w, r
 }
 
-func say(t *testing.T, w io.Writer, content string) {
-	t.Helper()
-	if _, err := w.Write(frame([]byte(content))); err != nil {
-		t.Fatal(err)
-	}
-}
-
 type text struct {
 	Text string `json:"text"`
 }

@@ -56,7 +56,7 @@ func (c *conversation) Stop(ctx context.Context, call session.CallID) error {
 	}
 	if task == "" {
 		return &session.Error{Op: op, Kind: session.KindUnsupported,
-			Err: errors.New("Claude Code cannot stop this call alone yet. Interrupt the turn instead")}
+			Err: errors.New("the agent cannot stop this call alone yet; interrupt the turn instead")}
 	}
 	return refused(op, e.p.StopTask(ctx, task))
 }
@@ -69,12 +69,12 @@ func (c *conversation) ToBackground(ctx context.Context, call session.CallID) er
 		return err
 	}
 	if version := e.launch.Version; notNewer(version, lastWithoutBackground) {
-		return &session.Error{Op: op, Kind: session.KindUnsupported, Err: fmt.Errorf("Claude Code %s cannot do this", version)}
+		return &session.Error{Op: op, Kind: session.KindUnsupported, Err: fmt.Errorf("version %s of Claude Code cannot do this", version)}
 	}
 	sent, err := e.p.BackgroundTask(ctx, string(call))
 	if err == nil && !sent {
 		return &session.Error{Op: op, Kind: session.KindNotFound,
-			Err: errors.New("Claude Code cannot send it there now: it has just begun, or has ended. Try again")}
+			Err: errors.New("the agent cannot send it there now: it has just begun, or has ended; try again")}
 	}
 	return refused(op, err)
 }
