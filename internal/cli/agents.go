@@ -64,6 +64,14 @@ type agentParts struct {
 	instructions *trust.Store
 }
 
+// truster returns the store of instructions as builtin takes it: a nil pointer in an interface is not nil.
+func (p agentParts) truster() session.RepositoryTruster {
+	if p.instructions == nil {
+		return nil
+	}
+	return p.instructions
+}
+
 // newAgents makes all agents that sessions can have. Those whose runtime is missing can still list and show theirs. The demo
 // has only the builtin one, because the sessions of the others are the user's.
 func newAgents(a *app, p agentParts) []session.Agent {
@@ -71,7 +79,7 @@ func newAgents(a *app, p agentParts) []session.Agent {
 	own, decisions := a.decisions()
 	trusted := a.trusted(decisions)
 	agents := []session.Agent{builtin.New(builtin.Options{
-		Repository:  p.instructions,
+		Repository:  p.truster(),
 		Trusted:     func(dir string) bool { return p.instructions == nil || trusted(dir) || p.instructions.Permits(dir) },
 		LSP:         a.languageServers(trusted),
 		Processes:   p.processes,
