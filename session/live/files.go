@@ -42,8 +42,12 @@ func (f *files) changed(e session.FilesChanged) {
 	count := session.FilesChanged{Head: e.Head, Unaccepted: e.Unaccepted}
 	counted := e.Unaccepted != f.unaccepted
 	f.unaccepted, e.Unaccepted = e.Unaccepted, 0
-	if e.Call != "" && (len(e.Edits) > 0 || e.More > 0 || e.Gap != "") {
+	switch {
+	case e.Call == "":
+	case len(e.Edits) > 0 || e.More > 0 || e.Gap != "":
 		f.state.publish(e)
+	default: // that it is known is not worth a line of the journal
+		f.state.announce(e)
 	}
 	if counted {
 		f.state.announce(count)
