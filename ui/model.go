@@ -101,6 +101,9 @@ func (m *Model) dress(o *Options, work background, p *paint.Painter) (begin []no
 	look := &style.Look{Theme: themeFor(o, fixed, dark, words), Now: o.Now, Home: o.Getenv("HOME"), Ascii: o.onlyASCII(),
 		Links: watch.Links, Highlighter: md.NewHighlighter(o.Now), FoldKey: m.keys.Key(keymap.Fold), OpenKey: m.keys.Key(keymap.Open),
 		Answer: m.keys.All(keymap.Answer), Split: o.Appearance.DiffSplit, Groups: !o.Appearance.SeparateTools}
+	if o.Lexing > 0 {
+		look.Highlighter.SetLimit(o.Lexing)
+	}
 	m.screen = &screen{opts: o, work: work, painter: p, look: look}
 	m.terminal = &terminal{opts: o, work: work, painter: p, look: look, watch: watch, fixedTheme: fixed}
 	return begin

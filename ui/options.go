@@ -4,6 +4,7 @@ import (
 	"context"
 	"io"
 	"os"
+	"time"
 
 	"github.com/charmbracelet/colorprofile"
 
@@ -47,6 +48,8 @@ type Options struct {
 	// the same agent and directory. Nil if Session is what is to be shown, and always on a screen that keeps the terminal's
 	// own rows.
 	Opening *chat.Opening
+	// Lexing bounds the processor time in which one piece of code gets its colors; 0 means the highlighter's own bound.
+	Lexing time.Duration
 	// Errors is where a crash is reported; nil means standard error.
 	Errors io.Writer
 	// Width and Height fix the size where Output is not a terminal.

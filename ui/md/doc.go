@@ -23,7 +23,7 @@
 // nest 24 deep; deeper markers are text.
 //
 // Code is colored by chroma's lexers, by the language of its fence or the name of its file. Without either, or above 256 KiB
-// or 50 ms, it stays plain. Lexing is too slow for a layout (0.5 to 1.1 MB a second): a layout draws plain what the
+// or 100 ms, it stays plain. Lexing is too slow for a layout (0.5 to 1.1 MB a second): a layout draws plain what the
 // Highlighter in Options does not know, and requests it. The caller runs the jobs and lays out again. Colors never change
 // the number of rows. Of a growing block a window of its last lines is lexed at a time, and the whole once its fence is
 // closed: a finished line gets its colors once, and may change them once more then.

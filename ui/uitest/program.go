@@ -134,7 +134,7 @@ func start(t *testing.T, c Config) *Program {
 	p.cancel = cancel
 	o := ui.Options{Options: chat.Options{Manager: &Manager{Manager: p.Manager}, Session: p.Session, Agent: "builtin", Version: "test", Dir: c.Dir,
 		Input: in, Output: p.Screen, Env: []string{"TERM=xterm-256color", "HOME=" + home, "COLORTERM=truecolor"}, Signals: p.Signals},
-		Branch: "main", Errors: io.Discard, Width: c.Width, Height: c.Height, Profile: colorprofile.TrueColor, Quiet: true, CrashDir: t.TempDir(), Inspect: func(m *ui.Model) { p.model = m }}
+		Branch: "main", Errors: io.Discard, Width: c.Width, Height: c.Height, Profile: colorprofile.TrueColor, Quiet: true, Lexing: time.Minute, CrashDir: t.TempDir(), Inspect: func(m *ui.Model) { p.model = m }}
 	if c.Options != nil {
 		c.Options(&o)
 	}

@@ -14,7 +14,8 @@ import (
 // Highlighter belongs to the goroutine of the layouts; only [Job.Run] may run elsewhere.
 type Highlighter struct {
 	now      func() time.Time
-	at       bool // lex within the layout
+	at       bool          // lex within the layout
+	limit    time.Duration // of one lexing
 	seed     maphash.Seed
 	owner    any
 	new, old map[Key][]Token // two generations of the cache
@@ -57,7 +58,7 @@ const (
 
 // New returns an empty highlighter with a clock for the pace of growing blocks.
 func New(now func() time.Time) *Highlighter {
-	return &Highlighter{now: now, seed: maphash.MakeSeed(), new: map[Key][]Token{}, asked: map[Key]*request{},
+	return &Highlighter{now: now, limit: maxTime, seed: maphash.MakeSeed(), new: map[Key][]Token{}, asked: map[Key]*request{},
 		due: map[*OpenBlock]time.Time{}}
 }
 
@@ -68,6 +69,9 @@ func AtOnce() *Highlighter {
 	h.at = true
 	return h
 }
+
+// SetLimit sets the processor time that one lexing may take before its code stays plain, instead of 100 ms.
+func (h *Highlighter) SetLimit(limit time.Duration) { h.limit = limit }
 
 // Epoch grows whenever colors may change.
 func (h *Highlighter) Epoch() uint64 { return h.epoch }
@@ -128,7 +132,10 @@ func (h *Highlighter) Settles(keys []Key) bool {
 }
 
 // Job is code to lex. It shares nothing that changes.
-type Job struct{ parts []request }
+type Job struct {
+	parts []request
+	limit time.Duration
+}
 
 // Parts returns the pieces of code to lex, in their order.
 func (j Job) Parts() (code []string) {
@@ -167,7 +174,7 @@ func (h *Highlighter) Next() (Job, bool) {
 		}
 		return 1
 	})
-	var j Job
+	j := Job{limit: h.limit}
 	size := 0
 	for len(h.queue) > 0 && (size == 0 || size+len(h.queue[0].code) <= jobBytes) {
 		r := h.queue[0]
@@ -181,9 +188,9 @@ func (h *Highlighter) Next() (Job, bool) {
 	return j, true
 }
 
-// Run lexes the code of a job, each part within 256 KiB and 50 ms, not counting the first use of a lexer. It may run on any
-// goroutine.
-func (j Job) Run() Result { return j.RunWithin(maxTime) }
+// Run lexes the code of a job, each part within 256 KiB and the limit of its highlighter, not counting the first use of a
+// lexer. It may run on any goroutine.
+func (j Job) Run() Result { return j.RunWithin(j.limit) }
 
 // RunWithin is Run with another bound for the time.
 func (j Job) RunWithin(limit time.Duration) Result {
@@ -250,7 +257,7 @@ func (h *Highlighter) Finish() {
 		j.parts = append(j.parts, request{key: r.key, code: r.code})
 	}
 	for len(j.parts) > 0 && time.Since(begin) < finishTime {
-		h.Take(Job{j.parts[:1]}.Run())
+		h.Take(Job{j.parts[:1], h.limit}.Run())
 		j.parts = j.parts[1:]
 	}
 }

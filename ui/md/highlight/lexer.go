@@ -114,7 +114,7 @@ var started = time.Now()
 // The bounds of one lexing. Code that is larger or takes longer stays plain.
 const (
 	MaxBytes = 256 << 10
-	maxTime  = 50 * time.Millisecond
+	maxTime  = slow * 100 * time.Millisecond
 )
 
 // lex returns the tokens of some code; ok is false if the code is too large, the time is up or the lexer fails.
