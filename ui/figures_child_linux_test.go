@@ -80,12 +80,12 @@ type shown struct {
 // showFor shows an empty chat with the painter until it is told to quit.
 func showFor(painter string) error {
 	w := sessiontest.NewWorld()
-	s, err := w.Manager().Draft(live.DraftOptions{Dir: "/work"})
+	s, err := w.Manager().Draft(live.DraftOptions{Dir: "/project"})
 	if err != nil {
 		return err
 	}
 	sh := &shown{out: &counting{File: os.Stdout}, session: s.ID(), box: chat.NewInbox()}
-	o := Options{Options: chat.Options{Manager: w.Manager(), Session: s, Agent: "builtin", Dir: "/work", Input: os.Stdin, Output: sh.out,
+	o := Options{Options: chat.Options{Manager: w.Manager(), Session: s, Agent: "builtin", Dir: "/project", Input: os.Stdin, Output: sh.out,
 		Env: []string{"TERM=xterm-256color"}}, Errors: io.Discard, Profile: colorprofile.TrueColor, CrashDir: os.TempDir()}
 	boxes := make(chan *chat.Inbox, 1)
 	switch painter {

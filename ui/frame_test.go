@@ -22,12 +22,12 @@ func longChat(tb testing.TB, turns int) (m *Model, stream func(text string)) {
 	tb.Helper()
 	w := sessiontest.NewWorld()
 	mgr := w.Manager()
-	s, err := mgr.Draft(live.DraftOptions{Dir: "/work"})
+	s, err := mgr.Draft(live.DraftOptions{Dir: "/project"})
 	if err != nil {
 		tb.Fatal(err)
 	}
 	var out bytes.Buffer
-	o := Options{Options: chat.Options{Manager: mgr, Session: s, Agent: "builtin", Dir: "/work", Input: &out, Output: &out,
+	o := Options{Options: chat.Options{Manager: mgr, Session: s, Agent: "builtin", Dir: "/project", Input: &out, Output: &out,
 		Env: []string{"TERM=xterm-256color"}}, Width: 120, Height: 40, Profile: colorprofile.TrueColor, Quiet: true}.fill()
 	m = newModel(tb.Context(), o, paint.New(paint.Options{Out: &out, Env: o.Env, Width: 120, Height: 40, Quiet: true}))
 	m.sessions.attach(s, "")

@@ -35,7 +35,7 @@ func TestMemoryIsFreedOnce(t *testing.T) {
 // The inbox of a session that was left brings nothing more.
 func TestAnInboxThatWasLeftBringsNothing(t *testing.T) {
 	mgr := sessiontest.NewWorld().Manager()
-	s, err := mgr.Draft(live.DraftOptions{Dir: "/work"})
+	s, err := mgr.Draft(live.DraftOptions{Dir: "/project"})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -14,7 +14,7 @@ import (
 func (ch *chat) hooked(event, call, tool, input string) string {
 	id := event + "-" + call
 	ch.rt().ask(id, fmt.Sprintf(`{"subtype":"hook_callback","callback_id":"x","input":{"hook_event_name":%q,"tool_use_id":%q,"tool_name":%q,`+
-		`"tool_input":%s,"permission_mode":"default","cwd":"/work"}}`, event, call, tool, input))
+		`"tool_input":%s,"permission_mode":"default","cwd":"/project"}}`, event, call, tool, input))
 	synctest.Wait()
 	return string(ch.rt().raw[id])
 }

@@ -20,7 +20,7 @@ func TestCatchingUpInTheMiddleOfAText(t *testing.T) {
 		w := sessiontest.NewWorld()
 		w.Deps.Journals = store.New(store.Options{Dir: filepath.Join(dir, "sessions"), LockDir: filepath.Join(dir, "locks")})
 		first, second := w.Manager(), w.Manager()
-		other, err := first.Draft(live.DraftOptions{Dir: "/work"})
+		other, err := first.Draft(live.DraftOptions{Dir: "/project"})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -19,7 +19,7 @@ import (
 // chooser writes a session in which much is chosen, also without changing anything, and returns its journal's path.
 func chooser(t *testing.T, s *store.Store, dir string, turns int) string {
 	t.Helper()
-	j, err := s.Create(t.Context(), session.Meta{ID: "s", Agent: "builtin", Dir: "/work"})
+	j, err := s.Create(t.Context(), session.Meta{ID: "s", Agent: "builtin", Dir: "/project"})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -20,7 +20,7 @@ func TestTurnsOfASessionBegunElsewhere(t *testing.T) {
 	w := sessiontest.NewWorld()
 	w.Agent.Script(func(turn *sessiontest.Turn) { turn.Text("answer") })
 	head := session.Head{Session: "s", Turn: "old", Gen: 1}
-	keeper := &sessiontest.Keeper{Agent: w.Agent, Metas: []session.Meta{{ID: "s", Agent: "builtin", Dir: "/work", Updated: time.Now()}},
+	keeper := &sessiontest.Keeper{Agent: w.Agent, Metas: []session.Meta{{ID: "s", Agent: "builtin", Dir: "/project", Updated: time.Now()}},
 		Events: []session.Event{
 			session.TurnStarted{Head: head, Prompt: session.Prompt{ID: "old", Text: "said elsewhere"}},
 			session.TurnEnded{Head: head, Outcome: session.TurnCompleted}}}

@@ -20,7 +20,7 @@ func TestShellRunsOneCommandAtATime(t *testing.T) {
 	if !s.Available() || s.Running() || s.Stop() || s.Output() != "" {
 		t.Fatal("a new shell runs something")
 	}
-	run := s.Start(t.Context(), "/work", "make", began)
+	run := s.Start(t.Context(), "/project", "make", began)
 	if line, at := s.Command(); !s.Running() || line != "make" || !at.Equal(began) {
 		t.Errorf("running %q since %v", line, at)
 	}
@@ -28,11 +28,11 @@ func TestShellRunsOneCommandAtATime(t *testing.T) {
 		t.Error("nothing was stopped")
 	}
 	result := run()
-	if got := s.Output(); got != "/work make" {
+	if got := s.Output(); got != "/project make" {
 		t.Errorf("wrote %q", got)
 	}
 	a, ok := s.Ended(result)
-	if !ok || a.Kind != session.AttachCommand || a.Path != "make" || a.Text != "/work make\nstopped" {
+	if !ok || a.Kind != session.AttachCommand || a.Path != "make" || a.Text != "/project make\nstopped" {
 		t.Errorf("ended as %+v", a)
 	}
 	if _, again := s.Ended(result); again || s.Running() {

@@ -132,11 +132,11 @@ func TestGitAppliesPatchesBothWays(t *testing.T) {
 			if r.IntN(3) == 0 {
 				after[name] = before[name]
 			}
-			changes = append(changes, edits.Change{Path: filepath.Join("/work", name), Before: w.state(before[name]), After: w.state(after[name]), Status: edits.Open})
+			changes = append(changes, edits.Change{Path: filepath.Join("/project", name), Before: w.state(before[name]), After: w.state(after[name]), Status: edits.Open})
 		}
 		var patch bytes.Buffer
 		for _, f := range Net(changes) {
-			if err := Write(&patch, "/work", f, w.differ); err != nil {
+			if err := Write(&patch, "/project", f, w.differ); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -171,21 +171,21 @@ func TestWhatAPatchCannotHold(t *testing.T) {
 		want    string
 		refuses bool
 	}{
-		"permissions": {File{Path: "/work/f", Before: private, After: w.state("b\n")},
+		"permissions": {File{Path: "/project/f", Before: private, After: w.state("b\n")},
 			"# f: permissions 600 to 644, which git does not record\ndiff --git a/f b/f\n--- a/f\n+++ b/f\n@@ -1 +1 @@\n-a\n+b\n", false},
-		"large": {File{Path: "/work/f", Before: image.State{Kind: image.None}, After: large},
+		"large": {File{Path: "/project/f", Before: image.State{Kind: image.None}, After: large},
 			"# f: its content was not kept: it is larger than 32 MB\ndiff --git a/f b/f\nnew file mode 100644\nBinary files /dev/null and b/f differ\n", true},
-		"swept": {File{Path: "/work/f", Before: image.State{Kind: image.File, Mode: 0o644, Size: 2, Sum: strings.Repeat("ab", 32)}, After: w.state("b\n")},
+		"swept": {File{Path: "/project/f", Before: image.State{Kind: image.File, Mode: 0o644, Size: 2, Sum: strings.Repeat("ab", 32)}, After: w.state("b\n")},
 			"# f: its content is not kept any more\ndiff --git a/f b/f\nBinary files a/f and b/f differ\n", true},
-		"binary": {File{Path: "/work/f", Before: w.state("a\x00"), After: w.state("b\x00")},
+		"binary": {File{Path: "/project/f", Before: w.state("a\x00"), After: w.state("b\x00")},
 			"diff --git a/f b/f\nBinary files a/f and b/f differ\n", true},
-		"directory": {File{Path: "/work/f", Before: w.state("a\n"), After: image.State{Kind: image.Other}},
+		"directory": {File{Path: "/project/f", Before: w.state("a\n"), After: image.State{Kind: image.Other}},
 			"# f: something that is not a file stood there, or stands there now\ndiff --git a/f b/f\ndeleted file mode 100644\n--- a/f\n+++ /dev/null\n@@ -1 +0,0 @@\n-a\n", false},
 		"outside": {File{Path: "/etc/f", Before: w.state("a\n"), After: w.state("b\n")},
 			"diff --git a//etc/f b//etc/f\n--- a//etc/f\n+++ b//etc/f\n@@ -1 +1 @@\n-a\n+b\n", true},
 	} {
 		var b bytes.Buffer
-		if err := Write(&b, "/work", tc.file, w.differ); err != nil || b.String() != tc.want {
+		if err := Write(&b, "/project", tc.file, w.differ); err != nil || b.String() != tc.want {
 			t.Errorf("%s: %v\n%s\nwant\n%s", name, err, b.String(), tc.want)
 		}
 		dir := t.TempDir()

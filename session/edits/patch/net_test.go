@@ -72,9 +72,9 @@ func TestNet(t *testing.T) {
 
 func TestNamesOfPatches(t *testing.T) {
 	for path, want := range map[string]string{
-		"/work/a.go": "a.go", "/work/sub/a b": "sub/a b", "/work": "/work", "/workshop/a": "/workshop/a", "/a": "/a", "/work/..a": "..a",
+		"/project/a.go": "a.go", "/project/sub/a b": "sub/a b", "/project": "/project", "/projects/a": "/projects/a", "/a": "/a", "/project/..a": "..a",
 	} {
-		if got := Name("/work", path); got != want && !(path == "/work" && got == ".") {
+		if got := Name("/project", path); got != want && !(path == "/project" && got == ".") {
 			t.Errorf("%s: %q, want %q", path, got, want)
 		}
 	}
