@@ -30,7 +30,7 @@ var (
 )
 
 const (
-	// mostHandled bounds the requests of the peer that are answered at the same time; more are refused.
+	// mostHandled is the default of [Options.MostHandled].
 	mostHandled = 16
 	// mostAbandoned bounds the calls in a row that ended by their context without an answer to any.
 	mostAbandoned = 256
@@ -45,7 +45,10 @@ type Options struct {
 	// Handle answers a request of the peer, several at the same time. An [*Error] is sent as it is, another error as an
 	// internal one. ctx ends if the peer cancels the request or the connection ends. Nil: every request is refused.
 	Handle func(ctx context.Context, method string, params json.RawMessage) (any, error)
-	// Notified takes a notification of the peer, one at a time and in order, and returns soon. Nil: they are dropped.
+	// MostHandled bounds the requests of the peer that are answered at the same time; 0: 16. More are refused.
+	MostHandled int
+	// Notified takes a notification of the peer, one at a time and in order, and returns soon. It may keep params, whose
+	// bytes are those of the peer where the message is plain. Nil: they are dropped.
 	Notified func(method string, params json.RawMessage)
 	// Cancel is the notification that cancels a request, with its id as "id"; empty: "$/cancelRequest".
 	Cancel string
@@ -76,13 +79,26 @@ func New(r io.ReadCloser, w io.WriteCloser, o Options) *Conn {
 	if o.MostQueued == 0 {
 		o.MostQueued = 64 << 20
 	}
+	if o.MostHandled == 0 {
+		o.MostHandled = mostHandled
+	}
 	if o.Cancel == "" {
 		o.Cancel = "$/cancelRequest"
 	}
 	ctx, end := context.WithCancel(context.Background())
-	c := &Conn{o: o, stream: newStream(r, w, o), end: end, slots: make(chan struct{}, mostHandled),
+	c := &Conn{o: o, end: end, slots: make(chan struct{}, o.MostHandled),
 		done: make(chan struct{}), handled: map[jsonrpc2.ID]context.CancelFunc{}}
 	started := make(chan struct{}) // the first message may come before NewConn returns
+	c.stream = newStream(r, w, o, func(method string, params []byte) bool {
+		if method == o.Cancel {
+			return false
+		}
+		<-started
+		if o.Notified != nil {
+			o.Notified(method, params)
+		}
+		return true
+	})
 	c.rpc = jsonrpc2.NewConn(ctx, c.stream, handler{c, started}, jsonrpc2.SetLogger(log.New(io.Discard, "", 0)),
 		jsonrpc2.OnRecv(func(_ *jsonrpc2.Request, answer *jsonrpc2.Response) {
 			if answer != nil {

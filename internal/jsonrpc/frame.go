@@ -24,6 +24,8 @@ var (
 const (
 	// mostHeader bounds the header of a frame, in bytes.
 	mostHeader = 4 << 10
+	// mostTrusted bounds the length of a message for which memory is reserved before it arrives, in bytes.
+	mostTrusted = 64 << 10
 	// mostSkipped bounds the frames of a connection that are skipped because they are no message.
 	mostSkipped = 10
 )
@@ -61,12 +63,27 @@ func readFrame(r *bufio.Reader, most int64) ([]byte, error) {
 	case length > most:
 		return nil, fmt.Errorf("%w: %d bytes", ErrTooLarge, length)
 	}
+	if length <= mostTrusted {
+		content := make([]byte, length)
+		if _, err := io.ReadFull(r, content); err != nil {
+			return nil, unexpected(err)
+		}
+		return content, nil
+	}
 	// A length is only a claim: memory grows with what arrives.
 	content, err := io.ReadAll(io.LimitReader(r, length))
 	if err == nil && int64(len(content)) < length {
 		err = io.ErrUnexpectedEOF
 	}
 	return content, err
+}
+
+// unexpected returns the error of a frame that ends too early.
+func unexpected(err error) error {
+	if errors.Is(err, io.EOF) {
+		return io.ErrUnexpectedEOF
+	}
+	return err
 }
 
 // headerLine returns the next line with its end, at most most bytes.
@@ -102,6 +119,8 @@ type stream struct {
 	r       *bufio.Reader
 	most    int64
 	skipped int
+	// notified takes a plain notification, or leaves it to the library.
+	notified func(method string, params []byte) (taken bool)
 
 	out        io.WriteCloser
 	mostQueued int
@@ -116,8 +135,8 @@ type stream struct {
 	wrote  chan struct{} // closed when the writer has ended
 }
 
-func newStream(r io.ReadCloser, w io.WriteCloser, o Options) *stream {
-	s := &stream{in: r, r: bufio.NewReader(r), most: o.MostMessage, out: w, mostQueued: o.MostQueued,
+func newStream(r io.ReadCloser, w io.WriteCloser, o Options, notified func(string, []byte) bool) *stream {
+	s := &stream{in: r, r: bufio.NewReaderSize(r, 64<<10), most: o.MostMessage, notified: notified, out: w, mostQueued: o.MostQueued,
 		more: make(chan struct{}, 1), ended: make(chan struct{}), wrote: make(chan struct{})}
 	go s.write()
 	return s
@@ -130,6 +149,9 @@ func (s *stream) ReadObject(v any) error {
 		if err != nil {
 			s.fail(err)
 			return err
+		}
+		if method, params, ok := plainNotification(content); ok && s.notified(method, params) {
+			continue
 		}
 		if err = json.Unmarshal(content, v); err == nil {
 			return nil
