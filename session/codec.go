@@ -71,12 +71,14 @@ var codecs = map[reflect.Type]codec{
 	reflect.TypeFor[LimitReported]():    codecOf[LimitReported]("limit_reported"),
 	reflect.TypeFor[ModelChanged]():     codecOf[ModelChanged]("model_changed"),
 	reflect.TypeFor[ModeChanged]():      codecOf[ModeChanged]("mode_changed"),
+	reflect.TypeFor[CustomChanged]():    codecOf[CustomChanged]("custom_changed"),
 	reflect.TypeFor[TitleChanged]():     codecOf[TitleChanged]("title_changed"),
 	reflect.TypeFor[RuleRevoked]():      codecOf[RuleRevoked]("rule_revoked"),
 	reflect.TypeFor[TodosChanged]():     codecOf[TodosChanged]("todos_changed"),
 	reflect.TypeFor[Compacted]():        codecOf[Compacted]("compacted"),
 	reflect.TypeFor[SessionIDChanged](): codecOf[SessionIDChanged]("session_id_changed"),
 	reflect.TypeFor[RuntimeChanged]():   codecOf[RuntimeChanged]("runtime_changed"),
+	reflect.TypeFor[RemoteChanged]():    codecOf[RemoteChanged]("remote_changed"),
 	reflect.TypeFor[Notice]():           codecOf[Notice]("notice"),
 }
 

@@ -55,8 +55,8 @@ const (
 	TurnFailed    TurnOutcome = "failed"    // Problem says why
 	TurnRefused   TurnOutcome = "refused"   // it could not go on because an ask was refused, or the model declined
 	TurnLimit     TurnOutcome = "limit"     // it ran into a limit of turns, tokens or budget
-	// TurnElsewhere is not an end: another running process has the turn, and this one does not follow it. It is shown
-	// but never journaled, and the real end replaces it.
+	// TurnElsewhere is not an end: another running process or a service has the turn, and this one does not follow it. It is
+	// shown but never journaled, and the real end replaces it.
 	TurnElsewhere TurnOutcome = "elsewhere"
 )
 
@@ -71,8 +71,8 @@ type TurnStarted struct {
 	Call    CallID `json:"call,omitempty"`
 }
 
-// TurnEnded closes a turn. Agents emit it exactly once for each TurnStarted. Only the manager emits one with
-// [TurnElsewhere], which may come before it.
+// TurnEnded closes a turn. Agents emit it exactly once for each TurnStarted. Only the manager and a [RemoteAgent] emit one
+// with [TurnElsewhere], which may come before it.
 type TurnEnded struct {
 	Head
 	Outcome TurnOutcome `json:"outcome"`
@@ -299,6 +299,12 @@ type ModelChanged struct {
 type ModeChanged struct {
 	Head
 	Mode Mode `json:"mode"`
+}
+
+// CustomChanged gives the custom agent that holds the conversation from the next request on, empty for none.
+type CustomChanged struct {
+	Head
+	Custom string `json:"custom"` // as in [Settings]
 }
 
 // RuleRevoked ends the rule that the answer to an ask granted for the session, wherever the answer stands.

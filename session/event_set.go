@@ -31,10 +31,12 @@ func (CreditsReported) event()  {}
 func (LimitReported) event()    {}
 func (ModelChanged) event()     {}
 func (ModeChanged) event()      {}
+func (CustomChanged) event()    {}
 func (RuleRevoked) event()      {}
 func (TitleChanged) event()     {}
 func (TodosChanged) event()     {}
 func (Compacted) event()        {}
 func (SessionIDChanged) event() {}
 func (RuntimeChanged) event()   {}
+func (RemoteChanged) event()    {}
 func (Notice) event()           {}

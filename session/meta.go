@@ -18,6 +18,8 @@ type Meta struct {
 	Turns   int       `json:"turns,omitempty"`
 	Created time.Time `json:"created"`
 	Updated time.Time `json:"updated"`
+	// Remote is the work at a service as the newest list has it, nil for sessions on this machine. It is replaced, never changed.
+	Remote *Remote `json:"remote,omitempty"`
 }
 
 // Headline returns one line for lists: the title, else the first prompt, else a text that there is none.

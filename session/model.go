@@ -28,3 +28,27 @@ func FindModel(models []Model, id string) *Model {
 	}
 	return &models[i]
 }
+
+// ListedModel returns the model with an id in any spelling, nil for an empty id or one that is not listed.
+func ListedModel(models []Model, id string) *Model {
+	if id == "" {
+		return nil
+	}
+	return FindModel(models, id)
+}
+
+// SpelledModel returns an id as the list spells it, and unchanged if it is not listed.
+func SpelledModel(models []Model, id string) string {
+	if m := ListedModel(models, id); m != nil {
+		return m.ID
+	}
+	return id
+}
+
+// EffortFor returns the effort, empty if the list says that the model does not take it: the service would refuse it.
+func EffortFor(models []Model, model, effort string) string {
+	if m := ListedModel(models, model); m != nil && !slices.Contains(m.Efforts, effort) {
+		return ""
+	}
+	return effort
+}

@@ -16,15 +16,16 @@ func (t *Transcript) dispatchMeta(e Event) Change {
 		t.Title = e.Title
 	case TodosChanged:
 		t.Todos = e.Todos
+	case RemoteChanged:
+		t.Remote = &e.Remote
 	case SessionIDChanged:
 		if e.ID == "" {
 			return nothing
 		}
 		t.Session = e.ID
-	case ModelChanged:
-		return t.settingsChanged(e, Settings{Model: e.Model, Effort: e.Effort, Mode: t.Settings.Mode})
-	case ModeChanged:
-		return t.settingsChanged(e, Settings{Model: t.Settings.Model, Effort: t.Settings.Effort, Mode: e.Mode})
+	case ModelChanged, ModeChanged, CustomChanged:
+		after, _ := t.Settings.After(e)
+		return t.settingsChanged(e, after)
 	case RuntimeChanged:
 		return t.runtimeChanged(e)
 	default:

@@ -26,6 +26,8 @@ type Transcript struct {
 	// Revoked are the asks whose answers no longer grant a rule for the session.
 	Revoked map[AskID]bool
 	Runtime RuntimeState
+	// Remote describes the work at a service, nil for an agent on this machine. It is replaced, never changed.
+	Remote *Remote
 	// Unaccepted is the number of files with changes of agents that the user has not accepted.
 	Unaccepted int
 	// Revision grows with every applied event that changed anything.
@@ -161,7 +163,7 @@ type Ask struct {
 // reminder, which is not shown, or the end of something in the background, where the conversation was at the time.
 type Mark struct {
 	At    time.Time
-	Event Event // Notice, Compacted, ModelChanged, ModeChanged, RuntimeChanged, Reminded, Steered, ToolEnded or ChildEnded
+	Event Event // Notice, Compacted, ModelChanged, ModeChanged, CustomChanged, RuntimeChanged, Reminded, Steered, ToolEnded or ChildEnded
 	// Prompt is the steered prompt; nil for other events.
 	Prompt *Prompt
 	rev    uint64

@@ -10,6 +10,8 @@ type Prompt struct {
 	ID          PromptID     `json:"id,omitempty"`
 	Text        string       `json:"text"`
 	Attachments []Attachment `json:"attachments,omitempty"`
+	// Target is where the first prompt of a session of a [RemoteAgent] begins its work; nil: the agent's default.
+	Target *RemoteTarget `json:"target,omitempty"`
 }
 
 // AttachmentKind is the kind of an attachment.
@@ -280,13 +282,6 @@ func (m Mode) freedom() int {
 		return 3
 	}
 	return 4
-}
-
-// Settings are the user's choices for a session. They survive crashes, restarts and rebuilds.
-type Settings struct {
-	Model  string `json:"model,omitempty"`
-	Effort string `json:"effort,omitempty"` // empty: the model's own default
-	Mode   Mode   `json:"mode,omitempty"`
 }
 
 // Usage counts tokens.

@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// Kind is what a name in a directory stands for.
+// Kind is the type of a directory entry.
 type Kind uint8
 
 // The kinds of names. Other is a link, a device, a pipe or a socket.

@@ -6,7 +6,7 @@
 //
 //	w := sessiontest.NewWorld()
 //	m := w.Manager()
-//	s, _ := m.Draft(session.DraftOptions{Dir: "/work"})
+//	s, _ := m.Draft(session.DraftOptions{Dir: "/project"})
 //	s.Send(session.Prompt{Text: "hello"})
 //	turn := w.Agent.Turn(t)
 //	turn.Text("hi ", "there")

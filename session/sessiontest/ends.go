@@ -38,12 +38,7 @@ func SameEnd(end, all *session.Transcript) (compared int, difference string) {
 func TailOf(journal []session.Event, i int) session.Tail {
 	t := session.Tail{Events: journal[i:], Size: 1, Whole: i == 0}
 	for _, e := range journal[:i] {
-		switch e := e.(type) {
-		case session.ModelChanged:
-			t.Before.Model, t.Before.Effort = e.Model, e.Effort
-		case session.ModeChanged:
-			t.Before.Mode = e.Mode
-		}
+		t.Before, _ = t.Before.After(e)
 	}
 	for _, e := range journal {
 		if e, ok := e.(session.TodosChanged); ok {

@@ -1,0 +1,45 @@
+package session
+
+import "slices"
+
+// Costs reports what the requests of a session cost, in nano AI units, from a total that a meter counts. Its owner guards it.
+type Costs struct {
+	// Reported is what has been reported so far.
+	Reported int64
+	// Turn is the turn of the newest prompt.
+	Turn TurnID
+}
+
+// Insert adds the cost since the last report to events of the running turn: before the end of the turn, otherwise at the
+// end of the events. running is the head of a top-level event, spent the session's total.
+func (c *Costs) Insert(events []Event, running Head, spent int64) []Event {
+	if spent <= c.Reported {
+		return events
+	}
+	i := slices.IndexFunc(events, func(e Event) bool { _, ends := e.(TurnEnded); return ends })
+	switch {
+	case i >= 0:
+		running = events[i].Header()
+	case running.Turn != "":
+		i = len(events)
+	default:
+		return events
+	}
+	return slices.Insert(events, i, c.report(running, spent))
+}
+
+// Late returns the cost since the end of the newest turn, nil if there is none: the title and requests that an interrupt
+// cut off are charged later.
+func (c *Costs) Late(head Head, spent int64) []Event {
+	if spent <= c.Reported || c.Turn == "" {
+		return nil
+	}
+	head.Turn = c.Turn
+	return []Event{c.report(head, spent)}
+}
+
+func (c *Costs) report(head Head, spent int64) Event {
+	e := CreditsReported{Head: head, NanoAIU: spent - c.Reported}
+	c.Reported = spent
+	return e
+}

@@ -1,0 +1,26 @@
+package session
+
+// Settings are the user's choices for a session. They survive crashes, restarts and rebuilds.
+type Settings struct {
+	Model  string `json:"model,omitempty"`
+	Effort string `json:"effort,omitempty"` // empty: the model's own default
+	Mode   Mode   `json:"mode,omitempty"`
+	// Custom is the custom agent that holds the conversation: its name, or the absolute path of its file. Empty: the agent
+	// as it is.
+	Custom string `json:"custom,omitempty"`
+}
+
+// After returns the settings after an event, and whether the event is a choice of settings.
+func (s Settings) After(e Event) (after Settings, choice bool) {
+	switch e := e.(type) {
+	case ModelChanged:
+		s.Model, s.Effort = e.Model, e.Effort
+	case ModeChanged:
+		s.Mode = e.Mode
+	case CustomChanged:
+		s.Custom = e.Custom
+	default:
+		return s, false
+	}
+	return s, true
+}
