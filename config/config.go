@@ -27,6 +27,8 @@ type Config struct {
 	API            API      `mapstructure:"api"`
 	Proxy          Proxy    `mapstructure:"proxy"`
 	Claude         Claude   `mapstructure:"claude"`
+	Copilot        Copilot  `mapstructure:"copilot"`
+	Cloud          Cloud    `mapstructure:"cloud"`
 	Tools          Tools    `mapstructure:"tools"`
 	Builtin        Builtin  `mapstructure:"builtin"`
 	Changes        Changes  `mapstructure:"changes"`
@@ -113,6 +115,24 @@ type Claude struct {
 	ConfigDir string `mapstructure:"config_dir"`
 	// HookEvents asks the runtime to report what its hooks do.
 	HookEvents bool `mapstructure:"hook_events"`
+}
+
+// Copilot configures the Copilot runtime.
+type Copilot struct {
+	// Path is a program or the directory of a package; empty: found on this machine.
+	Path string `mapstructure:"path"`
+	// Version is exact or "latest"; empty: any.
+	Version string `mapstructure:"version"`
+	// Home is the directory of the runtime's settings and sessions; empty: its default.
+	Home string `mapstructure:"home"`
+	// Traffic is "direct" or "proxy".
+	Traffic string `mapstructure:"traffic"`
+}
+
+// Cloud configures GitHub's cloud agent.
+type Cloud struct {
+	// List lists its tasks beside the sessions of this machine.
+	List bool `mapstructure:"list"`
 }
 
 // Tools configures what runs for agents.

@@ -75,7 +75,7 @@ func TestFileMistakesNameFileAndLine(t *testing.T) {
 	for _, tc := range []struct{ name, text, line, reason string }{
 		{"unknown key", "model: x\n\nmodle: y\n", ":3", "did you mean model?"},
 		{"unknown nested key", "proxy:\n  adr: x\n", ":2", "did you mean proxy.addr?"},
-		{"earlier name of a section", "copilot:\n  stall_after: 5m\n", ":1", "unknown key"},
+		{"key of another section", "copilot:\n  stall_after: 5m\n", ":2", "did you mean api.stall_after?"},
 		{"unknown far key", "zzzzzz: 1\n", ":1", "unknown key"},
 		{"bad value", "screen: sideways\n", ":1", "not one of alt, inline, plain"},
 		{"wrong type", "verbose: maybe\n", ":1", "true or false"},

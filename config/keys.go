@@ -3,7 +3,7 @@ package config
 import "time"
 
 // Agents are the values of the key "agent".
-var Agents = []string{"auto", "builtin", "claude", "copilot"}
+var Agents = []string{"auto", "builtin", "claude", "copilot", "cloud"}
 
 // PermissionModes are the values of the key "permission_mode".
 var PermissionModes = []string{"default", "acceptEdits", "plan", "bypassPermissions"}
@@ -128,6 +128,21 @@ var Keys = []Key{
 			"else ~/.claude, so that Claude Code and parley share sessions."},
 	{Name: "claude.hook_events", Type: Bool, Default: false,
 		Doc: "Show what the hooks of the Claude Code runtime do while they run."},
+	{Name: "copilot.path", Type: String, Default: "",
+		Doc: "The Copilot runtime to use: a program, or the directory of its npm package. Empty: the one " +
+			"`parley runtimes install copilot` installed, else the Copilot CLI, copilot, on PATH."},
+	{Name: "copilot.version", Type: String, Default: "", check: checkVersion,
+		Doc: "The version of the Copilot runtime to use and install, such as 1.0.102, as the Copilot CLI counts it. Empty: use " +
+			"the newest installed one, and install the one that parley was tested with that starts fastest. latest: install " +
+			"what npm calls the latest Copilot CLI."},
+	{Name: "copilot.home", Type: String, Default: "",
+		Doc: "Where the Copilot runtime stores its settings and sessions, as COPILOT_HOME. Empty: that variable, else " +
+			"~/.copilot, so that the Copilot CLI and parley share sessions."},
+	{Name: "copilot.traffic", Type: String, Default: "direct", Values: []string{"direct", "proxy"},
+		Doc: "How requests to models travel in sessions of the Copilot agent: straight from the runtime to GitHub, which gets " +
+			"parley's GitHub token for that, or through parley's own proxy without a token."},
+	{Name: "cloud.list", Type: Bool, Default: true,
+		Doc: "List the tasks of GitHub's cloud agent beside the sessions of this machine. The list is asked for when it is shown."},
 	{Name: "tools.bash_timeout", Type: Duration, Default: 2 * time.Minute, check: checkDuration(time.Second, time.Hour),
 		Doc: "How long a command of the builtin agent may run before it goes on in the background, unless the agent sets a timeout."},
 	{Name: "tools.max_rounds", Type: Int, Default: 200, check: checkInt(1, 100000),

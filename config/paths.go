@@ -63,6 +63,12 @@ func (p Paths) Runtimes() string { return filepath.Join(p.Cache, "runtimes") }
 // Outputs returns the directory of command outputs that are too long for a conversation.
 func (p Paths) Outputs() string { return filepath.Join(p.Cache, "outputs") }
 
+// Tasks returns the directory that records which sessions are which tasks of the cloud agent.
+func (p Paths) Tasks() string { return filepath.Join(p.Data, "tasks") }
+
+// TaskCache returns the directory of the list and the logs of the cloud agent's tasks.
+func (p Paths) TaskCache() string { return filepath.Join(p.Cache, "tasks") }
+
 // ModelList returns the file with the models of the login.
 func (p Paths) ModelList() string { return filepath.Join(p.Cache, "models.json") }
 
