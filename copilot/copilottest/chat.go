@@ -56,7 +56,7 @@ func decodeChat(data []byte) (*Body, error) {
 	}
 	f.extra("", f.fields, "model", "messages", "stream", "max_tokens", "max_completion_tokens", "reasoning_effort",
 		"response_format", "tools", "tool_choice", "parallel_tool_calls", "stream_options", "temperature", "top_p", "stop", "n",
-		"thinking_budget", "user", "seed", "presence_penalty", "frequency_penalty", "logprobs", "top_logprobs")
+		"thinking_budget", "user", "seed", "presence_penalty", "frequency_penalty", "logprobs", "top_logprobs", "snippy")
 	b.Model, b.Stream, b.Effort = in.Model, in.Stream, in.Effort
 	switch {
 	case in.Max != nil && in.Completion != nil:

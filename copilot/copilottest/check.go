@@ -102,9 +102,10 @@ func checkEndpoint(c *checked) *problem {
 		fmt.Sprintf("model %q is not accessible via the %s endpoint", c.model.ID, pathMessages))
 }
 
-// knownBetas are the beta families of the Messages API that the service accepts, without their dates.
+// knownBetas are the beta families of the Messages API that the service accepts, without their dates. Copilot's own client
+// sends the last one.
 var knownBetas = []string{"interleaved-thinking", "context-management", "advanced-tool-use", "per-turn-control",
-	"extended-cache-ttl", "compact"}
+	"extended-cache-ttl", "compact", "fallback-credit"}
 
 var datedBeta = regexp.MustCompile(`^(.+)-\d{4}-\d{2}-\d{2}$`)
 

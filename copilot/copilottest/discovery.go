@@ -102,7 +102,7 @@ func (s *Server) serveUser(*http.Request, []byte) answer {
 	}
 	user := map[string]any{
 		"login": simLogin, "access_type_sku": simSKU, "copilot_plan": simPlan, "assigned_date": nil,
-		"chat_enabled": true, "can_signup_for_limited": false, "codex_agent_enabled": true,
+		"chat_enabled": true, "can_signup_for_limited": false, "codex_agent_enabled": true, "is_mcp_enabled": true,
 		"copilotignore_enabled": false, "restricted_telemetry": true, "is_staff": false, "token_based_billing": false,
 		"analytics_tracking_id":   "00000000000000000000000000000000",
 		"organization_login_list": []string{}, "organization_list": []any{},

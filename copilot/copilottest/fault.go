@@ -150,5 +150,6 @@ func selects(f *script.Fault, path, model, prompt string) bool {
 	if route == "" {
 		route = "/v1/messages"
 	}
-	return (route == "*" || route == path) && strings.Contains(model, f.Model) && strings.Contains(prompt, f.Text)
+	prefix, all := strings.CutSuffix(route, "*")
+	return (route == path || all && strings.HasPrefix(path, prefix)) && strings.Contains(model, f.Model) && strings.Contains(prompt, f.Text)
 }

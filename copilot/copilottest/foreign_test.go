@@ -29,7 +29,7 @@ func TestForeignRefusals(t *testing.T) {
 	const user = `{"role":"user","content":"x"}`
 	for _, tt := range []struct{ name, path, body, check string }{
 		{"good responses", pathResponses, `{"model":"gpt-5.4","store":false,"input":[` + user + `]}`, ""},
-		{"good chat", pathChat, `{"model":"gemini-3-pro","max_tokens":5,"temperature":0,"messages":[` + user + `]}`, ""},
+		{"good chat", pathChat, `{"model":"gemini-3-pro","max_tokens":5,"snippy":{"enabled":false},"temperature":0,"messages":[` + user + `]}`, ""},
 		{"Claude at responses", pathResponses, `{"model":"claude-sonnet-4.6","store":false,"input":[` + user + `]}`, "endpoint"},
 		{"Gemini at responses", pathResponses, `{"model":"gemini-3-pro","store":false,"input":[` + user + `]}`, "endpoint"},
 		{"no such model", pathChat, `{"model":"gpt-2","messages":[` + user + `]}`, "model"},
@@ -40,6 +40,9 @@ func TestForeignRefusals(t *testing.T) {
 		{"one token", pathResponses, `{"model":"gpt-5.4","store":false,"max_output_tokens":1,"input":[` + user + `]}`, "max_tokens"},
 		{"old limit", pathChat, `{"model":"gpt-5-mini","max_tokens":100,"messages":[` + user + `]}`, "max_tokens"},
 		{"too much", pathChat, `{"model":"gpt-5-mini","max_completion_tokens":1000000,"messages":[` + user + `]}`, "max_tokens"},
+		{"custom tool", pathResponses, `{"model":"gpt-5.4","store":false,"tools":[{"type":"custom","name":"apply_patch","format":{"type":"grammar"}}],` +
+			`"input":[` + user + `,{"type":"custom_tool_call","call_id":"c","name":"apply_patch","input":"*** Begin Patch\n"},` +
+			`{"type":"custom_tool_call_output","call_id":"c","output":"done"}]}`, ""},
 		{"nested tool", pathResponses, `{"model":"gpt-5.4","store":false,"tools":[{"type":"function","function":{"name":"a"}}],` +
 			`"input":[` + user + `]}`, "extra fields"},
 		{"flat tool", pathChat, `{"model":"gemini-3-pro","tools":[{"type":"function","name":"a"}],"messages":[` + user + `]}`,

@@ -136,7 +136,7 @@ func (f *foreign) checkAbilities(b *Body, model Model) {
 				"Unsupported parameter: '"+name+"' is not supported with this model."))
 		}
 	}
-	if b.Effort != "" && !slices.Contains(model.Efforts, b.Effort) {
+	if b.Effort != "" && reasons && !slices.Contains(model.Efforts, b.Effort) { // Copilot's own client sends one to any model
 		f.refuse("effort", openAIError("invalid_reasoning_effort", "reasoning_effort",
 			"Supported values are: "+strings.Join(model.Efforts, ", ")))
 	}

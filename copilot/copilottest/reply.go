@@ -43,7 +43,7 @@ type player struct {
 	ctx   context.Context
 	clock Clock
 	out   sink
-	holds *holdSet
+	holds *script.Holds
 	cues  []script.Fault // with After other than 0, sorted by place
 	paced bool           // text leaves at its pace; otherwise at once
 
@@ -110,7 +110,7 @@ func (p *player) step(st script.Play) error {
 		if err := p.out.flush(); err != nil {
 			return err
 		}
-		return p.holds.wait(p.ctx, st.Text)
+		return p.holds.Wait(p.ctx, st.Text)
 	case script.StepFault:
 		return p.fault(*st.Fault)
 	case script.StepPing:

@@ -3,6 +3,8 @@ package copilottest
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
+	"strings"
 )
 
 // responsesItem is one item of the input of POST /responses.
@@ -13,6 +15,7 @@ type responsesItem struct {
 	CallID    string          `json:"call_id"`
 	Name      string          `json:"name"`
 	Arguments string          `json:"arguments"`
+	Input     json.RawMessage `json:"input"`
 	Output    json.RawMessage `json:"output"`
 	Encrypted string          `json:"encrypted_content"`
 	Summary   json.RawMessage `json:"summary"`
@@ -94,6 +97,11 @@ func (f *foreign) responsesTools(b *Body, tools []map[string]json.RawMessage) {
 		t := Tool{Raw: fields}
 		_ = json.Unmarshal(fields["name"], &t.Name)
 		_ = json.Unmarshal(fields["type"], &t.Type)
+		if t.Type == "custom" { // its input is a text, as of Copilot's apply_patch
+			f.extra(path+".", fields, "type", "name", "description", "format")
+			b.Tools = append(b.Tools, t)
+			continue
+		}
 		f.extra(path+".", fields, "type", "name", "description", "parameters", "strict")
 		if t.Type != "function" {
 			f.refuse("tools", openAIError("invalid_value", path+".type", "Invalid value: '"+t.Type+"'."))
@@ -133,7 +141,9 @@ func (f *foreign) responsesInput(b *Body, items []json.RawMessage) {
 				it.Arguments = "{}"
 			}
 			b.append("assistant", Block{Type: "tool_use", ID: it.CallID, Name: it.Name, Input: json.RawMessage(it.Arguments)})
-		case "function_call_output":
+		case "custom_tool_call":
+			b.append("assistant", Block{Type: "tool_use", ID: it.CallID, Name: it.Name, Input: slices.Concat([]byte(`{"input":`), it.Input, []byte("}"))})
+		case "function_call_output", "custom_tool_call_output":
 			var text string
 			if json.Unmarshal(it.Output, &text) != nil {
 				f.refuse("shape", openAIError("invalid_type", path+".output", "Invalid type for '"+path+".output': expected a string."))
@@ -161,7 +171,7 @@ func (f *foreign) responsesInput(b *Body, items []json.RawMessage) {
 
 // speaks reports whether the item is something the model said.
 func (it *responsesItem) speaks() bool {
-	return it.Type == "function_call" || it.Type == "message" && it.Role == "assistant"
+	return strings.HasSuffix(it.Type, "_call") || it.Type == "message" && it.Role == "assistant"
 }
 
 func (f *foreign) responsesMessage(b *Body, path string, it *responsesItem) {

@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"strings"
 
+	"parley/copilot/copilottest/cloudsim"
 	"parley/copilot/copilottest/script"
 )
 
@@ -31,7 +32,11 @@ func (s *Server) route(r *http.Request) (route, *problem) {
 	path, get := r.URL.Path, r.Method == http.MethodGet || r.Method == http.MethodHead
 	model, isModel := strings.CutPrefix(path, "/models/")
 	policyOf, isPolicy := strings.CutSuffix(model, "/policy")
-	switch {
+	switch api := cloudsim.Serves(path); {
+	case api == cloudsim.Copilot:
+		return route{guard: (*Server).checkCopilotAuth, serve: (*Server).serveCloud}, nil
+	case api == cloudsim.GitHub:
+		return route{guard: (*Server).checkGitHubAuth, serve: (*Server).serveCloud}, nil
 	case path == "/copilot_internal/user" && get:
 		return route{guard: (*Server).checkGitHubAuth, serve: (*Server).serveUser}, nil
 	case path == "/copilot_internal/v2/token" && get:

@@ -12,6 +12,7 @@ import (
 	"sync"
 	"time"
 
+	"parley/copilot/copilottest/cloudsim"
 	"parley/copilot/copilottest/script"
 )
 
@@ -39,6 +40,8 @@ type Options struct {
 	Models []Model
 	// Account is the account; it can be replaced with [Server.SetAccount].
 	Account Account
+	// Cloud configures the cloud agent. Without a clock it has that of the server.
+	Cloud cloudsim.Options
 }
 
 // Server is a running simulation. Its methods are safe for concurrent use.
@@ -50,11 +53,12 @@ type Server struct {
 	strict  bool
 	models  *catalog
 	faults  faultList
-	holds   holdSet
+	holds   script.Holds
 	cache   prefixCache
 	quota   quotaState
 	device  deviceState
 	account accountState
+	cloud   *cloudsim.Service
 	log     *requestLog
 
 	base    context.Context // ends with Close
@@ -96,7 +100,10 @@ func Start(o Options) (*Server, error) {
 		o.Models = DefaultModels()
 	}
 	s.models = newCatalog(o.Models)
-	s.account.Account = o.Account
+	if o.Cloud.Now == nil {
+		o.Cloud.Now = s.clock.Now
+	}
+	s.account.Account, s.cloud = o.Account, cloudsim.New(o.Cloud)
 
 	ctx, cancel := context.WithCancel(context.Background())
 	s.base, s.cancel = ctx, cancel
@@ -165,7 +172,7 @@ func (s *Server) Inject(f script.Fault) error { return s.faults.add(f) }
 func (s *Server) ClearFaults() { s.faults.clear() }
 
 // Release continues replies that wait at the "hold" step of that name, now and later.
-func (s *Server) Release(name string) { s.holds.release(name) }
+func (s *Server) Release(name string) { s.holds.Release(name) }
 
 // Close ends the accept loop, every reply in flight and every connection, and returns when all have ended. Calling it
 // again does nothing.

@@ -65,9 +65,9 @@ type Fault struct {
 	// ContentType is what a content_type fault claims; empty: "application/octet-stream".
 	ContentType string
 
-	// Route, Model and Text select requests: the exact path ("" means /v1/messages, "*" any), and parts of the model
-	// id and of the user's newest words. Skip lets that many matching requests pass first. Times is how many
-	// requests it applies to; 0 means 1, negative without end. Scripts do not use these.
+	// Route, Model and Text select requests: the path ("" means /v1/messages; one that ends in "*" any that begins so), and
+	// parts of the model id and of the user's newest words. Skip lets that many matching requests pass first. Times is how
+	// many requests it applies to; 0 means 1, negative without end. Scripts do not use these.
 	Route, Model, Text string
 	Skip, Times        int
 }

@@ -1,17 +1,17 @@
-package copilottest
+package script
 
 import (
 	"context"
 	"sync"
 )
 
-// holdSet is where replies wait for Release.
-type holdSet struct {
+// Holds is where replies wait for Release, by the name of their "hold" step. The zero value is ready for use.
+type Holds struct {
 	mu    sync.Mutex
 	gates map[string]chan struct{}
 }
 
-func (h *holdSet) gate(name string) chan struct{} {
+func (h *Holds) gate(name string) chan struct{} {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if h.gates == nil {
@@ -23,7 +23,8 @@ func (h *holdSet) gate(name string) chan struct{} {
 	return h.gates[name]
 }
 
-func (h *holdSet) wait(ctx context.Context, name string) error {
+// Wait returns once the name is released, or with the error of ctx.
+func (h *Holds) Wait(ctx context.Context, name string) error {
 	select {
 	case <-h.gate(name):
 		return nil
@@ -32,7 +33,8 @@ func (h *holdSet) wait(ctx context.Context, name string) error {
 	}
 }
 
-func (h *holdSet) release(name string) {
+// Release continues the replies that wait for the name, now and later.
+func (h *Holds) Release(name string) {
 	g := h.gate(name)
 	h.mu.Lock()
 	defer h.mu.Unlock()
