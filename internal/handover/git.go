@@ -1,0 +1,150 @@
+package handover
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"regexp"
+	"strings"
+	"time"
+
+	"parley/session/proc"
+)
+
+// Local knows and pushes the work of directories. [Git] is one.
+type Local interface {
+	Look(ctx context.Context, dir string) (Work, error)
+	Push(ctx context.Context, w Work, p Push) (Pushed, error)
+}
+
+// Git runs git. It is safe for concurrent use.
+type Git struct {
+	// Group owns the processes. Environ is the user's environment.
+	Group   *proc.Group
+	Environ []string
+}
+
+// largestOutput bounds what is read of an output, in bytes.
+const largestOutput = 8 << 20
+
+// drainTime is how long output is read after the end of git: a process of a hook may keep it open.
+const drainTime = 300 * time.Millisecond
+
+// gitError is a command of git that failed.
+type gitError struct{ command, said string }
+
+// Error returns the last line that git printed.
+func (e *gitError) Error() string { return "git " + e.command + ": " + e.said }
+
+// credentials are those in the address of a remote.
+var credentials = regexp.MustCompile(`://[^/@\s]*@`)
+
+// call is a command of git in a directory.
+type call struct {
+	dir   string
+	args  []string
+	env   []string // besides the user's
+	input string
+}
+
+// name returns the command without the options before it.
+func (c call) name() string {
+	for _, a := range c.args {
+		if !strings.HasPrefix(a, "-") {
+			return a
+		}
+	}
+	return ""
+}
+
+// run runs git and returns its output without the line break at its end. A failure is a [gitError].
+func (g Git) run(ctx context.Context, c call) (string, error) {
+	// A monitor that the repository configures would be another program; locks would disturb the user's own git.
+	argv := append([]string{"git", "--no-optional-locks", "-c", "core.fsmonitor=false", "-c", "advice.addEmbeddedRepo=false"}, c.args...)
+	env := append(append(append([]string{}, g.Environ...), "GIT_TERMINAL_PROMPT=0"), c.env...)
+	child, err := g.Group.Start(ctx, proc.Command{Argv: argv, Dir: c.dir, Env: env, Label: "git"})
+	if err != nil {
+		return "", fmt.Errorf("git cannot be started: %w", err)
+	}
+	stop := context.AfterFunc(ctx, func() { _ = child.Kill() })
+	defer stop()
+	out, said, wrote := gather(child.Stdout()), gather(child.Stderr()), make(chan struct{})
+	go func() {
+		defer close(wrote)
+		_, _ = io.WriteString(child.Stdin(), c.input)
+		_ = child.Stdin().Close()
+	}()
+	<-child.Done()
+	text, full := out.await()
+	words, _ := said.await()
+	_ = child.Stdin().Close()
+	<-wrote
+	switch {
+	case ctx.Err() != nil:
+		return "", ctx.Err()
+	case child.Exit().Code != 0:
+		return "", &gitError{c.name(), credentials.ReplaceAllString(lastLine(words), "://")}
+	case !full:
+		return "", &gitError{c.name(), "the output is too long"}
+	}
+	return strings.TrimSuffix(text, "\n"), nil
+}
+
+// gathered is output that a goroutine reads until its end.
+type gathered struct {
+	pipe io.ReadCloser
+	done chan struct{}
+	text bytes.Buffer
+	full bool // all of it was read
+}
+
+// gather reads a pipe in the background.
+func gather(pipe io.ReadCloser) *gathered {
+	g := &gathered{pipe: pipe, done: make(chan struct{})}
+	go func() {
+		defer close(g.done)
+		n, _ := io.Copy(&g.text, io.LimitReader(pipe, largestOutput))
+		_, _ = io.Copy(io.Discard, pipe)
+		g.full = n < largestOutput
+	}()
+	return g
+}
+
+// await returns what was read once the process has ended.
+func (g *gathered) await() (text string, full bool) {
+	timer := time.NewTimer(drainTime)
+	defer timer.Stop()
+	select {
+	case <-g.done:
+	case <-timer.C:
+	}
+	_ = g.pipe.Close()
+	<-g.done
+	return g.text.String(), g.full
+}
+
+// lastLine returns the last line of a text that has words, with those of git's errors first.
+func lastLine(text string) string {
+	last := ""
+	for line := range strings.Lines(text) {
+		line = strings.TrimSpace(line)
+		if rest, ok := strings.CutPrefix(line, "fatal: "); ok {
+			return rest
+		}
+		if line != "" && !strings.HasPrefix(line, "hint: ") {
+			last = line
+		}
+	}
+	if last == "" {
+		return "it failed without a message"
+	}
+	return strings.TrimPrefix(last, "error: ")
+}
+
+// failed reports whether an error is that of a command of git, not one of starting it or of the context.
+func failed(err error) bool {
+	_, ok := errors.AsType[*gitError](err)
+	return ok
+}
