@@ -1,5 +1,5 @@
-// Package trust lists what a directory would bring into a session of the Claude Code runtime, and remembers the user's
-// decision about it.
+// Package trust lists what a directory would bring into a session of the Claude Code or the Copilot runtime, and remembers
+// the user's decision about it.
 //
 // In come a directory and the user's home. Out goes a list of what the runtime would load from the directory and those
 // above it: settings, the commands of hooks and helpers, permissions granted in advance, MCP servers, plugins,

@@ -4,6 +4,9 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"maps"
+	"slices"
+	"strings"
 
 	"go.yaml.in/yaml/v3"
 )
@@ -19,7 +22,7 @@ func (l *list) frontmatter(path, name string, data []byte) {
 	if err := yaml.Unmarshal(head, &values); err != nil {
 		// Heads that are not YAML are common, because the runtime accepts them. Most contain a description with a colon
 		// in it.
-		if bytes.ContainsAny(head, "\\&*") || bytes.Contains(head, []byte("hooks")) || bytes.Contains(head, []byte("mcpServers")) {
+		if bytes.ContainsAny(head, "\\&*") || bytes.Contains(head, []byte("hooks")) || bytes.Contains(bytes.ToLower(head), []byte("mcp")) {
 			l.unreadable(kindHook, path, "the head of "+name+" cannot be read as YAML", string(head))
 		}
 		return
@@ -27,8 +30,12 @@ func (l *list) frontmatter(path, name string, data []byte) {
 	if raw, ok := l.value(path, name, "hooks", values); ok {
 		l.hooks(path, raw, name)
 	}
-	if raw, ok := l.value(path, name, "mcpServers", values); ok {
-		l.headServers(path, raw)
+	for _, key := range slices.Sorted(maps.Keys(values)) {
+		if strings.EqualFold(strings.NewReplacer("-", "", "_", "").Replace(key), "mcpServers") { // in any spelling
+			if raw, ok := l.value(path, name, key, values); ok {
+				l.headServers(path, raw)
+			}
+		}
 	}
 }
 

@@ -15,10 +15,10 @@ import (
 	"parley/session"
 )
 
-// scan lists what a directory would bring into a session, nearest files first: all from it up to the root of its
+// scan lists what a directory would bring into a session of a runtime, nearest files first: all from it up to the root of its
 // repository, then what the runtime loads from above, up to home, and the user's MCP servers in the file config that
 // run something in the directory. The sum covers everything found, shown or not.
-func scan(ctx context.Context, dir, home, config string) (items []session.RepositoryItem, sum string, err error) {
+func scan(ctx context.Context, of Runtime, dir, home, config string) (items []session.RepositoryItem, sum string, err error) {
 	dir, err = realPath(dir)
 	if err != nil {
 		return nil, "", &session.Error{Op: "look at this project's hooks and settings", Kind: session.KindNotFound, Err: err}
@@ -36,7 +36,7 @@ func scan(ctx context.Context, dir, home, config string) (items []session.Reposi
 		if inside {
 			base = root
 		}
-		if err := l.directory(ctx, base, at, inside); err != nil && at == dir {
+		if err := l.directory(ctx, of, base, at, inside); err != nil && at == dir {
 			return nil, "", &session.Error{Op: "look at this project's hooks and settings", Kind: session.KindNotFound, Err: err}
 		}
 		if at == root {
@@ -46,7 +46,9 @@ func scan(ctx context.Context, dir, home, config string) (items []session.Reposi
 			break
 		}
 	}
-	l.own(config, dir, home)
+	if of == ClaudeCode {
+		l.own(config, dir, home)
+	}
 	return l.bounded(), l.sum(), nil
 }
 
@@ -73,7 +75,7 @@ func repositoryRoot(dir, home string) string {
 }
 
 // directory lists one directory at or below base. The runtime reads all of it only inside the repository.
-func (l *list) directory(ctx context.Context, base, at string, inside bool) error {
+func (l *list) directory(ctx context.Context, of Runtime, base, at string, inside bool) error {
 	r, err := openReader(base)
 	if err != nil {
 		return err
@@ -84,6 +86,10 @@ func (l *list) directory(ctx context.Context, base, at string, inside bool) erro
 		return err
 	}
 	in := func(name string) string { return path.Join(filepath.ToSlash(rel), name) }
+	if of == Copilot {
+		l.copilot(ctx, r, in, inside)
+		return nil
+	}
 	if inside {
 		for _, name := range []string{".claude/settings.json", ".claude/settings.local.json"} {
 			l.file(ctx, r, kindSettings, in(name), l.settings)
@@ -98,7 +104,7 @@ func (l *list) directory(ctx context.Context, base, at string, inside bool) erro
 	}
 	for _, f := range []struct{ kind, dir string }{
 		{kindInstructions, ".claude/rules"}, {kindInstructions, ".claude/output-styles"},
-		{kindAgent, ".claude/agents"}, {kindSkill, ".claude/skills"}, {kindCommand, ".claude/commands"},
+		{kindAgent, ".claude/agents"}, {kindAgent, ".github/agents"}, {kindCommand, ".github/prompts"}, {kindSkill, ".claude/skills"}, {kindCommand, ".claude/commands"},
 	} {
 		l.folder(ctx, r, f.kind, in(f.dir))
 	}

@@ -48,7 +48,7 @@ func place(t testing.TB, files map[string]string) (home, repo string) {
 
 func mustScan(t testing.TB, dir, home string) ([]session.RepositoryItem, string) {
 	t.Helper()
-	items, sum, err := scan(t.Context(), dir, home, "")
+	items, sum, err := scan(t.Context(), ClaudeCode, dir, home, "")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -280,7 +280,7 @@ func TestScanWhere(t *testing.T) {
 		}
 	})
 	t.Run("nowhere", func(t *testing.T) {
-		if _, _, err := scan(t.Context(), filepath.Join(home, "gone"), home, ""); session.KindOf(err) != session.KindNotFound {
+		if _, _, err := scan(t.Context(), ClaudeCode, filepath.Join(home, "gone"), home, ""); session.KindOf(err) != session.KindNotFound {
 			t.Error(err)
 		}
 	})

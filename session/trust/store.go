@@ -24,7 +24,9 @@ type Options struct {
 	Home string
 	// UserConfig returns the file with the user's MCP servers, see the function [UserConfig]; nil: there is none.
 	UserConfig func() string
-	// List returns what an agent would load from a directory, whose path is real; nil: what the Claude Code runtime would.
+	// Runtime is the runtime whose files are listed, unless there is a List.
+	Runtime Runtime
+	// List returns what an agent would load from a directory, whose path is real; nil: what the Runtime would.
 	List func(ctx context.Context, dir string) []session.RepositoryItem
 	// Now is the clock; nil: time.Now.
 	Now func() time.Time
@@ -63,7 +65,7 @@ type decision struct {
 // scan lists what dir would bring, and returns the sum of the list.
 func (s *Store) scan(ctx context.Context, dir string) ([]session.RepositoryItem, string, error) {
 	if s.o.List == nil {
-		return scan(ctx, dir, s.o.Home, s.o.UserConfig())
+		return scan(ctx, s.o.Runtime, dir, s.o.Home, s.o.UserConfig())
 	}
 	real, err := realPath(dir)
 	if err != nil {

@@ -234,7 +234,7 @@ func TestDecisionsAtOnce(t *testing.T) {
 				tree(t, dir, map[string]string{"x": ""})
 			}
 			for range 10 {
-				items, _, err := scan(t.Context(), dir, home, "")
+				items, _, err := scan(t.Context(), ClaudeCode, dir, home, "")
 				if err != nil {
 					t.Error(err)
 				}
