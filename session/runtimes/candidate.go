@@ -51,12 +51,12 @@ func (c candidate) openProgram(path string) (Runtime, error) {
 		return Runtime{}, err
 	}
 	m, dir := manifestNear(real)
-	version := c.f.versionOf(m)
-	if kind == "" {
-		if version == "" {
-			return Runtime{}, &Failure{Reason: ReasonNotExecutable, What: path + " is no program"}
-		}
-		return c.openPackage(dir) // the package's program only reports an incomplete installation
+	version, ours := c.f.versionOf(m)
+	if kind == "" && !ours {
+		return Runtime{}, &Failure{Reason: ReasonNotExecutable, What: path + " is no program"}
+	}
+	if kind == "" || ours && filepath.Base(real) == c.f.loader {
+		return c.openPackage(dir) // the package's program only starts the one of the platform, or reports that it is missing
 	}
 	rt := c.runtime(real)
 	rt.Kind = kind
@@ -81,7 +81,7 @@ func (c candidate) withArgv(rt Runtime) (Runtime, error) {
 			return Runtime{}, &Failure{Reason: ReasonNotExecutable, What: rt.Path + " is not executable"}
 		}
 		rt.Argv = []string{rt.Path}
-		return rt, nil
+		return c.r.unpacked(c.f, rt), nil
 	}
 	node := c.r.env.look("node")
 	if node == "" {
@@ -91,21 +91,32 @@ func (c candidate) withArgv(rt Runtime) (Runtime, error) {
 	return rt, nil
 }
 
+// unpacked replaces the command line with that of the faster program which the runtime has unpacked, if there is one.
+func (r *Runtimes) unpacked(f *family, rt Runtime) Runtime {
+	if f.unpacked == nil || rt.Version == "" || rt.Kind != KindNative {
+		return rt
+	}
+	if path := f.unpacked(r.env, rt.Version, r.o.Platform); path != "" && filepath.Dir(path) != filepath.Dir(rt.Path) {
+		rt.Argv = []string{path}
+	}
+	return rt
+}
+
 // openPackage returns the runtime in the directory of a package, or in the optional dependency with its program.
 func (c candidate) openPackage(dir string) (Runtime, error) {
 	m, err := readManifest(filepath.Join(dir, manifestFile))
 	if err != nil {
 		return Runtime{}, err
 	}
-	version := c.f.versionOf(m)
-	if version == "" {
+	version, ours := c.f.versionOf(m)
+	if !ours {
 		return Runtime{}, &Failure{Reason: ReasonBadPath, What: dir + " holds another package"}
 	}
 	native := filepath.FromSlash(c.f.part(c.r.o.Platform))
 	for _, at := range []string{dir, filepath.Join(dir, "node_modules", native), filepath.Join(dir, "..", "..", native)} {
 		for _, name := range append([]string{m.program()}, c.f.programs...) {
 			path := filepath.Join(at, filepath.FromSlash(name))
-			if name == "" || !filepath.IsLocal(filepath.FromSlash(name)) {
+			if name == "" || name == c.f.loader || !filepath.IsLocal(filepath.FromSlash(name)) {
 				continue
 			}
 			kind, err := fileKind(path)
@@ -114,6 +125,9 @@ func (c candidate) openPackage(dir string) (Runtime, error) {
 			}
 			rt := c.runtime(path)
 			rt.Kind, rt.Version = kind, version
+			if version == "" {
+				rt.Version = c.r.versions.get(path)
+			}
 			return c.withArgv(rt)
 		}
 	}

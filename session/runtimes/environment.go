@@ -75,9 +75,9 @@ func (e environment) expand(path string) string {
 
 // bare returns the environment of a program that is asked for its version: without tokens, and without updates.
 func (e environment) bare() []string {
-	env := []string{"DISABLE_AUTOUPDATER=1", "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC=1"}
+	env := []string{"DISABLE_AUTOUPDATER=1", "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC=1", "COPILOT_AUTO_UPDATE=false"}
 	for _, name := range []string{"PATH", "HOME", "USERPROFILE", "LANG", "TMPDIR", "TEMP", "TMP", "SYSTEMROOT", "PATHEXT",
-		"APPDATA", "LOCALAPPDATA"} {
+		"APPDATA", "LOCALAPPDATA", "XDG_CACHE_HOME", "COPILOT_CACHE_HOME", "COPILOT_HOME"} {
 		if v := e.get(name); v != "" {
 			env = append(env, name+"="+v)
 		}

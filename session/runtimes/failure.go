@@ -66,6 +66,14 @@ func ReasonOf(err error) Reason {
 	return ""
 }
 
+// Cause returns the text of an error without the operation, for places where the context makes that clear.
+func Cause(err error) string {
+	if f, ok := errors.AsType[*Failure](err); ok {
+		return f.Error()
+	}
+	return err.Error()
+}
+
 // kinds maps reasons to kinds.
 var kinds = map[Reason]session.Kind{
 	ReasonUnknownName: session.KindInvalid, ReasonInvalidVersion: session.KindInvalid, ReasonTooOld: session.KindInvalid,

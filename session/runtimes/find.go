@@ -39,6 +39,21 @@ const (
 	StandingUnknown Standing = "unknown"
 )
 
+// Words returns a standing in words for a table.
+func (s Standing) Words() string {
+	switch s {
+	case StandingTested:
+		return "tested"
+	case StandingBetween:
+		return "between tested versions"
+	case StandingNewer:
+		return "newer than tested"
+	case StandingOlder:
+		return "too old"
+	}
+	return "not asked yet"
+}
+
 // Runtime is a runtime that can be started.
 type Runtime struct {
 	// Name is the agent's name, Title the runtime's name in sentences.

@@ -37,14 +37,14 @@ func toys(integrity string) *family {
 		packages: func(version string, p Platform) []npmPackage {
 			return []npmPackage{{name: native(p), version: version}, {name: "@toys/toy", version: version, script: true}}
 		},
-		versionOf: func(m manifest) string {
+		versionOf: func(m manifest) (string, bool) {
 			if m.Name == "@toys/sdk" {
-				return m.ClaudeCodeVersion
+				return m.ClaudeCodeVersion, m.ClaudeCodeVersion != ""
 			}
 			if strings.HasPrefix(m.Name, "@toys/toy") {
-				return m.Version
+				return m.Version, m.Version != ""
 			}
-			return ""
+			return "", false
 		},
 	}
 }

@@ -75,11 +75,17 @@ func (r *Runtimes) versionToInstall(f *family, version string) (string, error) {
 	}
 	if version == "" {
 		for _, p := range slices.Backward(f.pins) {
-			if _, ok := p.on(r.o.Platform); ok {
+			pkg, ok := p.on(r.o.Platform)
+			if ok && f.preferred != nil && f.preferred(pkg) {
 				return p.version, nil
 			}
+			if ok && version == "" {
+				version = p.version
+			}
 		}
-		return "", f.noPlatform(f.newest, r.o.Platform)
+		if version == "" {
+			return "", f.noPlatform(f.newest, r.o.Platform)
+		}
 	}
 	switch {
 	case version == Latest:

@@ -63,12 +63,16 @@ func (r *Runtimes) Probe(ctx context.Context, rt Runtime) (Runtime, error) {
 	if rt.Version != "" {
 		return rt, nil
 	}
-	version, err := r.versionOf(ctx, rt.versionFile, rt.Argv)
+	var q question
+	if f.question != nil {
+		q = f.question(rt.Path)
+	}
+	version, err := r.versionOf(ctx, rt.versionFile, rt.Argv, q)
 	if err != nil {
 		return rt, under(op, err)
 	}
 	rt.Version, rt.Standing = version, f.standing(version)
-	return rt, nil
+	return r.unpacked(f, rt), nil
 }
 
 func (r *Runtimes) checkNode(ctx context.Context, node string) error {
@@ -76,7 +80,7 @@ func (r *Runtimes) checkNode(ctx context.Context, node string) error {
 	if err != nil {
 		return noNode("node cannot be found any more")
 	}
-	version, err := r.versionOf(ctx, real, []string{node})
+	version, err := r.versionOf(ctx, real, []string{node}, question{})
 	if err != nil {
 		return err
 	}
@@ -91,13 +95,17 @@ func noNode(what string) *Failure {
 }
 
 // versionOf returns the version of a program, cached by file.
-func (r *Runtimes) versionOf(ctx context.Context, file string, argv []string) (string, error) {
+func (r *Runtimes) versionOf(ctx context.Context, file string, argv []string, q question) (string, error) {
 	if version := r.versions.get(file); version != "" {
 		return version, nil
 	}
 	ctx, cancel := context.WithTimeout(ctx, probeTime)
 	defer cancel()
-	out, err := run(ctx, command{argv: append(slices.Clone(argv), "--version"), env: r.env.bare(), limit: maxAnswer})
+	argv = append(slices.Clone(argv), q.args...)
+	if len(q.args) == 0 {
+		argv = append(argv, "--version")
+	}
+	out, err := run(ctx, command{argv: argv, env: r.env.bare(), input: q.input, limit: maxAnswer})
 	if err != nil && errors.Is(ctx.Err(), context.Canceled) {
 		return "", ctx.Err()
 	}
@@ -107,6 +115,8 @@ func (r *Runtimes) versionOf(ctx context.Context, file string, argv []string) (s
 		return "", cannotTell(argv, fmt.Sprintf("it did not answer within %v", probeTime), ctx.Err())
 	case err != nil:
 		return "", cannotTell(argv, err.Error(), err)
+	case !strings.Contains(string(out.stdout), q.about):
+		return "", cannotTell(argv, "it is another program of that name", nil)
 	case version == "":
 		return "", cannotTell(argv, "its answer holds no version", nil)
 	}
@@ -115,6 +125,6 @@ func (r *Runtimes) versionOf(ctx context.Context, file string, argv []string) (s
 }
 
 func cannotTell(argv []string, why string, err error) *Failure {
-	return &Failure{Reason: ReasonCannotTell, What: fmt.Sprintf("%s --version failed: %s", strings.Join(argv, " "), why),
+	return &Failure{Reason: ReasonCannotTell, What: fmt.Sprintf("%s failed: %s", strings.Join(argv, " "), why),
 		Next: "see what that command says", Err: err}
 }

@@ -18,19 +18,23 @@ type command struct {
 	argv  []string
 	env   []string
 	dir   string // empty: that of this process
+	input string // to its standard input, which ends then
 	limit int    // bytes kept of each output
 }
 
 // output is what a process printed, cut at the limit.
 type output struct{ stdout, stderr []byte }
 
-// run runs a process without input, and all it starts, to the end: npm may be a shim. When ctx or this program ends, it
-// ends too.
+// run runs a process, and all it starts, to the end: npm may be a shim. When ctx or this program ends, it ends too.
 func run(ctx context.Context, c command) (output, error) {
 	group := proc.New(proc.Options{})
-	child, err := group.Start(ctx, proc.Command{Argv: c.argv, Env: c.env, Dir: c.dir, NoInput: true, Label: "runtimes"})
+	child, err := group.Start(ctx, proc.Command{Argv: c.argv, Env: c.env, Dir: c.dir, NoInput: c.input == "", Label: "runtimes"})
 	if err != nil {
 		return output{}, errors.Join(bareProcessError(err), group.Close())
+	}
+	if stdin := child.Stdin(); stdin != nil { // the input is shorter than what a pipe takes at once
+		_, _ = io.WriteString(stdin, c.input)
+		_ = stdin.Close()
 	}
 	stdout, stderr := &limited{left: c.limit}, &limited{left: c.limit}
 	read := make(chan struct{})

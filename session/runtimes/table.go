@@ -19,8 +19,16 @@ type family struct {
 	packages func(version string, p Platform) []npmPackage
 	// programs are the possible files of the runtime in a package, in the order to try.
 	programs []string
-	// versionOf returns the runtime's version in the package.json beside its program, "" for another package.
-	versionOf func(manifest) string
+	// loader is the script of the main package that starts the program in the package of the platform; "": there is none.
+	loader string
+	// preferred reports whether Install chooses a package without being asked for its version; nil: the newest is chosen.
+	preferred func(npmPackage) bool
+	// versionOf reports whether a package.json is that of a runtime, and the runtime's version, "" if it does not contain it.
+	versionOf func(manifest) (version string, ok bool)
+	// question returns how a program is asked for its version, and unpacked a faster program that it has unpacked; "" if
+	// there is none. Both may be nil.
+	question func(program string) question
+	unpacked func(e environment, version string, p Platform) string
 	// configKey is the section of the configuration.
 	configKey string
 }
@@ -46,9 +54,17 @@ type npmPackage struct {
 
 func (p npmPackage) spec() string { return p.name + "@" + p.version }
 
+// question is how a program is asked for its version.
+type question struct {
+	args  []string
+	input string // to its standard input, which ends then
+	// about is part of the answer of the right program: others may have the same name. Empty: any answer will do.
+	about string
+}
+
 const anyPlatform = "any"
 
-var families = []*family{&claude}
+var families = []*family{&claude, &copilot}
 
 func familyOf(name string) *family { return familyIn(families, name) }
 
@@ -67,6 +83,14 @@ func Names() []string {
 		names[i] = f.name
 	}
 	return names
+}
+
+// Title returns the name of an agent's runtime in sentences, "" for an agent without a runtime.
+func Title(name string) string {
+	if f := familyOf(name); f != nil {
+		return f.title
+	}
+	return ""
 }
 
 // Tested returns the tested versions of an agent's runtime, oldest first; none for an agent without a runtime.

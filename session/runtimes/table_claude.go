@@ -39,14 +39,14 @@ var claude = family{
 		return append(list, npmPackage{name: claudeNative, version: version, script: true})
 	},
 	programs: []string{"claude", "claude.exe", "cli.js"},
-	versionOf: func(m manifest) string {
+	versionOf: func(m manifest) (string, bool) {
 		switch {
 		case m.Name == claudeSDK:
-			return m.ClaudeCodeVersion
+			return m.ClaudeCodeVersion, m.ClaudeCodeVersion != ""
 		case m.Name == claudeNative, nativePlatforms[trimPrefix(m.Name, claudeNative+"-")]:
-			return m.Version
+			return m.Version, m.Version != ""
 		}
-		return ""
+		return "", false
 	},
 }
 

@@ -1,12 +1,8 @@
 package runtimestest
 
 import (
-	"os"
-	"path/filepath"
 	"slices"
 	"testing"
-
-	"parley/session/runtimes"
 )
 
 // Versions of the Claude Code runtime that contract tests drive and that stay the same: the oldest supported, a script for
@@ -17,12 +13,7 @@ const (
 )
 
 // ClaudeNewest is the newest version that was recorded. `make record` moves it.
-var ClaudeNewest = newest()
-
-func newest() string {
-	tested := runtimes.Tested("claude")
-	return tested[len(tested)-1]
-}
+var ClaudeNewest = newestOf("claude")
 
 // Claudes are all of them, oldest first.
 var Claudes = []string{ClaudeScript, ClaudeNative, ClaudeNewest}
@@ -31,27 +22,11 @@ var Claudes = []string{ClaudeScript, ClaudeNative, ClaudeNewest}
 // else one of the test's own, into which they are installed.
 func Installed(t testing.TB) string {
 	t.Helper()
-	if dir := os.Getenv("PARLEY_CONTRACT_RUNTIMES"); dir != "" {
-		return dir
-	}
-	dir := t.TempDir()
-	r := runtimes.New(runtimes.Options{Dir: dir, Environ: os.Environ()})
-	for _, version := range Claudes {
-		if _, err := r.Install(t.Context(), "claude", version, nil); err != nil {
-			t.Fatal(err)
-		}
-	}
-	return dir
+	return installed(t, "claude", Claudes)
 }
 
 // Claude returns the command line that starts an installed version from the folder.
 func Claude(t testing.TB, dir, version string) []string {
 	t.Helper()
-	r := runtimes.New(runtimes.Options{Dir: dir, Environ: os.Environ(),
-		Configured: map[string]runtimes.Configured{"claude": {Path: filepath.Join(dir, "claude", version)}}})
-	found, err := r.Find("claude")
-	if err != nil || found.Version != version {
-		t.Fatalf("the runtime %s is not in %s: %v", version, dir, err)
-	}
-	return slices.Clone(found.Argv)
+	return slices.Clone(find(t, dir, "claude", version).Argv)
 }
