@@ -8,8 +8,6 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
-	"slices"
-	"strings"
 	"sync"
 	"time"
 
@@ -64,6 +62,8 @@ type Options struct {
 	OwnServers func(dir string) json.RawMessage
 	// Managed reports whether the administrator of the machine has set the MCP servers; nil: [driver.Managed].
 	Managed func() bool
+	// Customs finds custom agents; nil: there are none but those that the runtime finds itself.
+	Customs session.CustomFinder
 	// Repository finds the settings of directories and stores the user's decisions about them. Nil: there are none.
 	Repository session.RepositoryTruster
 	// Grace is the time from an interrupt until a runtime that has not ended the turn is killed; 0: 5 s.
@@ -120,7 +120,7 @@ func New(o Options) *Agent {
 	}
 	transcripts := o.ConfigDir
 	if transcripts == "" {
-		transcripts = lookup(o.Environ, "CLAUDE_CONFIG_DIR")
+		transcripts = proc.Lookup(o.Environ, "CLAUDE_CONFIG_DIR")
 	}
 	if transcripts == "" && o.Home != "" {
 		transcripts = filepath.Join(o.Home, ".claude")
@@ -159,16 +159,6 @@ func New(o Options) *Agent {
 		}
 		return p, nil
 	}}
-}
-
-// lookup returns the value of a variable, the last one if there are several.
-func lookup(environ []string, name string) string {
-	for _, kv := range slices.Backward(environ) {
-		if v, ok := strings.CutPrefix(kv, name+"="); ok {
-			return v
-		}
-	}
-	return ""
 }
 
 // Name returns "claude".

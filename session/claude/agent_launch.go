@@ -29,23 +29,36 @@ func (a *Agent) launch(ctx context.Context, o session.OpenOptions, id session.ID
 	if err != nil {
 		models = nil // the first request reports the problem
 	}
-	model := chooseModel(models, s.Model)
+	agents, chosen, err := a.agents(ctx, o.Dir, s.Custom, models)
+	if err != nil {
+		return driver.Launch{}, nil, err
+	}
+	wanted, effort := s.Model, s.Effort
+	if chosen != nil {
+		wanted, effort = cmp.Or(s.Model, chosen.PickModel(models)), cmp.Or(s.Effort, chosen.Effort)
+	}
+	model := chooseModel(models, wanted)
 	trusted, managed := a.o.Trusted(o.Dir), a.o.Managed()
 	var servers json.RawMessage
 	if !trusted && !managed {
 		servers = a.o.OwnServers(o.Dir)
 	}
-	return driver.Launch{
+	l := driver.Launch{
 		Program: program.Argv, Version: program.Version,
 		Dir: o.Dir, Dirs: slices.Clone(o.Dirs),
 		Session: string(id), Resume: a.stored(id),
-		Model: spelledFor(models, model), Effort: effortFor(models, model, s.Effort), Mode: string(cmp.Or(s.Mode, session.ModeDefault)),
+		Model: spelledFor(models, model), Effort: session.EffortFor(models, model, effort), Mode: string(cmp.Or(s.Mode, session.ModeDefault)),
 		AllowBypass: true, Root: os.Geteuid() == 0, Trusted: trusted, Managed: managed, Servers: servers,
 		BaseURL: o.Endpoint.BaseURL, Bearer: o.Endpoint.Bearer,
 		ConfigDir: a.o.ConfigDir, TempDir: a.o.TempDir, Environ: a.o.Environ, PassEnv: a.o.PassEnv, HookEvents: true,
+		Agents:     agents,
 		SmallModel: mapper.RuntimeModel(smallModel(models, model)),
 		Disallowed: []string{"WebSearch"}, // runs on Anthropic's servers, which Copilot lacks
-	}, models, nil
+	}
+	if chosen != nil {
+		hold(&l, *chosen)
+	}
+	return l, models, nil
 }
 
 // chooseModel returns the user's choice, else the login's default if it is a Claude model, else the newest Claude of the
@@ -90,28 +103,4 @@ func smallModel(models []session.Model, model string) string {
 		}
 	}
 	return cmp.Or(best, model)
-}
-
-// findListed returns a model in the login's list, nil if it is not listed.
-func findListed(models []session.Model, id string) *session.Model {
-	if id == "" {
-		return nil
-	}
-	return session.FindModel(models, id)
-}
-
-// catalogModel returns the spelling of a model in the login's list.
-func catalogModel(models []session.Model, id string) string {
-	if m := findListed(models, id); m != nil {
-		return m.ID
-	}
-	return id
-}
-
-// effortFor returns the effort, empty if the model does not take it: the service would refuse it.
-func effortFor(models []session.Model, model, effort string) string {
-	if m := findListed(models, model); m != nil && !slices.Contains(m.Efforts, effort) {
-		return ""
-	}
-	return effort
 }

@@ -50,7 +50,7 @@ func TestEffortFor(t *testing.T) {
 		{"claude-test.1", "high", "high"}, {"claude-test-1", "high", "high"}, {"claude-test.1", "max", ""}, {"claude-haiku-1", "high", ""},
 		{"claude-haiku-1", "", ""}, {"unknown", "high", "high"},
 	} {
-		if got := effortFor(testModels, tc.model, tc.effort); got != tc.want {
+		if got := session.EffortFor(testModels, tc.model, tc.effort); got != tc.want {
 			t.Errorf("%s with %q: %q", tc.model, tc.effort, got)
 		}
 	}

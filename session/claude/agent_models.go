@@ -18,7 +18,7 @@ const (
 
 // listedWindow returns the context window of a model in the login's list, 0 if it is not listed.
 func listedWindow(models []session.Model, id string) int64 {
-	if m := findListed(models, id); m != nil {
+	if m := session.ListedModel(models, id); m != nil {
 		return m.ContextWindow
 	}
 	return 0

@@ -20,6 +20,8 @@ type applied struct {
 	unreported []session.Mode
 	// replaced are those that it has reported, while a newer one is unreported: it may report them again.
 	replaced []session.Mode
+	// chosen are the modes that parley set since the end of the newest turn.
+	chosen []session.Mode
 }
 
 // get returns the settings, and whether a change of the mode is on its way.
@@ -44,6 +46,7 @@ func (a *applied) setMode(ctx context.Context, p process, want session.Mode) err
 		return nil
 	}
 	a.settingMode = true
+	a.chosen = append(a.chosen, want)
 	if n := len(a.unreported); n == 0 || a.unreported[n-1] != want {
 		a.unreported = append(a.unreported, want)
 	}
@@ -74,6 +77,20 @@ func (a *applied) late(reported session.Mode) bool {
 	return slices.Contains(a.replaced, reported)
 }
 
+// wasChosen reports whether parley set the mode since the end of the newest turn.
+func (a *applied) wasChosen(mode session.Mode) bool {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	return slices.Contains(a.chosen, mode)
+}
+
+// turnEnded forgets the modes that were chosen before.
+func (a *applied) turnEnded() {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.chosen = nil
+}
+
 // setModel sets the model of a process and returns the model in use, empty if it stays the same. The choice is recorded
 // first, because the process may report the model before it answers.
 func (a *applied) setModel(ctx context.Context, p process, models []session.Model, want string) (model string, err error) {
@@ -95,8 +112,8 @@ func (a *applied) setModel(ctx context.Context, p process, models []session.Mode
 // setEffort sets or clears the effort of a process that had the settings before. An effort that the new model does not
 // take is cleared, because the service refuses it.
 func (a *applied) setEffort(ctx context.Context, p process, models []session.Model, before, want session.Settings) error {
-	old := effortFor(models, chooseModel(models, before.Model), before.Effort)
-	effort := effortFor(models, chooseModel(models, want.Model), want.Effort)
+	old := session.EffortFor(models, chooseModel(models, before.Model), before.Effort)
+	effort := session.EffortFor(models, chooseModel(models, want.Model), want.Effort)
 	if old != effort {
 		if err := p.SetEffort(ctx, effort); err != nil {
 			return settingError(p, "set the effort", err)

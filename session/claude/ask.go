@@ -107,9 +107,9 @@ func (c *conversation) Answer(ask session.AskID, a session.Answer) error {
 	written := make(chan error, 1)
 	go func() {
 		defer c.work.Done()
-		written <- c.answered(e, ask, p, a)
+		written <- guarding{c}.answered(e, ask, p, a)
 		if lasts(a) {
-			c.reconsider(e)
+			guarding{c}.reconsider(e)
 		}
 	}()
 	timer := time.NewTimer(answerTime)
@@ -123,7 +123,7 @@ func (c *conversation) Answer(ask session.AskID, a session.Answer) error {
 }
 
 // answered sends an answer to the runtime. The user may have changed the files of an allowed call since its hook.
-func (c *conversation) answered(e *engine, ask session.AskID, p *pendingAsk, a session.Answer) error {
+func (c guarding) answered(e *engine, ask session.AskID, p *pendingAsk, a session.Answer) error {
 	switch {
 	case p.kind != session.AskPermission:
 	case a.Decision == session.Allow:
@@ -135,7 +135,7 @@ func (c *conversation) answered(e *engine, ask session.AskID, p *pendingAsk, a s
 }
 
 // allow sends an allowance to the runtime, after the images of the files that the call may change.
-func (c *conversation) allow(e *engine, ask session.AskID, call guard.Call, reply any) error {
+func (c guarding) allow(e *engine, ask session.AskID, call guard.Call, reply any) error {
 	if f, ok := c.fileCall(e, call); ok {
 		c.o.Files.Before(c.life, f)
 	}

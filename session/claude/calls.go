@@ -99,8 +99,11 @@ func (a *Agent) shellOf(l driver.Launch) string {
 	return guard.Shell(driver.Environ(l), settings...)
 }
 
+// guarding decides what the runtime of a conversation may do, and keeps images of files before it does.
+type guarding struct{ *conversation }
+
 // hooked answers a hook of the runtime before or after a tool call. A call that may change files waits for their images.
-func (c *conversation) hooked(e *engine, r driver.Request) error {
+func (c guarding) hooked(e *engine, r driver.Request) error {
 	event, call, ok := guard.ReadHook(r.Raw)
 	switch {
 	case event == "PostToolUse" || event == "PostToolUseFailure":
@@ -142,7 +145,7 @@ func afterTool(event, note string) any {
 }
 
 // guardNow returns the guard with the rules that hold now.
-func (c *conversation) guardNow(e *engine) guard.Guard {
+func (c guarding) guardNow(e *engine) guard.Guard {
 	g := c.guard
 	g.Rules = c.a.o.Rules(c.o.Dir)
 	g.Trusted, g.Shell = e.launch.Trusted, e.calls.shell
@@ -153,7 +156,7 @@ func (c *conversation) guardNow(e *engine) guard.Guard {
 }
 
 // judge applies the rules to a permission request, which it returns completed.
-func (c *conversation) judge(e *engine, q guard.Call) (guard.Call, guard.Judgement) {
+func (c guarding) judge(e *engine, q guard.Call) (guard.Call, guard.Judgement) {
 	g := c.guardNow(e)
 	c.mu.Lock()
 	q = e.calls.complete(q)
@@ -170,7 +173,7 @@ func lasts(a session.Answer) bool {
 }
 
 // reconsider lets the open permission asks pass that a rule allows now.
-func (c *conversation) reconsider(e *engine) {
+func (c guarding) reconsider(e *engine) {
 	c.mu.Lock()
 	open := map[session.AskID]guard.Call{}
 	for id, p := range e.asks {

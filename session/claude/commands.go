@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"parley/internal/monitor"
 	"parley/session"
 	"parley/session/claude/driver"
 )
@@ -12,7 +13,7 @@ import (
 // commandList holds the slash commands that the runtimes reported, by directory: a repository may add some. Its zero value
 // is ready to use, and it is safe for concurrent use.
 type commandList struct {
-	mu     monitor
+	mu     monitor.Monitor
 	byDir  map[string][]session.SlashCommand
 	failed map[string]*startFailure // the newest failure of a start, by directory
 }
@@ -27,7 +28,7 @@ func (c *commandList) failedStart(dir string, err error) {
 		c.failed = map[string]*startFailure{}
 	}
 	c.failed[dir] = &startFailure{err}
-	c.mu.notify()
+	c.mu.Notify()
 }
 
 // await returns once the commands of a directory are known, or with the error of the next start that fails there.
@@ -36,7 +37,7 @@ func (c *commandList) await(ctx context.Context, dir string) error {
 	before := c.failed[dir]
 	c.mu.Unlock()
 	var failure *startFailure
-	err := c.mu.wait(ctx, func() bool {
+	err := c.mu.Wait(ctx, func() bool {
 		if c.byDir[dir] != nil {
 			return true
 		}
@@ -72,7 +73,7 @@ func (c *commandList) learn(dir string, reported []driver.Command) {
 		c.byDir = map[string][]session.SlashCommand{}
 	}
 	c.byDir[dir] = list
-	c.mu.notify()
+	c.mu.Notify()
 }
 
 func isCommandName(name string) bool { return name != "" && !strings.ContainsAny(name, " /\t\n") }

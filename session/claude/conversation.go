@@ -7,6 +7,7 @@ import (
 	"sync"
 	"time"
 
+	"parley/internal/monitor"
 	"parley/session"
 	"parley/session/claude/driver"
 	"parley/session/claude/guard"
@@ -25,7 +26,7 @@ type conversation struct {
 	stop context.CancelFunc
 	work sync.WaitGroup // goroutines of the conversation
 
-	mu       monitor
+	mu       monitor.Monitor
 	gen      session.Generation // of the newest process
 	id       session.ID         // in the runtime's own files
 	rt       *engine            // nil while there is no process
@@ -34,14 +35,16 @@ type conversation struct {
 	rules    []permission.Rule  // the user's grants for this session
 	granted  session.Mode       // the mode that the newest answer allows the runtime to change to
 	ids      promptIDs
-	costs    costs
+	costs    session.Costs
 	sending  bool
 	crashed  bool // the newest process ended without being asked to
 	closed   bool
 	idle     *time.Timer   // releases the process
 	applying chan struct{} // held while settings are applied
-	starting chan struct{} // held while a process is checked and started
-	others   []int         // other processes that the user was warned of
+	// customized means that a custom agent holds the conversation, or has held it.
+	customized bool
+	starting   chan struct{} // held while a process is checked and started
+	others     []int         // other processes that the user was warned of
 }
 
 var (
@@ -56,7 +59,7 @@ func newConversation(a *Agent, o session.OpenOptions) *conversation {
 		a: a, o: o, out: session.NewOutbox(o.Emit), life: life, stop: stop, gen: o.Gen - 1, id: o.Session, settings: o.Settings,
 		guard:    guard.Guard{Dirs: append([]string{o.Dir}, o.Dirs...), Home: a.o.Home, Environ: a.o.Environ, Kept: a.transcripts, Git: permission.WatchGit(life, o.Dir)},
 		ids:      promptIDs{session: o.Session, used: map[string]bool{}},
-		costs:    costs{reported: a.o.Spent(o.Session)},
+		costs:    session.Costs{Reported: a.o.Spent(o.Session)},
 		applying: make(chan struct{}, 1), starting: make(chan struct{}, 1),
 	}
 	if h := o.History; h != nil {
@@ -65,6 +68,7 @@ func newConversation(a *Agent, o session.OpenOptions) *conversation {
 			c.id = h.Session
 		}
 	}
+	c.customized = customized(o)
 	c.o.History = nil
 	return c
 }
@@ -118,13 +122,13 @@ func (c *conversation) endSend() {
 	defer c.mu.Unlock()
 	c.sending = false
 	c.startIdle()
-	c.mu.notify()
+	c.mu.Notify()
 }
 
 // ready returns a process without work that has the current settings: autonomous turns and interrupts are over.
 func (c *conversation) ready(ctx context.Context) (*engine, error) {
 	for {
-		err := c.mu.wait(ctx, func() bool { return c.rt == nil || c.rt.over() && !c.rt.stopping })
+		err := c.mu.Wait(ctx, func() bool { return c.rt == nil || c.rt.over() && !c.rt.stopping })
 		if err != nil {
 			c.Abort() // cancelling the prompt cancels the turn before it
 			return nil, err
@@ -155,9 +159,9 @@ func (c *conversation) write(ctx context.Context, e *engine, w written, content 
 		c.mu.Unlock()
 		return false
 	}
-	c.out.Put(c.costs.late(c.head(), spent)...)
+	c.out.Put(c.costs.Late(c.head(), spent)...)
 	w.uuid = c.ids.next(string(w.turn))
-	c.costs.turn = w.turn
+	c.costs.Turn = w.turn
 	c.out.Put(e.begin(w, o, c.a.o.Now())...)
 	c.mu.Unlock()
 	c.out.Deliver()
@@ -174,13 +178,13 @@ func (c *conversation) write(ctx context.Context, e *engine, w written, content 
 // await returns when everything written to the process is over, or the process is.
 func (c *conversation) await(ctx context.Context, e *engine) {
 	over := func() bool { return c.rt != e || e.over() }
-	if c.mu.wait(ctx, over) == nil {
+	if c.mu.Wait(ctx, over) == nil {
 		return
 	}
 	// An interrupt ends the turn or the process. A steered prompt may have become a turn just then.
-	for !c.mu.check(over) {
+	for !c.mu.Check(over) {
 		c.Abort()
-		_ = c.mu.wait(context.Background(), func() bool { return over() || !e.stopping })
+		_ = c.mu.Wait(context.Background(), func() bool { return over() || !e.stopping })
 	}
 }
 
@@ -211,7 +215,7 @@ func (c *conversation) Steer(ctx context.Context, p session.Prompt) (bool, error
 func (c *conversation) forget(e *engine, uuid string) {
 	c.mu.Lock()
 	c.out.Put(c.adjust(e, e.drop(uuid, c.a.o.Now()))...)
-	c.mu.notify()
+	c.mu.Notify()
 	c.mu.Unlock()
 	c.out.Deliver()
 }

@@ -53,7 +53,7 @@ func (c *conversation) interrupt(e *engine, turn session.TurnID, uuids []string,
 			c.forget(e, uuid)
 		}
 	}
-	for ctx.Err() == nil && !c.mu.check(stopped) {
+	for ctx.Err() == nil && !c.mu.Check(stopped) {
 		// Only the end of the turn counts, not the response.
 		_ = e.p.Interrupt(ctx, false)
 		for _, id := range slices.Sorted(maps.Keys(asks)) { // it may still wait for asks of children
@@ -61,15 +61,15 @@ func (c *conversation) interrupt(e *engine, turn session.TurnID, uuids []string,
 		}
 		asks = nil
 		wait, stop := context.WithTimeout(ctx, interruptAgain)
-		_ = c.mu.wait(wait, stopped)
+		_ = c.mu.Wait(wait, stopped)
 		stop()
 	}
-	if !c.mu.check(stopped) {
+	if !c.mu.Check(stopped) {
 		e.kill()
-		_ = c.mu.wait(context.Background(), stopped)
+		_ = c.mu.Wait(context.Background(), stopped)
 	}
 	c.mu.Lock()
 	e.stopping = false
-	c.mu.notify()
+	c.mu.Notify()
 	c.mu.Unlock()
 }

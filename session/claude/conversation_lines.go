@@ -38,9 +38,9 @@ func (l *processListener) line(data []byte) {
 	running := e.m.Turn()
 	waiting := len(e.waiting)
 	events := c.adjust(e, e.take(data, now))
-	c.out.Put(c.costs.insert(events, e.m.Head(now), spent)...)
+	c.out.Put(c.costs.Insert(events, e.m.Head(now), spent)...)
 	if e.m.Turn() != running || len(e.waiting) != waiting {
-		c.mu.notify()
+		c.mu.Notify()
 	}
 	c.mu.Unlock()
 	c.out.Deliver()
@@ -82,6 +82,9 @@ func (c *conversation) adjust(e *engine, events []session.Event) []session.Event
 		case session.SessionIDChanged:
 			c.id = v.ID
 			out = append(out, v)
+		case session.TurnEnded:
+			e.applied.turnEnded()
+			out = append(out, v)
 		case session.ToolEnded:
 			e.calls.ended(v.Call)
 			out = append(out, v)
@@ -120,7 +123,7 @@ func (c *conversation) modeChanged(e *engine, v session.ModeChanged) bool {
 	}
 	e.applied.update(func(s *session.Settings) { s.Mode = v.Mode })
 	if late || v.Mode.Loosens(c.settings.Mode) && v.Mode != c.granted {
-		if !late {
+		if !late && !e.applied.wasChosen(v.Mode) { // a mode that the user has left again may be reported even later
 			c.out.Put(c.notice(session.Warning, fmt.Sprintf("Claude Code switched to %s mode, which you did not choose. parley switches it back to %s.",
 				v.Mode, c.settings.Mode)))
 		}
@@ -153,10 +156,10 @@ func (l *processListener) ask(r driver.Request) bool {
 		// All of it may wait for a disk, so it comes before the lock.
 		edit = preview(r.Raw, readFile)
 		q, _ = guard.ReadRequest(r.Raw)
-		q, j = c.judge(e, q)
+		q, j = guarding{c}.judge(e, q)
 	case "elicitation":
 	case "hook_callback":
-		return c.hooked(e, r) == nil
+		return guarding{c}.hooked(e, r) == nil
 	default:
 		return false
 	}
@@ -178,7 +181,7 @@ func (l *processListener) ask(r driver.Request) bool {
 	c.out.Deliver()
 	if reply != nil {
 		if v, ok := reply.(verdict); ok && v.Behavior == "deny" {
-			c.dropImages(q.ID)
+			guarding{c}.dropImages(q.ID)
 		}
 		return e.p.Reply(r.ID, reply) == nil
 	}

@@ -15,6 +15,8 @@ import (
 func (c *conversation) start(ctx context.Context, state session.RuntimeState, why string) error {
 	c.mu.Lock()
 	last, id, want := c.last, c.id, c.settings
+	c.customized = c.customized || want.Custom != ""
+	fresh := c.customized
 	c.mu.Unlock()
 	if last != nil {
 		select {
@@ -28,6 +30,7 @@ func (c *conversation) start(ctx context.Context, state session.RuntimeState, wh
 	if err != nil {
 		return err
 	}
+	l.FreshPrompt = fresh
 	s := c.a.takeWarm(ctx, l)
 	if s == nil {
 		if state == session.RuntimeStarting {
@@ -58,9 +61,9 @@ func (c *conversation) start(ctx context.Context, state session.RuntimeState, wh
 		e.m.EnableHookNotices()
 	}
 	e.m.SetWindows(func(model string) int64 { return windowOf(models, model) })
-	e.m.SetModelNames(func(model string) string { return catalogModel(models, model) })
+	e.m.SetModelNames(func(model string) string { return session.SpelledModel(models, model) })
 	c.rt, c.last, c.crashed = e, e, false
-	c.mu.notify()
+	c.mu.Notify()
 	c.mu.Unlock()
 	s.relay.attach(&processListener{c, e})
 	c.work.Go(func() { c.watch(e) })
@@ -108,6 +111,8 @@ func (c *conversation) ensureProcess(ctx context.Context, o occasion) error {
 		switch {
 		case c.a.o.Trusted(c.o.Dir) != e.launch.Trusted:
 			state, why = session.RuntimeRestarting, "trust in this directory has changed"
+		case c.chosen() != e.custom:
+			state, why = session.RuntimeRestarting, "another custom agent was chosen"
 		case c.foreignChange(ctx, e, o):
 		default:
 			c.applyRules(ctx, e)
@@ -132,7 +137,7 @@ func (c *conversation) ensureProcess(ctx context.Context, o occasion) error {
 
 // applyRules gives a process the rules that deny, for what its hooks do not see. Without them the hooks still deny.
 func (c *conversation) applyRules(ctx context.Context, e *engine) {
-	if err := e.applied.setDenied(ctx, e.p, c.guardNow(e).Denied()); err != nil {
+	if err := e.applied.setDenied(ctx, e.p, guarding{c}.guardNow(e).Denied()); err != nil {
 		c.a.o.Log.Warn("deny by the runtime's settings", "session", c.o.Session, "error", err)
 	}
 }
@@ -156,7 +161,7 @@ func (c *conversation) watch(e *engine) {
 		}
 	}
 	e.waiting = nil
-	c.mu.notify()
+	c.mu.Notify()
 	c.mu.Unlock()
 	if unknown := e.m.Unknown(); len(unknown) > 0 {
 		c.a.o.Log.Debug("messages of Claude Code left out", "session", c.o.Session, "count", unknown)
@@ -194,7 +199,7 @@ func (c *conversation) release(e *engine) {
 	if c.rt == e {
 		c.rt = nil
 	}
-	c.mu.notify()
+	c.mu.Notify()
 	c.mu.Unlock()
 	e.p.Close(context.Background())
 	<-e.gone
@@ -238,7 +243,7 @@ func (c *conversation) releaseIdle() {
 		return
 	}
 	c.rt = nil
-	c.mu.notify()
+	c.mu.Notify()
 	c.work.Add(1)
 	c.mu.Unlock()
 	defer c.work.Done()
@@ -253,18 +258,18 @@ func (c *conversation) Close(ctx context.Context) error {
 	c.closed = true
 	c.stopIdle()
 	e := c.last
-	c.mu.notify()
+	c.mu.Notify()
 	c.mu.Unlock()
 	c.stop()
 	if e != nil {
 		e.p.Close(ctx)
 		<-e.gone
 	}
-	_ = c.mu.wait(ctx, func() bool { return !c.sending })
+	_ = c.mu.Wait(ctx, func() bool { return !c.sending })
 	c.work.Wait()
 	spent := c.a.o.Spent(c.o.Session)
 	c.mu.Lock()
-	c.out.Put(c.costs.late(c.head(), spent)...)
+	c.out.Put(c.costs.Late(c.head(), spent)...)
 	c.mu.Unlock()
 	c.end()
 	return nil

@@ -8,7 +8,7 @@ import (
 
 // withImages keeps images of the files that a call may change, and then replies. It does not wait, because the caller reads
 // the stream: a goroutine of the conversation replies. A call that changes no files is replied to at once.
-func (c *conversation) withImages(e *engine, call guard.Call, reply func(closed bool) error) error {
+func (c guarding) withImages(e *engine, call guard.Call, reply func(closed bool) error) error {
 	f, ok := c.fileCall(e, call)
 	if !ok {
 		return reply(false)
@@ -29,7 +29,7 @@ func (c *conversation) withImages(e *engine, call guard.Call, reply func(closed 
 }
 
 // fileCall describes a call that may change files, false for any other and without a tracker of files.
-func (c *conversation) fileCall(e *engine, call guard.Call) (session.FileCall, bool) {
+func (c guarding) fileCall(e *engine, call guard.Call) (session.FileCall, bool) {
 	if c.o.Files == nil {
 		return session.FileCall{}, false
 	}
@@ -49,7 +49,7 @@ func (c *conversation) fileCall(e *engine, call guard.Call) (session.FileCall, b
 }
 
 // dropImages forgets a call that will not run.
-func (c *conversation) dropImages(call session.CallID) {
+func (c guarding) dropImages(call session.CallID) {
 	if c.o.Files != nil && call != "" {
 		c.o.Files.Drop(call)
 	}

@@ -126,6 +126,16 @@ func TestModeReportedLate(t *testing.T) {
 				}
 			}
 			report(last)
+			if first := modes[0]; first.Loosens(last) { // a report may come twice, and even later
+				report(first)
+				if got := eventsOf[session.Notice](ch); len(got) != 0 {
+					t.Errorf("said %+v", got)
+				}
+				if got := ch.settings().Mode; got != last {
+					t.Errorf("%s is in force after another report of %s", got, first)
+				}
+				report(last)
+			}
 			report(session.ModePlan) // the model begins to plan
 			if got := ch.settings().Mode; got != session.ModePlan {
 				t.Errorf("%s is in force", got)

@@ -117,7 +117,7 @@ func TestGaugeFollowsTheModel(t *testing.T) {
 func TestWindowIsNoLongerThanListed(t *testing.T) {
 	m := mapper.New("s", 1)
 	m.Begin("t", session.Prompt{Text: "p"}, session.OriginUser, epoch)
-	m.SetModelNames(func(id string) string { return catalogModel(listed, id) })
+	m.SetModelNames(func(id string) string { return session.SpelledModel(listed, id) })
 	m.SetWindows(func(id string) int64 { return windowOf(listed, id) })
 	m.Map([]byte(`{"type":"system","subtype":"init","model":"claude-short-4-5"}`), epoch)
 	m.Map([]byte(`{"type":"stream_event","parent_tool_use_id":null,"event":{"type":"message_start","message":{"id":"m","model":"claude-short-4-5","usage":{"input_tokens":9}}}}`), epoch)

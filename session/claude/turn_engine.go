@@ -15,8 +15,9 @@ import (
 // comment has the rules. The conversation's lock guards its fields.
 type engine struct {
 	*started
-	gen session.Generation
-	m   *mapper.Mapper
+	gen    session.Generation
+	m      *mapper.Mapper
+	custom string // the custom agent that it was started as
 
 	waiting []written      // prompts that were written and not taken up, oldest first
 	other   []byte         // a result of something else, until it is clear whether another one comes
@@ -48,7 +49,7 @@ type written struct {
 }
 
 func newEngine(p *started, id session.ID, gen session.Generation, s session.Settings) *engine {
-	return &engine{started: p, gen: gen, m: mapper.New(id, gen), applied: applied{settings: s},
+	return &engine{started: p, gen: gen, m: mapper.New(id, gen), custom: s.Custom, applied: applied{settings: s},
 		asks: map[session.AskID]*pendingAsk{}, calls: newCalls(), tasks: map[string]bool{},
 		followed: map[session.CallID]bool{}, readTo: map[session.CallID]int64{}, gone: make(chan struct{})}
 }

@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"strconv"
 	"strings"
+
+	"parley/session/proc"
 )
 
 const modeBypass = "bypassPermissions"
@@ -11,7 +13,7 @@ const modeBypass = "bypassPermissions"
 // MayBypass reports whether the runtime accepts the mode bypassPermissions: as root only in a sandbox, which the environment
 // declares with IS_SANDBOX=1.
 func (l Launch) MayBypass() bool {
-	return !l.Root || lookup(l.Environ, "IS_SANDBOX") == "1"
+	return !l.Root || proc.Lookup(l.Environ, "IS_SANDBOX") == "1"
 }
 
 // settings override the user's settings through a flag, where the runtime has no other way.
@@ -56,11 +58,16 @@ func Args(l Launch) []string {
 	if l.Resume {
 		add("--resume", l.Session)
 	}
+	if l.Tools != nil {
+		a = append(a, "--tools", strings.Join(l.Tools, ","))
+	}
 	add("--disallowedTools", strings.Join(l.Disallowed, ","))
 	// Without the flag all sources count, including the hooks and servers of an untrusted repository.
 	switch {
 	case l.Trusted:
+		add("--mcp-config", l.serversFile)
 		a = append(a, "--setting-sources=user,project,local")
+		when(l.NoServers, "--strict-mcp-config")
 	case l.Managed: // the runtime refuses the flags about servers
 		a = append(a, "--setting-sources=user")
 	default:
@@ -111,6 +118,12 @@ func InitRequest(l Launch) map[string]any {
 		// Text and reasoning of subagents; 2.1.112 ignores it.
 		"forwardSubagentText": true,
 		"hooks":               hooks,
+	}
+	if len(l.Agents) > 0 {
+		r["agents"] = l.Agents
+	}
+	if l.FreshPrompt {
+		r["systemPromptSnapshot"] = false
 	}
 	if l.AppendSystem != "" {
 		r["appendSystemPrompt"] = l.AppendSystem

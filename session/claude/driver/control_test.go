@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"strings"
 	"testing"
+
+	"parley/session/proc"
 )
 
 func TestLinesAreWhole(t *testing.T) {
@@ -49,19 +51,19 @@ func FuzzParseControl(f *testing.F) {
 
 func TestTailMasks(t *testing.T) {
 	var s tail
-	s.add([]byte("\nError: 401 Authorization: Bearer abcdefgh.s1 for abcdefgh, sk-ant-1234, ghp_0123, github_pat_77\n"))
+	s.Add([]byte("\nError: 401 Authorization: Bearer abcdefgh.s1 for abcdefgh, sk-ant-1234, ghp_0123, github_pat_77\n"))
 	if got := s.text("abcdefgh.s1"); got != "Error: 401 Authorization: *** for ***, ***, ***, ***" {
 		t.Error(got)
 	}
 	// Cut within the secret, its rest is left out.
 	s = tail{}
-	s.add([]byte("secretsecret.s1 "))
-	s.add([]byte(strings.Repeat("x", tailSize-8)))
-	if got := s.text("secretsecret.s1"); got != strings.Repeat("x", tailSize-8) {
+	s.Add([]byte("secretsecret.s1 "))
+	s.Add([]byte(strings.Repeat("x", proc.TailSize-8)))
+	if got := s.text("secretsecret.s1"); got != strings.Repeat("x", proc.TailSize-8) {
 		t.Errorf("%d %.20q", len(got), got)
 	}
 	s = tail{}
-	s.add([]byte(strings.Repeat("y", 3*tailSize)))
+	s.Add([]byte(strings.Repeat("y", 3*proc.TailSize)))
 	if got := s.text(); got != "" {
 		t.Errorf("%.20q", got)
 	}

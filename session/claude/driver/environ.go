@@ -80,12 +80,12 @@ func Environ(l Launch) []string {
 	set("CLAUDE_CODE_DISABLE_PRECOMPACT_SKIP", "1")
 	if l.TempDir != "" {
 		set("CLAUDE_CODE_TMPDIR", l.TempDir)
-		if lookup(env, "XDG_RUNTIME_DIR") == "" { // otherwise it is private, and commands find the user's services there
+		if proc.Lookup(env, "XDG_RUNTIME_DIR") == "" { // otherwise it is private, and commands find the user's services there
 			set("XDG_RUNTIME_DIR", l.TempDir)
 		}
 	}
 	// Programs differ in which spelling they read first.
-	upper, lower := lookup(env, "NO_PROXY"), lookup(env, "no_proxy")
+	upper, lower := proc.Lookup(env, "NO_PROXY"), proc.Lookup(env, "no_proxy")
 	if upper != "" || lower != "" || proxied(env) {
 		set("NO_PROXY", unproxied(cmp.Or(upper, lower), l.BaseURL))
 		set("no_proxy", unproxied(cmp.Or(lower, upper), l.BaseURL))
@@ -93,20 +93,10 @@ func Environ(l Launch) []string {
 	return env
 }
 
-// lookup returns the value of a variable, the last one if there are several.
-func lookup(env []string, name string) string {
-	for _, kv := range slices.Backward(env) {
-		if v, ok := strings.CutPrefix(kv, name+"="); ok {
-			return v
-		}
-	}
-	return ""
-}
-
 // proxied reports whether an HTTP proxy is set.
 func proxied(env []string) bool {
 	for _, name := range []string{"HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY"} {
-		if lookup(env, name) != "" || lookup(env, strings.ToLower(name)) != "" {
+		if proc.Lookup(env, name) != "" || proc.Lookup(env, strings.ToLower(name)) != "" {
 			return true
 		}
 	}

@@ -31,8 +31,8 @@ type Launch struct {
 	Root bool
 	// Trusted loads the settings, hooks and MCP servers of the repository.
 	Trusted bool
-	// Servers are the user's MCP servers for an untrusted repository, as the value of "mcpServers"; nil for none. In a
-	// trusted one the runtime loads them itself.
+	// Servers are MCP servers as the value of "mcpServers", nil for none: the user's for an untrusted repository, which the
+	// runtime loads itself in a trusted one, and those of a custom agent.
 	Servers json.RawMessage
 	// Managed means that the administrator has set MCP servers, see [Managed].
 	Managed bool
@@ -53,8 +53,17 @@ type Launch struct {
 	SmallModel string
 	// Disallowed names tools that the model does not get, such as "WebSearch".
 	Disallowed []string
+	// Agents are custom agents by their names, beside those that the runtime finds itself.
+	Agents map[string]AgentDefinition
+	// Tools, if it is not nil, are the only tools that there are besides those of MCP servers. NoServers means that there are no
+	// MCP servers but Servers.
+	Tools     []string
+	NoServers bool
 	// AppendSystem is appended to the runtime's system prompt.
 	AppendSystem string
+	// FreshPrompt makes a resumed conversation use the system prompt of this launch, not that of its first one. Older versions
+	// always do.
+	FreshPrompt bool
 
 	serversFile string // contains Servers while the runtime starts
 }

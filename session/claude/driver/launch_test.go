@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"parley/session/proc"
 )
 
 var update = flag.Bool("update", false, "rewrite golden files")
@@ -71,6 +73,8 @@ func launches() []struct {
 		{"trusted", with(func(l *Launch) { l.Trusted, l.serversFile = true, "/tmp/p1/s.json" })},
 		{"with servers of the user", with(func(l *Launch) { l.serversFile = "/tmp/p1/s.json" })},
 		{"with servers of an administrator", with(func(l *Launch) { l.Managed, l.serversFile = true, "/tmp/p1/s.json" })},
+		{"some tools only", with(func(l *Launch) { l.Trusted, l.Tools, l.NoServers = true, []string{"Read", "Grep"}, true })},
+		{"no tools", with(func(l *Launch) { l.Tools = []string{} })},
 		{"bypass", with(func(l *Launch) { l.Mode, l.AllowBypass = modeBypass, true })},
 		{"root", with(func(l *Launch) { l.Root, l.AllowBypass = true, true })},
 		{"root in a sandbox", with(func(l *Launch) {
@@ -100,6 +104,20 @@ func TestInitRequest(t *testing.T) {
 		`"PostToolUseFailure":[{"hookCallbackIds":["after-tool"],"timeout":86400}],`+
 		`"PreToolUse":[{"hookCallbackIds":["before-tool"],"onFailure":"block","timeout":86400}]}}` {
 		t.Errorf("%s %v", b, err)
+	}
+}
+
+// A custom agent without tools has an empty list, which means something else than none.
+func TestInitRequestWithAgents(t *testing.T) {
+	r := InitRequest(Launch{FreshPrompt: true, Agents: map[string]AgentDefinition{
+		"all": {Description: "d", Prompt: "p"}, "none": {Description: "d", Prompt: "p", NoTools: true}, "some": {Description: "d", Prompt: "p", Tools: []string{"Read"}}}})
+	b, err := json.Marshal(r["agents"])
+	if err != nil || string(b) != `{"all":{"description":"d","prompt":"p"},"none":{"description":"d","prompt":"p","tools":[]},`+
+		`"some":{"description":"d","prompt":"p","tools":["Read"]}}` {
+		t.Errorf("%s %v", b, err)
+	}
+	if r["systemPromptSnapshot"] != false {
+		t.Error("the system prompt of the first launch is used again")
 	}
 }
 
@@ -148,7 +166,7 @@ func TestNoProxyForUs(t *testing.T) {
 			t.Errorf("%q, %q: %q", test.list, test.url, got)
 		}
 	}
-	if env := Environ(Launch{Environ: []string{"http_proxy=http://p"}, BaseURL: "http://127.0.0.1:1"}); lookup(env, "no_proxy") == "" || lookup(env, "NO_PROXY") == "" {
+	if env := Environ(Launch{Environ: []string{"http_proxy=http://p"}, BaseURL: "http://127.0.0.1:1"}); proc.Lookup(env, "no_proxy") == "" || proc.Lookup(env, "NO_PROXY") == "" {
 		t.Error(env)
 	}
 }

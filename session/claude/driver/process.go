@@ -57,7 +57,7 @@ func newProcess(o Options, child Child) *Process {
 func (p *Process) run() {
 	var reading, delivering sync.WaitGroup
 	reading.Go(p.read)
-	reading.Go(func() { p.stderr.drain(p.child.Stderr()) })
+	reading.Go(func() { p.stderr.Drain(p.child.Stderr()) })
 	delivering.Go(p.deliver)
 	go p.input.run()
 	if p.o.Quiet != nil {

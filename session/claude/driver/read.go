@@ -23,7 +23,7 @@ func (p *Process) readLine(line []byte) {
 	case typeAlive:
 	case "":
 		p.log.Debug("not a message of the runtime", "line", mask(cut(line), p.o.Bearer))
-		p.stderr.add(append(bytes.Clone(line[:min(len(line), 1<<10)]), '\n')) // it may say why the runtime ends
+		p.stderr.Add(append(bytes.Clone(line[:min(len(line), 1<<10)]), '\n')) // it may say why the runtime ends
 	default:
 		p.track(kind, line)
 		p.queue.put(line, nil, "")

@@ -41,7 +41,7 @@ func (l *Launch) writeServers() (remove func(), err error) {
 
 // passesServers reports whether there are servers to pass to the runtime.
 func (l *Launch) passesServers() bool {
-	return len(l.Servers) > 0 && string(l.Servers) != "null" && !l.Trusted && !l.Managed
+	return len(l.Servers) > 0 && string(l.Servers) != "null" && !l.Managed
 }
 
 // refusesServers is in the output of a runtime that ends because it does not understand a server.

@@ -1,4 +1,4 @@
-package claude
+package monitor
 
 import (
 	"context"
@@ -9,11 +9,11 @@ import (
 
 func TestMonitorWakesEveryWaiter(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		var m monitor
+		var m Monitor
 		value := 0
 		results := make(chan error, 3)
 		for n := range 3 {
-			go func() { results <- m.wait(t.Context(), func() bool { return value > n }) }()
+			go func() { results <- m.Wait(t.Context(), func() bool { return value > n }) }()
 		}
 		for n := range 3 {
 			synctest.Wait()
@@ -22,7 +22,7 @@ func TestMonitorWakesEveryWaiter(t *testing.T) {
 			}
 			m.Lock()
 			value++
-			m.notify()
+			m.Notify()
 			m.Unlock()
 		}
 		for range 3 {
@@ -34,16 +34,16 @@ func TestMonitorWakesEveryWaiter(t *testing.T) {
 }
 
 func TestMonitorWaitEndsWithItsContext(t *testing.T) {
-	var m monitor
+	var m Monitor
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if err := m.wait(ctx, func() bool { return false }); !errors.Is(err, context.Canceled) {
+	if err := m.Wait(ctx, func() bool { return false }); !errors.Is(err, context.Canceled) {
 		t.Error(err)
 	}
-	if err := m.wait(ctx, func() bool { return true }); err != nil {
+	if err := m.Wait(ctx, func() bool { return true }); err != nil {
 		t.Errorf("with a true condition: %v", err)
 	}
-	if !m.check(func() bool { return !m.TryLock() }) {
+	if !m.Check(func() bool { return !m.TryLock() }) {
 		t.Error("the condition was checked without the lock")
 	}
 }
