@@ -51,6 +51,8 @@ type Options struct {
 	Rules func(dir string) permission.Kept
 	// Jitter returns a random wait below a bound, which is added to waits between attempts; nil: the generator of math/rand.
 	Jitter func(below time.Duration) time.Duration
+	// Customs finds custom agents; nil: there are none.
+	Customs session.CustomFinder
 	// Repository remembers what the user said about the instructions of directories; nil: nothing is asked.
 	Repository session.RepositoryTruster
 	// Trusted reports whether the user has agreed to the instructions of a directory's project. Nil: always.

@@ -100,14 +100,15 @@ func (cs *children) running(call session.CallID) *child {
 
 // Delegate starts a child and, unless it works in the background, waits for its end.
 func (l *loop) Delegate(ctx context.Context, id session.CallID, e tool.Errand) tool.Outcome {
-	r := roleNamed(e.Role)
+	r := l.c.kinds.named(e.Role)
 	if r == nil {
-		return tool.Failed("There is no kind of agent %q. There are: %s.%s", e.Role, strings.Join(roleNames(), ", "), meant(e.Role, roleNames()))
+		names := l.c.kinds.names()
+		return tool.Failed("There is no kind of agent %q. There are: %s.%s", e.Role, strings.Join(names, ", "), meant(e.Role, names))
 	}
 	if wrong := l.c.wrongModel(ctx, e.Model); wrong != "" {
 		return tool.Failed("%s", wrong)
 	}
-	ch := &child{id: session.ChildID(id), call: id, role: r, title: e.Title, model: e.Model}
+	ch := &child{id: session.ChildID(id), call: id, role: r, title: e.Title, model: cmp.Or(e.Model, r.pick(l.c.models(ctx)))}
 	ch.loop = newLoop(l.c, r, newWorkspace(l.c.o, l.c.open))
 	ch.loop.attach(ch, l)
 	var begun bool
@@ -133,7 +134,7 @@ func (l *loop) Delegate(ctx context.Context, id session.CallID, e tool.Errand) t
 // attach makes the loop that of a child below another.
 func (l *loop) attach(ch *child, parent *loop) {
 	l.child, l.job, l.parent, l.depth, l.spent = ch.id, ch, parent, parent.depth+1, parent.spent
-	l.tools = ch.role.offered(l.c.tools, l.depth)
+	l.play(ch.role)
 	l.ws.Child = ch.id
 }
 

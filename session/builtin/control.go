@@ -101,9 +101,9 @@ func (c *conversation) rememberIn(entries []session.Entry, parent *loop) {
 		if !ok {
 			continue
 		}
-		r := roleNamed(was.Name)
-		if r == nil {
-			r = roles[0]
+		r := c.kinds.named(was.Name)
+		if r == nil { // a custom agent that is gone, which may have had no tools to change anything
+			r = exploreRole
 		}
 		ch := &child{id: was.ID, call: was.Call, role: r, title: was.Description, over: true}
 		ch.loop = newLoop(c, r, newWorkspace(c.o, c.open))

@@ -38,6 +38,8 @@ type conversation struct {
 	// servers are the language servers, nil for none. tools are all tools that its agents may get, in the order of the model.
 	servers *lsp.Pool
 	tools   []*tool.Tool
+	// kinds are the agents that children can be of, and the one that the conversation itself is.
+	kinds kinds
 	// git detects changes of the repository since the conversation was opened.
 	git *permission.GitWatch
 	// before is what the session had used before it was opened.
@@ -76,7 +78,8 @@ func newConversation(ctx context.Context, o Options, open session.OpenOptions) *
 	c.servers = lsp.Open(ws, o.LSP, func(text string) {
 		c.out.emit(session.Notice{Head: c.between(), Severity: session.Warning, Text: text})
 	})
-	c.tools = append(slices.Clip(tools), c.servers.Tools(ctx)...)
+	c.kinds = findKinds(ctx, o, open.Dir)
+	c.tools = c.kinds.among(append(slices.Clip(tools), c.servers.Tools(ctx)...))
 	c.top = newLoop(c, topRole, ws)
 	var rules []permission.Rule
 	if h := open.History; h != nil {

@@ -154,7 +154,10 @@ func (l *loop) outcomeOf(ctx context.Context, one call, live func(text string), 
 	}
 	t := l.toolNamed(one.name)
 	if t == nil {
-		names := toolNames(l.tools)
+		names := toolNames(l.tools())
+		if len(names) == 0 {
+			return tool.Failed("There is no tool %q: you have none. Answer without.", one.name)
+		}
 		return tool.Failed("There is no tool %q.%s There are: %s.", one.name, meant(one.name, names), strings.Join(names, ", "))
 	}
 	j, err := t.Prepare(l.ws, one.input)

@@ -94,7 +94,7 @@ func (c *conversation) runTurn(ctx context.Context, r *running, started session.
 	started.Head = c.head()
 	c.out.emit(started)
 	c.reportLost()
-	outcome, problem := c.perform(ctx, started.Prompt)
+	outcome, problem := slash{c}.perform(ctx, started.Prompt)
 	c.top.inbox.close()
 	stop()
 	head := c.head()

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"slices"
+	"sync/atomic"
 
 	"parley/session"
 	"parley/session/builtin/tool"
@@ -15,8 +16,9 @@ import (
 // loop is the run of one agent: it asks the model, runs the tools that it calls, and repeats. The conversation has one at the
 // top, and each child another. Policy, asks, events and connection are the conversation's.
 type loop struct {
-	c    *conversation
-	role *role
+	c *conversation
+	// part is what the agent is, which changes only between turns and at the top.
+	part atomic.Pointer[part]
 	// child is the agent in the heads of events, empty at the top; name begins the ids of the parts of this run. parent and job
 	// are those of a child; depth counts the agents above.
 	child  session.ChildID
@@ -24,9 +26,7 @@ type loop struct {
 	parent *loop
 	job    *child
 	depth  int
-	// tools are what the model is offered, in its order. They stay the same.
-	tools []*tool.Tool
-	ws    *tool.Workspace
+	ws     *tool.Workspace
 	// modes decides what the model reads about the permission mode. Only the running turn uses it.
 	modes modeNotes
 	inbox inbox
@@ -41,12 +41,24 @@ type loop struct {
 
 // newLoop returns the loop of an agent that works at ws.
 func newLoop(c *conversation, r *role, ws *tool.Workspace) *loop {
-	l := &loop{c: c, role: r, ws: ws, spent: &spending{}}
-	l.tools = r.offered(c.tools, 0)
+	l := &loop{c: c, ws: ws, spent: &spending{}}
+	l.play(r)
 	ws.Hidden = func(ctx context.Context) func(path, real string) permission.Ruling { return c.hidden(ctx, ws) }
 	ws.Ended, ws.Host, ws.Jobs = l.endedLater, l, c.jobs
 	return l
 }
+
+// part is the role of a loop, and the tools that its model is offered, in its order.
+type part struct {
+	role  *role
+	tools []*tool.Tool
+}
+
+func (l *loop) play(r *role) { l.part.Store(&part{r, r.offered(l.c.tools, l.depth)}) }
+
+func (l *loop) role() *role { return l.part.Load().role }
+
+func (l *loop) tools() []*tool.Tool { return l.part.Load().tools }
 
 // head returns the head of an event of the loop: in the running turn, unless it works in the background.
 func (l *loop) head() session.Head {
@@ -85,7 +97,7 @@ func (l *loop) awake() *loop {
 
 // toolNamed returns a tool of the loop, nil for any other name.
 func (l *loop) toolNamed(name string) *tool.Tool {
-	for _, t := range l.tools {
+	for _, t := range l.tools() {
 		if t.Name == name {
 			return t
 		}

@@ -16,7 +16,7 @@ import (
 const mostNote = 2000
 
 // memory lists the instructions in force, or adds one, and returns what to tell the user.
-func (c *conversation) memory(ctx context.Context, args string) string {
+func (c slash) memory(ctx context.Context, args string) string {
 	word, note, _ := strings.Cut(args, " ")
 	switch {
 	case word == "add" && strings.TrimSpace(note) != "":
@@ -80,7 +80,7 @@ const (
 
 // addNote asks where to add a line to the instructions, adds it and returns what to tell the user. asPrompt offers to send it
 // instead; prompt reports that this was chosen, or that no user can answer.
-func (c *conversation) addNote(ctx context.Context, note string, asPrompt bool) (text string, prompt bool) {
+func (c slash) addNote(ctx context.Context, note string, asPrompt bool) (text string, prompt bool) {
 	if len(note) > mostNote {
 		return fmt.Sprintf("The note is too long: an instruction has at most %s characters.", human.Number(mostNote)), false
 	}

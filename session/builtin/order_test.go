@@ -57,7 +57,7 @@ func TestOrderPassesOn(t *testing.T) {
 func TestRolesHaveOtherNames(t *testing.T) {
 	for name, want := range map[string]string{"": "general", "general": "general", "general-purpose": "general", "Explore": "explore", "explore": "explore", "plan": ""} {
 		got := ""
-		if r := roleNamed(name); r != nil {
+		if r := (&kinds{all: roles}).named(name); r != nil {
 			got = r.name
 		}
 		if got != want {

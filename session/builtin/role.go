@@ -3,7 +3,6 @@ package builtin
 import (
 	"cmp"
 	"slices"
-	"strings"
 
 	"parley/session"
 	"parley/session/builtin/shell"
@@ -20,6 +19,8 @@ type role struct {
 	words string
 	// fits reports whether the agent gets a tool.
 	fits func(t *tool.Tool) bool
+	// custom, if set, is the custom agent that the role is of.
+	custom *session.CustomAgent
 	// thrifty prefers a model that costs little.
 	thrifty bool
 	// planNote is what the model reads with each request in plan mode.
@@ -36,22 +37,14 @@ var topRole = &role{words: topWords, planNote: planNote, fits: func(*tool.Tool) 
 var roles = []*role{
 	{name: "general", about: "does a whole task with all tools", words: childWords, planNote: childPlanNote,
 		fits: func(t *tool.Tool) bool { return t != questionTool && t != planTool }},
-	{name: "explore", about: "finds and reads, changes nothing; quick and cheap, good for \"where is\" and \"how does\"",
-		words: childWords + exploreWords, planNote: childPlanNote, thrifty: true,
-		fits: func(t *tool.Tool) bool {
-			return t != shell.BashOutput && (t.Kind == toolview.Read || t.Kind == toolview.Search)
-		}},
+	exploreRole,
 }
 
-// roleNamed returns a kind of children, the first for "", nil for an unknown one.
-func roleNamed(name string) *role {
-	for _, r := range roles {
-		if strings.EqualFold(r.name, name) || name == "" || name == "general-purpose" && r.name == "general" { // as other agents call it
-			return r
-		}
-	}
-	return nil
-}
+var exploreRole = &role{name: "explore", about: "finds and reads, changes nothing; quick and cheap, good for \"where is\" and \"how does\"",
+	words: childWords + exploreWords, planNote: childPlanNote, thrifty: true,
+	fits: func(t *tool.Tool) bool {
+		return t != shell.BashOutput && (t.Kind == toolview.Read || t.Kind == toolview.Search)
+	}}
 
 // offered returns those of all tools that an agent below depth others gets. Those at the deepest level start none.
 func (r *role) offered(all []*tool.Tool, depth int) []*tool.Tool {
@@ -64,20 +57,23 @@ func (r *role) offered(all []*tool.Tool, depth int) []*tool.Tool {
 func (l *loop) settings(models []session.Model) (session.Model, string) {
 	s := l.c.current()
 	if l.child == "" {
-		model := wire.ChooseModel(models, s.Model)
+		model := wire.ChooseModel(models, cmp.Or(s.Model, l.role().pick(models)))
 		s.Model = model.ID
 		l.c.tell(s)
-		return model, s.Effort
+		return model, cmp.Or(s.Effort, l.role().effort(model))
 	}
 	above := wire.ChooseModel(models, cmp.Or(l.aboveModel(), s.Model))
 	switch {
 	case l.job.model != "":
 		model := wire.ChooseModel(models, l.job.model)
+		if effort := l.role().effort(model); effort != "" {
+			return model, effort
+		}
 		if model.ID == above.ID {
 			return model, s.Effort
 		}
 		return model, ""
-	case l.role.thrifty:
+	case l.role().thrifty:
 		if model := thriftyModel(models, above); model.ID != above.ID {
 			return model, ""
 		}

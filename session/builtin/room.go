@@ -44,7 +44,7 @@ type draft struct {
 // draft returns what makes requests to a model.
 func (l *loop) draft(model session.Model, effort, system string) draft {
 	return draft{model: model, build: func(pieces []wire.Piece) wire.Request {
-		return wire.NewRequest(model, effort, system, paramsOf(offered(l.tools, model.ID)), wire.FitMedia(wire.Join(pieces, model.ID), model))
+		return wire.NewRequest(model, effort, system, paramsOf(offered(l.tools(), model.ID)), wire.FitMedia(wire.Join(pieces, model.ID), model))
 	}}
 }
 
@@ -70,7 +70,7 @@ func noRoom(why string) error {
 
 // askFitting makes a request that fits into the window of the model and returns the answer. It makes the conversation shorter
 // before the limit, and once more if the service still refuses it as too long.
-func (l *loop) askFitting(ctx context.Context, d draft, n int) (answer, wire.Request, error) {
+func (l asking) askFitting(ctx context.Context, d draft, n int) (answer, wire.Request, error) {
 	r, err := l.fit(ctx, d, false)
 	if err != nil {
 		return answer{}, r, err
@@ -128,7 +128,7 @@ func (m *room) refused(model session.Model, r wire.Request, err error) {
 
 // fit returns the next request. If the conversation has become too long it leaves out old results, or summarises. must means
 // that the service has refused the request as it is.
-func (l *loop) fit(ctx context.Context, d draft, must bool) (wire.Request, error) {
+func (l asking) fit(ctx context.Context, d draft, must bool) (wire.Request, error) {
 	pieces := l.pieces()
 	r := d.request(pieces)
 	size := compact.Size(r)
@@ -180,7 +180,7 @@ func (m *room) late() int {
 }
 
 // compacted reports a compaction of pieces and returns it as a piece.
-func (l *loop) compacted(d draft, pieces []wire.Piece, c session.Compacted) wire.Piece {
+func (l asking) compacted(d draft, pieces []wire.Piece, c session.Compacted) wire.Piece {
 	c.Head = l.head()
 	after := d.request(append(slices.Clip(pieces), wire.Piece{Compaction: &c}))
 	c.After = l.room.gauge.Tokens(d.model.ID, compact.Size(after))
@@ -195,7 +195,7 @@ func (l *loop) compacted(d draft, pieces []wire.Piece, c session.Compacted) wire
 }
 
 // summarise asks the model for a summary of everything but the newest answers, and returns c with it. Nothing is changed.
-func (l *loop) summarise(ctx context.Context, d draft, pieces []wire.Piece, room compact.Room, c session.Compacted) (session.Compacted, error) {
+func (l asking) summarise(ctx context.Context, d draft, pieces []wire.Piece, room compact.Room, c session.Compacted) (session.Compacted, error) {
 	sent := wire.Resolve(pieces)
 	keep := min(room.Start/5, 30000)
 	if room.Start == 0 {
@@ -243,7 +243,7 @@ func sizeOfAll(pieces []wire.Piece) int {
 }
 
 // listen makes a request whose answer is not part of the conversation, and returns its text.
-func (l *loop) listen(ctx context.Context, r wire.Request) (string, error) {
+func (l asking) listen(ctx context.Context, r wire.Request) (string, error) {
 	body, err := wire.EncodeJSON(r)
 	if err != nil {
 		return "", &session.Error{Op: "make request", Kind: session.KindInternal, Err: err}

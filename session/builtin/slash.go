@@ -39,8 +39,14 @@ func commandOf(p session.Prompt) (name, args string) {
 	return word, strings.TrimSpace(args)
 }
 
+// slash runs the slash commands of a conversation.
+type slash struct{ *conversation }
+
 // perform runs a turn: a command, or what the model makes of the prompt.
-func (c *conversation) perform(ctx context.Context, p session.Prompt) (session.TurnOutcome, *session.Problem) {
+func (c slash) perform(ctx context.Context, p session.Prompt) (session.TurnOutcome, *session.Problem) {
+	if problem := c.become(ctx); problem != nil {
+		return session.TurnFailed, problem
+	}
 	name, args := commandOf(p)
 	text := ""
 	switch name {
@@ -69,7 +75,7 @@ func (c *conversation) perform(ctx context.Context, p session.Prompt) (session.T
 }
 
 // print shows a text that belongs to no conversation with the model.
-func (c *conversation) print(text string) {
+func (c slash) print(text string) {
 	part := session.PartID(c.top.name + ".print")
 	c.out.emit(session.PartStarted{Head: c.head(), Part: part, Kind: session.PartText})
 	c.out.emit(session.PartDelta{Head: c.head(), Part: part, Text: text})
@@ -77,7 +83,7 @@ func (c *conversation) print(text string) {
 }
 
 // spoken returns the conversation without the running turn, and what makes requests of it.
-func (c *conversation) spoken(ctx context.Context) ([]wire.Piece, draft) {
+func (c slash) spoken(ctx context.Context) ([]wire.Piece, draft) {
 	turn := c.head().Turn
 	pieces := slices.DeleteFunc(slices.Clone(c.top.pieces()), func(p wire.Piece) bool { return p.Turn == turn && p.Compaction == nil })
 	model, effort := c.top.settings(c.models(ctx))
@@ -85,7 +91,7 @@ func (c *conversation) spoken(ctx context.Context) ([]wire.Piece, draft) {
 }
 
 // compact summarises the conversation, or takes the newest compaction back, and returns what to tell the user.
-func (c *conversation) compact(ctx context.Context, focus string) string {
+func (c slash) compact(ctx context.Context, focus string) string {
 	pieces, d := c.spoken(ctx)
 	before := d.request(pieces)
 	m := &c.top.room
@@ -97,19 +103,19 @@ func (c *conversation) compact(ctx context.Context, focus string) string {
 	if !slices.ContainsFunc(wire.Resolve(pieces), func(p wire.Piece) bool { return p.Role == "assistant" && len(p.Blocks) > 0 }) {
 		return "There is nothing to summarise yet."
 	}
-	done, err := c.top.summarise(ctx, d, pieces, room, session.Compacted{Before: tokens, Focus: focus})
+	done, err := asking{c.top}.summarise(ctx, d, pieces, room, session.Compacted{Before: tokens, Focus: focus})
 	switch {
 	case ctx.Err() != nil:
 		return "Interrupted. The conversation is as it was."
 	case err != nil:
 		return "Couldn't summarise the conversation: " + err.Error() + ". It is as it was."
 	}
-	after := c.top.compacted(d, pieces, done).Compaction.After
+	after := asking{c.top}.compacted(d, pieces, done).Compaction.After
 	return fmt.Sprintf("The next request has about %s tokens instead of %s. `/compact undo` sends everything again.", human.Tokens(after), human.Tokens(tokens))
 }
 
 // undoCompaction takes the newest compaction back if the conversation fits without it.
-func (c *conversation) undoCompaction(d draft, pieces []wire.Piece, before int64, room compact.Room) string {
+func (c slash) undoCompaction(d draft, pieces []wire.Piece, before int64, room compact.Room) string {
 	if len(wire.Active(pieces)) == 0 {
 		return "There is no compaction to undo."
 	}
@@ -120,7 +126,7 @@ func (c *conversation) undoCompaction(d draft, pieces []wire.Piece, before int64
 		return fmt.Sprintf("The compaction stays: without it the conversation has about %s tokens, and %s reads at most %s. Choose a model with a larger window first.",
 			human.Tokens(tokens), d.model.ID, human.Tokens(room.Most))
 	}
-	c.top.compacted(d, pieces, undo)
+	asking{c.top}.compacted(d, pieces, undo)
 	return fmt.Sprintf("The next request has about %s tokens again.", human.Tokens(tokens))
 }
 

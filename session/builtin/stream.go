@@ -35,10 +35,13 @@ const firstDelay = time.Second
 // longestDelay bounds a turn's wait. Longer waits are left to the user.
 const longestDelay = 2 * time.Minute
 
+// asking makes the requests of a loop to its model.
+type asking struct{ *loop }
+
 // ask makes the n-th request of the turn and emits its answer. It retries a request that failed or whose answer broke off;
 // what came of that is withdrawn once another answer comes. One that broke off after complete calls is returned with the reason,
 // after the wait. Open parts and calls are closed when it returns, also with an error. If ctx ends, the error is that of ctx.
-func (l *loop) ask(ctx context.Context, r wire.Request, window int64, n int) (answer, error) {
+func (l asking) ask(ctx context.Context, r wire.Request, window int64, n int) (answer, error) {
 	body, err := wire.EncodeJSON(r)
 	if err != nil {
 		return answer{}, &session.Error{Op: "make request", Kind: session.KindInternal, Err: err}
@@ -76,7 +79,7 @@ func (l *loop) ask(ctx context.Context, r wire.Request, window int64, n int) (an
 }
 
 // partID returns the beginning of the ids of an answer's parts, which no other attempt has.
-func (l *loop) partID(n, attempt int) string {
+func (l asking) partID(n, attempt int) string {
 	id := l.name + "." + strconv.Itoa(n)
 	if attempt > 1 {
 		id += "r" + strconv.Itoa(attempt)
@@ -106,7 +109,7 @@ func retryDelay(err error, attempt int) (time.Duration, bool) {
 
 // attempt sends one request and maps the response. An answer without its end is an error. first means that the user
 // wants this answer, which the messages do not always show: a prompt may follow tool results.
-func (l *loop) attempt(ctx context.Context, body []byte, betas []string, first bool, m *mapper) error {
+func (l asking) attempt(ctx context.Context, body []byte, betas []string, first bool, m *mapper) error {
 	var response *http.Response
 	// The body must be ours byte for byte: thinking and its signature must be sent back unchanged.
 	options := []option.RequestOption{option.WithResponseInto(&response), option.WithRequestBody("application/json", body)}
@@ -119,11 +122,11 @@ func (l *loop) attempt(ctx context.Context, body []byte, betas []string, first b
 	client := l.c.client()
 	stream := client.Messages.NewStreaming(ctx, anthropic.MessageNewParams{}, options...)
 	if err := stream.Err(); err != nil {
-		l.c.limits(l, response)
+		l.c.limits(l.loop, response)
 		return service.Failed(err, l.c.o.Now())
 	}
 	defer stream.Close()
-	l.c.limits(l, response)
+	l.c.limits(l.loop, response)
 	take := m.take
 	if take == nil {
 		take = l.emitAll
@@ -158,7 +161,7 @@ func (c *conversation) freshCall(id session.CallID) bool {
 }
 
 // account reports the cost of an answer and, if it is part of the conversation, how full the window is.
-func (l *loop) account(a answer, model string, window int64, part bool) {
+func (l asking) account(a answer, model string, window int64, part bool) {
 	l.spent.add(a.usage, a.nanoAIU)
 	l.c.charge(l.head(), a, model)
 	if u := a.usage; part && l.child == "" && u != (session.Usage{}) {

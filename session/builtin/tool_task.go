@@ -13,33 +13,45 @@ import (
 // taskTool starts a child agent.
 var taskTool = &tool.Tool{
 	Name: "Task", Kind: toolview.Agent,
-	Description: "Lets another agent do a task and gives you its final words. It starts with an empty conversation: it knows only " +
+	Description: taskAbout + roleLines(roles),
+	Schema:      taskSchema(roles),
+	Prepare:     prepareTask,
+}
+
+const (
+	taskAbout = "Lets another agent do a task and gives you its final words. It starts with an empty conversation: it knows only " +
 		"your prompt and the project, and it cannot ask you or the user. Use it where much has to be read to learn little, or for " +
 		"several independent pieces of work: calls in one answer run at the same time. Do it yourself where you know the file, and do " +
 		"not give two agents the same files to change. Say in the prompt what is wanted, what you know already, with paths, and what " +
 		"the answer must contain. The user does not see the answer; tell them what matters of it. With run_in_background you go on at " +
-		"once and read the answer when it has ended.\n\nKinds:" + roleLines(),
-	Schema: `{"type":"object","properties":{` +
+		"once and read the answer when it has ended.\n\nKinds:"
+	taskHead = `{"type":"object","properties":{` +
 		`"description":{"type":"string","description":"The task in 3 to 6 words, for the user"},` +
 		`"prompt":{"type":"string","description":"The whole task"},` +
-		`"subagent_type":{"type":"string","enum":["` + strings.Join(roleNames(), `","`) + `"],"description":"The kind of agent; general if left out"},` +
+		`"subagent_type":{"type":"string","enum":`
+	taskTail = `,"description":"The kind of agent; general if left out"},` +
 		`"model":{"type":"string","description":"The id of its model; leave it out unless the user asked for one"},` +
 		`"run_in_background":{"type":"boolean","description":"Do not wait for it"}},` +
-		`"required":["description","prompt"],"additionalProperties":false}`,
-	Prepare: prepareTask,
+		`"required":["description","prompt"],"additionalProperties":false}`
+)
+
+// taskSchema returns the schema of the input for kinds of agents.
+func taskSchema(of []*role) string {
+	names, _ := json.Marshal(namesOf(of)) // texts always marshal
+	return taskHead + string(names) + taskTail
 }
 
-func roleLines() string {
+func roleLines(of []*role) string {
 	var b strings.Builder
-	for _, r := range roles {
+	for _, r := range of {
 		b.WriteString("\n- " + r.name + ": " + r.about)
 	}
 	return b.String()
 }
 
-func roleNames() []string {
+func namesOf(of []*role) []string {
 	var out []string
-	for _, r := range roles {
+	for _, r := range of {
 		out = append(out, r.name)
 	}
 	return out

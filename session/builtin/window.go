@@ -21,7 +21,7 @@ type row struct {
 }
 
 // describeWindow returns what fills the window of the model, as markdown.
-func (c *conversation) describeWindow(ctx context.Context) string {
+func (c slash) describeWindow(ctx context.Context) string {
 	pieces, d := c.spoken(ctx)
 	r := d.request(pieces)
 	m := &c.top.room
@@ -68,14 +68,14 @@ func percent(part, whole int64) string {
 }
 
 // used returns the tokens of the whole session.
-func (c *conversation) used() session.Usage {
+func (c slash) used() session.Usage {
 	sum := c.before
 	c.out.read(func(t *session.Transcript) { sum = sum.Add(t.Usage) })
 	return sum
 }
 
 // fixedRows returns what each request begins with.
-func (c *conversation) fixedRows(r wire.Request) []row {
+func (c slash) fixedRows(r wire.Request) []row {
 	system := 0
 	for _, s := range r.System {
 		system += len(s.Text)
