@@ -1,0 +1,181 @@
+package guard
+
+import (
+	"cmp"
+	"context"
+
+	"parley/session"
+	"parley/session/permission"
+	"parley/session/toolview"
+)
+
+// Guard decides by parley's rules what the runtime may do in a session without asking the user. Its methods may read the
+// disk. It is a value, safe for concurrent use.
+type Guard struct {
+	// Dirs are the directories of the session, the working directory first.
+	Dirs []string
+	// Mode is the session's mode.
+	Mode session.Mode
+	// Home is the user's home directory, Environ the environment of the runtime's commands.
+	Home    string
+	Environ []string
+	// Git watches the repository of the working directory, nil for none.
+	Git *permission.GitWatch
+	// Rules are the rules of every origin that hold now.
+	Rules permission.Kept
+	// Servers are the MCP servers of the session, Client the names of the tools that parley provides.
+	Servers, Client []string
+	// Wandering means that the runtime's commands begin where earlier ones have ended, as in runtimes of protocol 2.
+	Wandering bool
+}
+
+// Judgement is the result of parley's rules for a call.
+type Judgement struct {
+	permission.Decision
+	// Rules are the rules to offer with an ask.
+	Rules []session.Rule
+}
+
+// Judge rules on a call by each of its files; the strictest ruling holds.
+func (g Guard) Judge(c Call) Judgement {
+	if c.Own {
+		// Only a rule that denies stops these.
+		d := g.policy(c).Decide(toolview.Plan, session.PermissionAsk{Tool: c.Tool, Input: c.Input})
+		return Judgement{Decision: d}
+	}
+	p, asks := g.policy(c), c.asks(g)
+	var j Judgement
+	for i, ask := range asks {
+		d := p.Decide(c.Kind, ask)
+		if d.Ruling == permission.Deny {
+			return Judgement{Decision: d}
+		}
+		if i == 0 || d.Ruling == permission.Ask && j.Ruling == permission.Allow {
+			j.Decision = d
+		}
+		if c.Kind == toolview.Edit && j.Reason == "" && j.Ruling == permission.Ask {
+			j.Reason = p.Guarded(ask.Path)
+		}
+	}
+	if c.Always != "" && g.Mode != session.ModeBypass || c.Always == managedReason {
+		j.Ruling, j.Reason, j.Rule = permission.Ask, c.Always, nil
+		return j
+	}
+	if j.Ruling == permission.Ask {
+		var more []string
+		for _, ask := range asks[1:] {
+			more = append(more, ask.Path)
+		}
+		j.Rules = p.SuggestRules(c.Kind, asks[0], more...)
+	}
+	return j
+}
+
+// Ask returns what the user is asked about a call.
+func (g Guard) Ask(c Call, j Judgement) *session.PermissionAsk {
+	ask := c.asks(g)[0]
+	ask.Rules, ask.Parts, ask.Reason = j.Rules, j.Parts, cmp.Or(j.Reason, c.purpose())
+	if len(c.Edits) > 0 {
+		ask.Edit, ask.More = &c.Edits[0], c.Edits[1:]
+	}
+	return &ask
+}
+
+// asks returns an ask for each file of a call, else one for the call itself.
+func (c Call) asks(g Guard) []session.PermissionAsk {
+	one := session.PermissionAsk{Tool: c.Tool, Input: c.Input, Command: c.Command}
+	var paths []string
+	for _, path := range c.Paths {
+		paths = append(paths, g.absolute(path))
+	}
+	for _, e := range c.Edits {
+		paths = append(paths, g.absolute(e.Path))
+	}
+	seen := map[string]bool{}
+	var all []session.PermissionAsk
+	for _, path := range paths {
+		if path == "" || seen[path] {
+			continue
+		}
+		seen[path] = true
+		ask := one
+		ask.Path = path
+		all = append(all, ask)
+	}
+	if len(all) == 0 {
+		return []session.PermissionAsk{one}
+	}
+	return all
+}
+
+// purpose returns why the model runs a command or fetches a page, in its own words.
+func (c Call) purpose() string {
+	if c.Purpose == c.Command {
+		return ""
+	}
+	return c.Purpose
+}
+
+// policy returns parley's policy for a call.
+func (g Guard) policy(c Call) permission.Policy {
+	base, shell := "", ""
+	if len(g.Dirs) > 0 && !g.Wandering {
+		base = g.Dirs[0]
+	}
+	if c.Tool == "bash" || c.Tool == "local_shell" {
+		shell = "bash"
+	}
+	return permission.Policy{Mode: g.Mode, Dirs: g.Dirs, Rules: g.Rules.Rules, Locked: g.Rules.Locked, Home: g.Home, Base: base, Shell: shell,
+		Git: func() bool { return g.Git != nil && base != "" && g.Git.Quiet(context.Background()) }}.
+		OnDisk(g.Environ)
+}
+
+// Verdict is parley's answer to the runtime's hook before a tool call: [permission.Deny], [permission.Ask], or "" to leave the
+// call to its permission request.
+type Verdict struct {
+	Ruling permission.Ruling
+	// Reason is why: for the model with a denial, else for the user.
+	Reason string
+}
+
+// BeforeTool returns the verdict on a call before the runtime decides about it. Calls that the runtime runs without asking are
+// asked by the hook, unless parley allows them.
+func (g Guard) BeforeTool(c Call) Verdict {
+	j := g.Judge(c)
+	switch {
+	case j.Ruling == permission.Deny:
+		return Verdict{permission.Deny, cmp.Or(j.Reason, permission.PlanModeReason)}
+	case j.Ruling == permission.Ask && c.Unasked:
+		return Verdict{permission.Ask, cmp.Or(j.Reason, "The runtime would run this tool without asking.")}
+	}
+	return Verdict{}
+}
+
+// Reply returns the output of the hook, to be marshalled as JSON; nil for none.
+func (v Verdict) Reply() any {
+	if v.Ruling == "" {
+		return nil
+	}
+	return map[string]string{"permissionDecision": string(v.Ruling), "permissionDecisionReason": v.Reason}
+}
+
+// File returns what a call may change in files, without its turn. It reports false for a call that only reads, that names no
+// file, or that cannot be read.
+func (g Guard) File(c Call) (session.FileCall, bool) {
+	f := session.FileCall{Call: c.ID, Tool: c.Tool, Input: c.Input}
+	if c.ID == "" {
+		return f, false
+	}
+	switch c.Kind {
+	case toolview.Command:
+		f.Command = c.Command
+		return f, f.Command != "" && !g.policy(c).OnlyReads(f.Command)
+	case toolview.Edit:
+		for _, ask := range c.asks(g) {
+			if ask.Path != "" {
+				f.Paths = append(f.Paths, ask.Path)
+			}
+		}
+	}
+	return f, len(f.Paths) > 0
+}
