@@ -1,0 +1,108 @@
+package copilotcli
+
+import (
+	"context"
+	"slices"
+
+	"parley/session"
+	"parley/session/copilotcli/guard"
+	"parley/session/permission"
+	"parley/session/proc"
+)
+
+var _ session.RuleRevoker = (*conversation)(nil)
+
+// asking puts what the runtime asks to the rules and the user.
+type asking struct{ *conversation }
+
+// newAsks returns the asks of a conversation whose history is h, nil for none.
+func (c asking) newAsks(h *session.Transcript) *askBook {
+	base := guard.Guard{Dirs: append([]string{c.o.Dir}, c.o.Dirs...), Home: c.a.o.UserHome,
+		Environ: proc.AgentEnviron(c.a.o.Environ, c.a.o.PassEnv), Git: permission.WatchGit(c.life, c.o.Dir)}
+	o := askOptions{Guard: func() guard.Guard { return c.guardNow(base) }, Head: c.askHead, Emit: c.emitAsks, SetMode: c.planApproved,
+		SetPlan: c.setPlan, Files: c.o.Files, Model: c.model, Now: c.a.o.Now}
+	if h != nil {
+		o.Granted = permission.Granted(h)
+	}
+	return newAskBook(o)
+}
+
+// guardNow returns the guard with the mode, the kept rules and the tools that hold now.
+func (c asking) guardNow(g guard.Guard) guard.Guard {
+	g.Rules = c.a.o.Rules(c.o.Dir)
+	g.Rules.Rules = slices.Clone(g.Rules.Rules)
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	g.Mode = c.settings.Mode
+	for _, t := range c.tools {
+		g.Client = append(g.Client, t.Name)
+	}
+	if c.link != nil {
+		g.Wandering = c.link.client.Protocol() < 3
+	}
+	return g
+}
+
+// askHead returns the head of an ask about a call of an agent, false if no turn runs or the child agent is unknown or has
+// ended.
+func (c asking) askHead(call session.CallID, agent string) (session.Head, bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	l := c.link
+	if l == nil || c.closed || l.stopping {
+		return session.Head{}, false
+	}
+	h := l.m.Head(c.a.o.Now())
+	h.Turn, h.Child = l.m.Place(call, agent)
+	if h.Child != "" && !l.m.Running(h.Child) {
+		return session.Head{}, false
+	}
+	return h, h.Turn != ""
+}
+
+// emitAsks publishes events of the asks.
+func (c asking) emitAsks(events ...session.Event) {
+	c.mu.Lock()
+	c.out.Put(events...)
+	c.mu.Unlock()
+	c.out.Deliver()
+}
+
+// planApproved makes the mode that the user chose with a plan the session's. The runtime leaves its plan mode by itself.
+func (c asking) planApproved(m session.Mode) {
+	c.mu.Lock()
+	c.settings.Mode = m
+	if l := c.link; l != nil {
+		l.applied.Mode = m
+		l.m.SetMode(m)
+		c.out.Put(session.ModeChanged{Head: l.m.Head(c.a.o.Now()), Mode: m})
+	}
+	c.mu.Unlock()
+	c.out.Deliver()
+	c.asks.reconsider()
+}
+
+// setPlan replaces the text of the session's plan in the runtime.
+func (c asking) setPlan(ctx context.Context, plan string) error {
+	c.mu.Lock()
+	l := c.link
+	c.mu.Unlock()
+	if l == nil {
+		return nil
+	}
+	return l.call(ctx, "session.plan.update", map[string]any{"content": plan}, nil)
+}
+
+func (c *conversation) model() string {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.settings.Model
+}
+
+// Answer answers an open ask.
+func (c *conversation) Answer(ask session.AskID, a session.Answer) error {
+	return c.asks.answer(ask, a)
+}
+
+// RevokeRule drops a rule of the session.
+func (c *conversation) RevokeRule(r session.Rule) { c.asks.revoke(r) }

@@ -1,0 +1,138 @@
+package copilotcli
+
+import (
+	"context"
+	"maps"
+	"slices"
+	"time"
+
+	"parley/session"
+)
+
+// interruptAgain is the time after which an interrupt is repeated: the first may have come before the prompt.
+const interruptAgain = 300 * time.Millisecond
+
+// Abort interrupts the running turn, settles its asks and returns at once. Repeated calls interrupt once. A turn that does not
+// end within the grace period is given up with its link; the next prompt resumes the session.
+func (c *conversation) Abort() {
+	c.mu.Lock()
+	l := c.link
+	if l == nil || l.stopping || l.over() || c.closed {
+		c.mu.Unlock()
+		return
+	}
+	l.stopping, l.interrupted = true, true
+	turn := l.m.Turn()
+	c.work.Add(1)
+	c.mu.Unlock()
+	c.asks.withdraw(session.WhyInterrupted)
+	go func() {
+		defer c.work.Done()
+		interrupting{c}.interrupt(l, turn)
+	}()
+}
+
+// gentleTries is how often only the turn is interrupted, before everything in the session is.
+const gentleTries = 3
+
+// interrupting interrupts the turn of a conversation.
+type interrupting struct{ *conversation }
+
+// interruptOnce interrupts the turn, and leaves alone what works in the background; all interrupts that too. A turn that waits
+// for a child needs that: otherwise 1.0.85 takes no further prompt.
+func (c interrupting) interruptOnce(ctx context.Context, l *link, all bool) error {
+	if !all {
+		err := l.call(ctx, "session.interruptMainTurn", nil, nil)
+		if !isUnknownMethod(err) {
+			return err
+		}
+	}
+	return l.call(ctx, "session.abort", map[string]any{"reason": "user_initiated"}, nil)
+}
+
+// interrupt interrupts until the turn is over, and gives the link up after the grace period: with the process, if that does
+// not answer either.
+func (c interrupting) interrupt(l *link, turn session.TurnID) {
+	ctx, cancel := context.WithTimeout(context.Background(), c.a.o.Grace)
+	defer cancel()
+	answered := false
+	stopped := func() bool { return c.link != l || l.m.Turn() != turn || turn == "" }
+	waits := c.mu.Check(func() bool { return slices.Contains(slices.Collect(maps.Values(l.children)), true) })
+	for tries := 0; ctx.Err() == nil; tries++ {
+		err := c.interruptOnce(ctx, l, tries >= gentleTries || waits)
+		answered = answered || err == nil
+		wait, stop := context.WithTimeout(ctx, interruptAgain)
+		_ = c.mu.Wait(wait, stopped)
+		stop()
+		if c.mu.Check(stopped) {
+			break
+		}
+	}
+	c.mu.Lock()
+	given := !stopped()
+	clear(l.steered) // an interrupt discards what waits in the runtime
+	l.stopping = false
+	c.mu.Notify()
+	c.mu.Unlock()
+	if !given {
+		return
+	}
+	if !answered {
+		now, cancel := context.WithCancel(context.Background())
+		cancel()
+		_ = l.client.Close(now)
+	}
+	linking(c).detach(l)
+}
+
+// stopSilent stops the timer of a silent turn. The lock is held.
+func (l *link) stopSilent() {
+	if l.silent != nil {
+		l.silent.Stop()
+		l.silent = nil
+	}
+}
+
+// spoke restarts the timer of a silent turn, at each event. The lock is held.
+func (c *conversation) spoke(l *link) {
+	l.quiet = false
+	switch {
+	case l.m.Turn() == "" || c.closed:
+		l.stopSilent()
+	case c.a.o.Quiet < 0:
+	case l.silent == nil:
+		l.silent = time.AfterFunc(c.a.o.Quiet, func() { c.wasSilent(l) })
+	default:
+		l.silent.Reset(c.a.o.Quiet)
+	}
+}
+
+// wasSilent reports, once, that a turn has said nothing for long. Later it gives up a model request, for which the runtime
+// itself waits forever; a tool may take its time.
+func (c *conversation) wasSilent(l *link) {
+	c.mu.Lock()
+	asking := c.asks.any()
+	if c.link != l || l.m.Turn() == "" || c.closed || l.stopping {
+		c.mu.Unlock()
+		return
+	}
+	again, stall := c.a.o.Quiet, false
+	switch {
+	case asking:
+	case !l.quiet:
+		l.quiet = true
+		c.out.Put(session.Notice{Head: l.m.Head(c.a.o.Now()), Severity: session.Warning,
+			Text: "Copilot has said nothing for " + inWords(c.a.o.Quiet) + ". It may be busy; press Esc to interrupt it."})
+		again = c.a.o.Stalled - c.a.o.Quiet
+	case len(l.calls) == 0 && c.a.o.Stalled > 0:
+		l.stalled, stall = true, true
+	}
+	if again > 0 && !stall {
+		l.silent.Reset(again)
+	}
+	c.mu.Unlock()
+	c.out.Deliver()
+	if stall {
+		c.Abort()
+	}
+}

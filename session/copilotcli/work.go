@@ -1,0 +1,209 @@
+package copilotcli
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"parley/session"
+)
+
+var (
+	_ session.Stopper        = (*conversation)(nil)
+	_ session.Backgrounder   = (*conversation)(nil)
+	_ session.ChildSteerer   = (*conversation)(nil)
+	_ session.ChildResumer   = (*conversation)(nil)
+	_ session.WorkController = (*conversation)(nil)
+)
+
+// task is something that runs in a session: a child agent, whose id is that of the child, or a command.
+type task struct {
+	Type    string `json:"type"` // "agent" or "shell"
+	ID      string `json:"id"`
+	Call    string `json:"toolCallId"` // of an agent
+	Status  string `json:"status"`
+	Command string `json:"command"`
+}
+
+// WorkControls returns what the runtime can do: all of it in protocol version 3, unless it refuses.
+func (c *conversation) WorkControls() session.WorkControls {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.link == nil || c.link.client.Protocol() < 3 {
+		return session.WorkControls{}
+	}
+	can := !c.link.noTasks
+	return session.WorkControls{Stop: can, Background: can, SteerChild: can, ResumeChild: can}
+}
+
+// errEnded is the cause of an error about work that does not run any more.
+var errEnded = errors.New("it has ended")
+
+// tasking finds the runtime's task of a call or a child agent.
+type tasking struct{ *conversation }
+
+// open returns the link of an open session.
+func (c tasking) open(op string) (*link, error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.link == nil || c.closed {
+		return nil, &session.Error{Op: op, Kind: session.KindNotFound, Err: errEnded}
+	}
+	return c.link, nil
+}
+
+// taskOf returns the task that runs a call.
+func (c tasking) taskOf(ctx context.Context, op string, call session.CallID) (*link, string, error) {
+	l, err := c.open(op)
+	if err != nil {
+		return nil, "", err
+	}
+	c.mu.Lock()
+	id := string(l.m.Child(call))
+	if id != "" && !l.m.Running(session.ChildID(id)) {
+		id = ""
+	}
+	if id == "" {
+		id = l.m.Shell(call)
+	}
+	command, running := l.calls[call]
+	c.mu.Unlock()
+	if id == "" && !running {
+		return nil, "", &session.Error{Op: op, Kind: session.KindNotFound, Err: errEnded}
+	}
+	var list struct {
+		Tasks []task `json:"tasks"`
+	}
+	if err := l.call(ctx, "session.tasks.list", nil, &list); err != nil {
+		return nil, "", c.taskError(l, op, err)
+	}
+	found := ""
+	for _, t := range list.Tasks {
+		switch {
+		case t.Call == string(call), id != "" && t.ID == id:
+			return l, t.ID, nil
+		case id == "" && t.Status == "running" && t.Type == "shell" && t.Command == command:
+			if found != "" {
+				return nil, "", &session.Error{Op: op, Kind: session.KindUnsupported,
+					Err: errors.New("two calls run the same command; interrupt the turn instead")}
+			}
+			found = t.ID
+		}
+	}
+	if found == "" {
+		return nil, "", &session.Error{Op: op, Kind: session.KindUnsupported,
+			Err: errors.New("the agent cannot do this with this call alone; interrupt the turn instead")}
+	}
+	return l, found, nil
+}
+
+// Stop stops the command or the child agent of a call.
+func (c *conversation) Stop(ctx context.Context, call session.CallID) error {
+	const op = "stop"
+	l, id, err := tasking{c}.taskOf(ctx, op, call)
+	if err != nil {
+		return err
+	}
+	var answer struct {
+		Cancelled bool `json:"cancelled"`
+	}
+	if err := l.call(ctx, "session.tasks.cancel", map[string]any{"id": id}, &answer); err != nil {
+		return tasking{c}.taskError(l, op, err)
+	}
+	if !answer.Cancelled {
+		return &session.Error{Op: op, Kind: session.KindNotFound, Err: errEnded}
+	}
+	c.mu.Lock()
+	if c.link == l { // of a command in the background no event reports the end
+		c.out.Put(c.adjust(l, l.m.Stopped(call, c.a.o.Now()))...)
+		c.mu.Notify()
+	}
+	c.mu.Unlock()
+	c.out.Deliver()
+	return nil
+}
+
+// ToBackground sends a command or a child agent of the running turn to the background.
+func (c *conversation) ToBackground(ctx context.Context, call session.CallID) error {
+	const op = "send to the background"
+	l, id, err := tasking{c}.taskOf(ctx, op, call)
+	if err != nil {
+		return err
+	}
+	var answer struct {
+		Promoted bool `json:"promoted"`
+	}
+	if err := l.call(ctx, "session.tasks.promoteToBackground", map[string]any{"id": id}, &answer); err != nil {
+		return tasking{c}.taskError(l, op, err)
+	}
+	if !answer.Promoted {
+		return &session.Error{Op: op, Kind: session.KindNotFound,
+			Err: errors.New("the agent cannot send it there now: it is there, has just begun, or has ended")}
+	}
+	return nil
+}
+
+// SteerChild sends a prompt to a running child agent, which takes it with its next request.
+func (c *conversation) SteerChild(ctx context.Context, child session.ChildID, p session.Prompt) error {
+	return tasking{c}.message(ctx, "steer the subagent", child, p, true)
+}
+
+// ResumeChild continues a child agent that has ended in this process of the runtime.
+func (c *conversation) ResumeChild(ctx context.Context, child session.ChildID, p session.Prompt) error {
+	return tasking{c}.message(ctx, "resume the subagent", child, p, false)
+}
+
+func (c tasking) message(ctx context.Context, op string, child session.ChildID, p session.Prompt, running bool) error {
+	l, err := c.open(op)
+	if err != nil {
+		return err
+	}
+	c.mu.Lock()
+	runs := l.m.Running(child)
+	c.mu.Unlock()
+	if runs != running {
+		why := errEnded
+		if runs {
+			why = errors.New("it is running")
+		}
+		return &session.Error{Op: op, Kind: session.KindNotFound, Err: why}
+	}
+	text, reminder := p.Words()
+	if reminder != "" {
+		text += "\n\n" + reminder
+	}
+	var answer struct {
+		Sent  bool   `json:"sent"`
+		Error string `json:"error"`
+	}
+	if err := l.call(ctx, "session.tasks.sendMessage", map[string]any{"id": string(child), "message": text}, &answer); err != nil {
+		return c.taskError(l, op, err)
+	}
+	if !answer.Sent {
+		return &session.Error{Op: op, Kind: session.KindNotFound, Err: fmt.Errorf("the runtime does not know it any more: %s", answer.Error)}
+	}
+	return nil
+}
+
+// taskError returns the error of a request about a task with its kind.
+func (c tasking) taskError(l *link, op string, err error) error {
+	if !isUnknownMethod(err) {
+		return &session.Error{Op: op, Kind: session.KindRuntime, Err: err}
+	}
+	c.mu.Lock()
+	l.noTasks = true
+	c.mu.Unlock()
+	return &session.Error{Op: op, Kind: session.KindUnsupported, Err: fmt.Errorf("version %s of Copilot cannot do this", l.client.Version())}
+}
+
+// commandOf returns the command line in the input of a call, empty if it has none.
+func commandOf(input json.RawMessage) string {
+	var in struct {
+		Command string `json:"command"`
+	}
+	if json.Unmarshal(input, &in) != nil {
+		return ""
+	}
+	return in.Command
+}
