@@ -2,6 +2,9 @@ package live
 
 import (
 	"context"
+	"errors"
+	"slices"
+	"sync"
 
 	"parley/session"
 )
@@ -54,8 +57,19 @@ func (m *Manager) Truster(agent string) session.RepositoryTruster {
 	return t
 }
 
-// Commands returns the known slash commands of an agent in a directory.
+// Commands returns the known slash commands of an agent in a directory, and the custom prompts there.
 func (m *Manager) Commands(agent, dir string) []session.SlashCommand {
+	all := m.agentCommands(agent, dir)
+	for _, p := range m.promptsOf(agent, dir) {
+		if !slices.ContainsFunc(all, func(c session.SlashCommand) bool { return c.Name == p.Name }) {
+			all = append(slices.Clip(all), p)
+		}
+	}
+	return all
+}
+
+// agentCommands returns the known slash commands of an agent itself.
+func (m *Manager) agentCommands(agent, dir string) []session.SlashCommand {
 	if c, ok := m.agent(agent).(session.Commander); ok {
 		return c.Commands(dir)
 	}
@@ -65,9 +79,53 @@ func (m *Manager) Commands(agent, dir string) []session.SlashCommand {
 // AwaitCommands returns a function that waits until [Manager.Commands] returns the commands of an agent in a directory. It is
 // nil if the commands are known, or never will be.
 func (m *Manager) AwaitCommands(agent, dir string) func(ctx context.Context) error {
-	w, ok := m.agent(agent).(session.CommandWaiter)
-	if !ok || m.Commands(agent, dir) != nil {
+	var waits []func(ctx context.Context) error
+	if l, ok := m.agent(agent).(session.CustomsLister); ok {
+		if _, read := m.customs.get(l, customsKey{agent, dir}); !read {
+			waits = append(waits, func(ctx context.Context) error { return m.customs.await(ctx, l, customsKey{agent, dir}) })
+		}
+	}
+	if w, ok := m.agent(agent).(session.CommandWaiter); ok && m.agentCommands(agent, dir) == nil {
+		waits = append(waits, func(ctx context.Context) error { return w.AwaitCommands(ctx, dir) })
+	}
+	if len(waits) == 0 {
 		return nil
 	}
-	return func(ctx context.Context) error { return w.AwaitCommands(ctx, dir) }
+	return func(ctx context.Context) error {
+		for _, wait := range waits {
+			if err := wait(ctx); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+}
+
+// Remote returns the agent of that name if it works at a service, else nil.
+func (m *Manager) Remote(agent string) session.RemoteAgent {
+	r, _ := m.agent(agent).(session.RemoteAgent)
+	return r
+}
+
+// RemoteName returns the name of the first agent that works at a service, "" if there is none.
+func (m *Manager) RemoteName() string {
+	for _, a := range m.d.Agents {
+		if _, ok := a.(session.RemoteAgent); ok {
+			return a.Name()
+		}
+	}
+	return ""
+}
+
+// Refresh asks the services of all [session.SessionLister]s for their sessions, which [Manager.Listing] returns from then on.
+func (m *Manager) Refresh(ctx context.Context) error {
+	var wg sync.WaitGroup
+	errs := make([]error, len(m.d.Agents))
+	for i, a := range m.d.Agents {
+		if l, ok := a.(session.SessionLister); ok {
+			wg.Go(func() { errs[i] = l.Refresh(ctx) })
+		}
+	}
+	wg.Wait()
+	return errors.Join(errs...)
 }

@@ -73,7 +73,7 @@ func (st *state) catchUp(events []session.Event) {
 	st.journal.raise(st.gen)
 	for _, e := range st.journal.unwritten() {
 		switch e.(type) {
-		case session.ModelChanged, session.ModeChanged, session.TitleChanged:
+		case session.ModelChanged, session.ModeChanged, session.CustomChanged, session.TitleChanged:
 			st.follow(e)
 			st.announce(e)
 		}
@@ -97,10 +97,8 @@ func (st *state) follow(e session.Event) {
 		if at := st.queue.index(e.Prompt); at >= 0 && st.queue.items[at].held {
 			st.queue.moveBefore(at, e.Before)
 		}
-	case session.ModelChanged:
-		st.settings.Model, st.settings.Effort = e.Model, e.Effort
-	case session.ModeChanged:
-		st.settings.Mode = e.Mode
+	case session.ModelChanged, session.ModeChanged, session.CustomChanged:
+		st.settings, _ = st.settings.After(e)
 	case session.TitleChanged:
 		st.meta.Title = e.Title
 	}
@@ -137,6 +135,9 @@ func withGen(e session.Event, gen session.Generation) session.Event {
 		e.Gen = gen
 		return e
 	case session.ModeChanged:
+		e.Gen = gen
+		return e
+	case session.CustomChanged:
 		e.Gen = gen
 		return e
 	case session.TitleChanged:

@@ -19,6 +19,10 @@
 // are not shown. Sending fails with kind [session.KindLocked] while that process has the session, and afterwards shows
 // what it did.
 //
+// The turns of a [session.RemoteAgent] go on without parley: their end as [session.TurnElsewhere] is shown and not
+// journaled, resuming does not cancel them, and delivers the running one again, which follows it. What they change is not
+// in the session's directory, and no tracker gets it.
+//
 // [Manager.Fork] stores and lists the copy at once, with the directories, model, effort and mode of the original, which
 // may be running. Grants of the session do not hold in the copy. An agent with its own transcripts makes the copy;
 // otherwise the journal is copied. For a session without prompts the result is a draft with the same choices and a

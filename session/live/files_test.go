@@ -14,9 +14,9 @@ import (
 
 // edit plays a call that edits a file, as an agent with images of files does.
 func edit(turn *sessiontest.Turn, before string) session.CallID {
-	call := turn.StartTool("Edit", `{"file_path":"/work/f"}`)
-	turn.Conversation().Options.Files.Before(turn.Context(), session.FileCall{Call: call, Turn: turn.ID, Tool: "Edit", Paths: []string{"/work/f"}})
-	turn.Emit(session.ToolEnded{Call: call, Outcome: session.ToolOK, Edits: []session.FileEdit{{Path: "/work/f", Added: 1, Before: &before}}})
+	call := turn.StartTool("Edit", `{"file_path":"/project/f"}`)
+	turn.Conversation().Options.Files.Before(turn.Context(), session.FileCall{Call: call, Turn: turn.ID, Tool: "Edit", Paths: []string{"/project/f"}})
+	turn.Emit(session.ToolEnded{Call: call, Outcome: session.ToolOK, Edits: []session.FileEdit{{Path: "/project/f", Added: 1, Before: &before}}})
 	return call
 }
 
@@ -30,7 +30,7 @@ func TestFilesOfCalls(t *testing.T) {
 		send(t, s, "go")
 		turn := w.Agent.Turn(t)
 		tracker := k.Tracker(s.ID())
-		if tracker.Meta.Dir != "/work" {
+		if tracker.Meta.Dir != "/project" {
 			t.Errorf("the tracker is of %+v", tracker.Meta)
 		}
 		call := edit(turn, "what stood there")
@@ -124,7 +124,7 @@ func TestFilesAtClose(t *testing.T) {
 func TestFilesOfAResumedSession(t *testing.T) {
 	bubble(t, func(t *testing.T, w *sessiontest.World) {
 		k := w.KeepFiles()
-		w.Journals.Put(session.Meta{ID: "s", Agent: "builtin", Dir: "/work"}, append(told("t1", "one", "first"),
+		w.Journals.Put(session.Meta{ID: "s", Agent: "builtin", Dir: "/project"}, append(told("t1", "one", "first"),
 			session.ToolStarted{Head: session.Head{Session: "s", Turn: "t1", Gen: 1}, Call: "c", Name: "Bash"})...)
 		k.Track(session.Meta{ID: "s"}, nil).(*sessiontest.FileTracker).SetUnaccepted(3)
 		before := len(w.Journals.Stored("s"))
@@ -170,7 +170,7 @@ func TestFilesOfForks(t *testing.T) {
 			if byAgent {
 				closeAll(t, m)
 				told := slices.DeleteFunc(events, func(e session.Event) bool { _, is := e.(session.FilesChanged); return is })
-				agent := &keeping{Agent: w.Agent, events: told, metas: []session.Meta{{ID: s.ID(), Agent: "builtin", Dir: "/work"}}}
+				agent := &keeping{Agent: w.Agent, events: told, metas: []session.Meta{{ID: s.ID(), Agent: "builtin", Dir: "/project"}}}
 				w.Deps.Agents = []session.Agent{agent}
 				m = w.Manager()
 			}
@@ -229,7 +229,7 @@ func TestFilesThatCannotBeCopied(t *testing.T) {
 func TestFilesOfRemovedSessions(t *testing.T) {
 	bubble(t, func(t *testing.T, w *sessiontest.World) {
 		w.KeepFiles()
-		w.Journals.Put(session.Meta{ID: "s", Agent: "builtin", Dir: "/work"}, told("t1", "one", "first")...)
+		w.Journals.Put(session.Meta{ID: "s", Agent: "builtin", Dir: "/project"}, told("t1", "one", "first")...)
 		m := w.Manager()
 		if err := m.Remove(t.Context(), "other", false); err == nil || w.Log.Count("files remove") != 0 {
 			t.Errorf("a session that is not there was removed: %v", err)

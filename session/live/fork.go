@@ -124,6 +124,9 @@ func (m *Manager) storeFork(ctx context.Context, meta session.Meta, settings ses
 	if settings.Mode != "" {
 		events = append(events, session.ModeChanged{Head: head, Mode: settings.Mode})
 	}
+	if settings.Custom != "" {
+		events = append(events, session.CustomChanged{Head: head, Custom: settings.Custom})
+	}
 	j, err := m.d.Journals.Create(ctx, meta)
 	if err != nil {
 		return err

@@ -68,7 +68,7 @@ func (w *watcher) count(name string) int {
 
 func draft(t *testing.T, m *live.Manager) *live.Session {
 	t.Helper()
-	s, err := m.Draft(live.DraftOptions{Dir: "/work", Settings: session.Settings{Model: "opus", Mode: session.ModeDefault}})
+	s, err := m.Draft(live.DraftOptions{Dir: "/project", Settings: session.Settings{Model: "opus", Mode: session.ModeDefault}})
 	if err != nil {
 		t.Fatal(err)
 	}

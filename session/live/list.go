@@ -75,6 +75,7 @@ func describedBy(journal, own session.Meta) session.Meta {
 	journal.Title = cmp.Or(journal.Title, own.Title)
 	journal.First = cmp.Or(journal.First, own.First)
 	journal.Model = cmp.Or(journal.Model, own.Model)
+	journal.Remote = cmp.Or(own.Remote, journal.Remote)
 	if journal.Created.IsZero() {
 		journal.Created = own.Created
 	}

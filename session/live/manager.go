@@ -44,7 +44,8 @@ type Deps struct {
 
 // Manager owns all sessions of this process: drafts, queues, asks, lifetimes. It is safe for concurrent use.
 type Manager struct {
-	d Deps
+	d       Deps
+	customs *customs
 
 	mu       sync.Mutex
 	sessions map[session.ID]*Session
@@ -65,7 +66,7 @@ func NewManager(d Deps) *Manager {
 	if d.Grace <= 0 {
 		d.Grace = 10 * time.Second
 	}
-	return &Manager{d: d, sessions: map[session.ID]*Session{}}
+	return &Manager{d: d, customs: newCustoms(d.Now), sessions: map[session.ID]*Session{}}
 }
 
 // DraftOptions are the options of a new session.
@@ -149,6 +150,7 @@ func (m *Manager) Close(ctx context.Context) error {
 		wg.Go(func() { errs[i] = s.Close(ctx) })
 	}
 	wg.Wait()
+	m.customs.close()
 	return errors.Join(errs...)
 }
 

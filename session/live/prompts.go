@@ -13,7 +13,7 @@ const opSend = "send prompt"
 // it waits, the session publishes Queued, then Unqueued. A prompt with no id, or with a used one, gets a new id. A prompt
 // that cannot be delivered becomes a failed turn. The error is of kind [session.KindInvalid] if the session is closed.
 func (s *Session) Send(p session.Prompt) (session.PromptID, error) {
-	it, err := s.send(p)
+	it, err := s.send(s.filled(p))
 	if err != nil {
 		return "", err
 	}
@@ -55,6 +55,7 @@ func (st *state) newItem(p session.Prompt) (*item, error) {
 // Steer delivers a prompt into the running turn if the agent can, and otherwise leaves it in the queue. It is queued first,
 // so that it is never lost; Steered reports that the agent took it.
 func (s *Session) Steer(p session.Prompt) (session.PromptID, error) {
+	p = s.filled(p)
 	s.state.Lock()
 	steerer, can := s.runtime.conv.(session.Steerer)
 	q := &s.state.queue
@@ -120,7 +121,7 @@ func (s *Session) Release() int {
 // outcome, also of a prompt that could not be delivered. When Ask returns, every listener has seen the end of the turn.
 // Cancelling ctx aborts the turn, or removes a waiting prompt, and returns the outcome.
 func (s *Session) Ask(ctx context.Context, p session.Prompt) (session.TurnEnded, error) {
-	it, err := s.send(p)
+	it, err := s.send(s.filled(p))
 	if err != nil {
 		return session.TurnEnded{}, err
 	}

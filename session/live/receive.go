@@ -13,7 +13,7 @@ func (r *runtime) receive(speaker session.Generation, e session.Event) {
 		e = withoutBefore(ended)
 	}
 	r.take(speaker, e)
-	if ends {
+	if ends && !isRemote(r.agent) { // work at a service changes no file here
 		r.files.ended(ended)
 	}
 }
@@ -51,6 +51,8 @@ func (r *runtime) take(speaker session.Generation, e session.Event) {
 		r.receiveModel(e)
 	case session.ModeChanged:
 		r.receiveMode(e, forbidden)
+	case session.CustomChanged:
+		r.receiveCustom(e)
 	case session.TitleChanged:
 		st.meta.Title = e.Title
 		st.publish(e)
@@ -67,6 +69,15 @@ func (r *runtime) receiveModel(e session.ModelChanged) {
 	}
 	s.Model, s.Effort = e.Model, e.Effort
 	r.applied.Model, r.applied.Effort = e.Model, e.Effort
+	r.state.publish(e)
+}
+
+// receiveCustom records the custom agent that the agent reports.
+func (r *runtime) receiveCustom(e session.CustomChanged) {
+	if r.configuring || e.Custom == r.state.settings.Custom {
+		return
+	}
+	r.state.settings.Custom, r.applied.Custom = e.Custom, e.Custom
 	r.state.publish(e)
 }
 

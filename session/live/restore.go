@@ -67,12 +67,16 @@ func (st *state) leaveOpen(t *session.Transcript, pid int) {
 }
 
 // closeLeftovers settles the asks, ends the turns and holds the prompts of a process that died. Those of this process
-// continue. The caller holds the lock, or has the only reference.
-func (st *state) closeLeftovers(t *session.Transcript) {
+// continue, and so do those at a service. The caller holds the lock, or has the only reference.
+func (st *state) closeLeftovers(t *session.Transcript, remote bool) {
 	for _, a := range t.Asks {
 		if st.asks.open[a.Ask] == nil {
 			st.publish(session.Settled{Head: st.headLike(a.Head), Ask: a.Ask, How: session.SettledCancelled, Why: session.WhyLeftOpen})
 		}
+	}
+	if remote {
+		st.holdLeftovers(t.Queue)
+		return
 	}
 	for _, turn := range t.Turns {
 		if !st.turns[turn.ID] {

@@ -39,11 +39,12 @@ func (m *Manager) Resume(ctx context.Context, id session.ID) (*Session, error) {
 	if sto.elsewhere {
 		st.leaveOpen(t, pid)
 	} else {
-		st.closeLeftovers(t)
+		st.closeLeftovers(t, sto.remote)
 	}
 	mine, err := m.register("resume session", s)
 	if mine == s {
 		s.files.count(s.life)
+		s.worker.follow(t)
 	}
 	return mine, err
 }

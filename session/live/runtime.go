@@ -25,6 +25,7 @@ type runtime struct {
 	speaker     session.Generation // of the conversation that may publish now, 0 for none
 	applied     session.Settings   // the settings of the conversation
 	configuring bool               // the goroutine sendSettings runs
+	settled     chan struct{}      // closed when it has ended; nil while it does not run
 }
 
 func newRuntime(d *Deps, a session.Agent, st *state, sto *storage, f *files, life context.Context) *runtime {

@@ -32,7 +32,7 @@ func newSession(m *Manager, a session.Agent, meta session.Meta) *Session {
 	life, end := context.WithCancel(context.Background())
 	s := &Session{m: m, id: meta.ID, agent: a, life: life, endLife: end, shut: make(chan struct{})}
 	s.state = newState(&m.d, meta)
-	s.storage = &storage{journals: m.d.Journals, state: s.state, life: life}
+	s.storage = &storage{journals: m.d.Journals, state: s.state, life: life, remote: isRemote(a)}
 	s.files = newFiles(m.d.Files, s.state)
 	s.runtime = newRuntime(&m.d, a, s.state, s.storage, s.files, life)
 	s.titles = &titles{titler: m.d.Titler, state: s.state, life: life}

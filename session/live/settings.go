@@ -2,6 +2,7 @@ package live
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 
 	"parley/session"
@@ -17,6 +18,9 @@ func (st *state) choose(v session.Settings) {
 	if v.Mode != old.Mode {
 		st.publish(session.ModeChanged{Head: st.head(""), Mode: v.Mode})
 	}
+	if v.Custom != old.Custom {
+		st.publish(session.CustomChanged{Head: st.head(""), Custom: v.Custom})
+	}
 }
 
 // Bound bounds each turn of the conversations that are opened from now on. The limits hold in this process and are not
@@ -30,17 +34,22 @@ func (s *Session) Bound(l session.Limits) {
 // pinSettings adds all visible settings to the unwritten events, not only the changed ones, so that a choice of another
 // process does not replace a permission mode that was not changed here.
 func (st *state) pinSettings() {
-	model, mode := false, false
+	model, mode, custom := false, false, false
 	for _, e := range st.journal.unwritten() {
 		switch e.(type) {
 		case session.ModelChanged:
 			model = true
 		case session.ModeChanged:
 			mode = true
+		case session.CustomChanged:
+			custom = true
 		}
 	}
 	if !model && st.settings.Model != "" {
 		st.journal.write(session.ModelChanged{Head: st.head(""), Model: st.settings.Model, Effort: st.settings.Effort})
+	}
+	if !custom && st.settings.Custom != "" {
+		st.journal.write(session.CustomChanged{Head: st.head(""), Custom: st.settings.Custom})
 	}
 	if !mode && st.settings.Mode != "" {
 		st.journal.write(session.ModeChanged{Head: st.head(""), Mode: st.settings.Mode})
@@ -66,8 +75,23 @@ func (r *runtime) configure() {
 	if r.conv == nil || r.configuring || r.applied == r.state.settings || r.state.closed {
 		return
 	}
-	r.configuring = true
+	r.configuring, r.settled = true, make(chan struct{})
 	go r.sendSettings()
+}
+
+// configured waits until the conversation has taken or refused the newest settings, which the next prompt is meant for. It takes
+// the lock.
+func (r *runtime) configured(ctx context.Context) error {
+	r.state.Lock()
+	settled := r.settled
+	r.state.Unlock()
+	if settled != nil {
+		select {
+		case <-settled:
+		case <-ctx.Done():
+		}
+	}
+	return ctx.Err()
 }
 
 // sendSettings sends the conversation the newest settings until it has them. Only one runs at a time, so that the newest
@@ -79,6 +103,8 @@ func (r *runtime) sendSettings() {
 		conv, want := r.conv, st.settings
 		if conv == nil || st.closed || want == r.applied {
 			r.configuring = false
+			close(r.settled)
+			r.settled = nil
 			st.Unlock()
 			return
 		}

@@ -15,6 +15,7 @@ type storage struct {
 	life     context.Context // ends when the session begins to close
 
 	stored  bool // a journal exists
+	remote  bool // the turns go on without parley
 	resumed bool // it existed before
 	read    readMark
 	// elsewhere means that another process had the session when it was read; hidden are its asks and waiting prompts.
@@ -109,7 +110,7 @@ func (sto *storage) adopt() {
 		}
 	}
 	sto.hidden = nil
-	st.closeLeftovers(t)
+	st.closeLeftovers(t, sto.remote)
 }
 
 // unsaved reports whether a stored session without an open journal has unwritten changes: settings, moved or removed prompts,
@@ -117,7 +118,7 @@ func (sto *storage) adopt() {
 func (sto *storage) unsaved() bool {
 	return sto.stored && !sto.state.journal.open() && slices.ContainsFunc(sto.state.journal.unwritten(), func(e session.Event) bool {
 		switch e.(type) {
-		case session.ModelChanged, session.ModeChanged, session.TitleChanged, session.RuleRevoked, session.Unqueued, session.Requeued,
+		case session.ModelChanged, session.ModeChanged, session.CustomChanged, session.TitleChanged, session.RuleRevoked, session.Unqueued, session.Requeued,
 			session.FilesChanged:
 			return true
 		}

@@ -50,7 +50,11 @@ func (st *state) endTurn(e session.TurnEnded) {
 	if it := st.queue.current; it != nil && it.turn == e.Turn {
 		it.ended = e
 	}
-	st.publish(e)
+	if e.Outcome == session.TurnElsewhere {
+		st.announce(e) // it goes on at a service, which will know its end
+	} else {
+		st.publish(e)
+	}
 	st.wake()
 }
 

@@ -49,7 +49,7 @@ func warmWorld(t *testing.T, f func(t *testing.T, w *sessiontest.World, a *warmA
 		a := &warmAgent{Agent: w.Agent}
 		w.Deps.Agents = []session.Agent{a}
 		m := w.Manager()
-		s, err := m.Draft(live.DraftOptions{Dir: "/work", Settings: session.Settings{Model: "m1"}})
+		s, err := m.Draft(live.DraftOptions{Dir: "/project", Settings: session.Settings{Model: "m1"}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -77,7 +77,7 @@ func TestWarmTwiceIsOnce(t *testing.T) {
 		if times, left := a.state(); times != 1 || left != 1 {
 			t.Errorf("prepared %d times, %d left", times, left)
 		}
-		if o := a.options[0]; o.Session != s.ID() || o.Settings.Model != "m1" || o.Dir != "/work" || o.Endpoint.Bearer == "" {
+		if o := a.options[0]; o.Session != s.ID() || o.Settings.Model != "m1" || o.Dir != "/project" || o.Endpoint.Bearer == "" {
 			t.Errorf("%+v", o)
 		}
 		if !s.Draft() || w.Journals.Count() != 0 || len(events.all()) != before {
@@ -194,7 +194,7 @@ func TestFailedWarmLeavesNothing(t *testing.T) {
 // A session that another process has taken since it was read has its runtime there, and gets no second one.
 func TestWarmLeavesSessionsOfOthersAlone(t *testing.T) {
 	warmWorld(t, func(t *testing.T, w *sessiontest.World, a *warmAgent, s *live.Session) {
-		w.Journals.Put(session.Meta{ID: "theirs", Agent: s.Meta().Agent, Dir: "/work"})
+		w.Journals.Put(session.Meta{ID: "theirs", Agent: s.Meta().Agent, Dir: "/project"})
 		theirs, err := w.Manager().Resume(t.Context(), "theirs")
 		if err != nil {
 			t.Fatal(err)
@@ -230,7 +230,7 @@ func TestSteeredPromptComesBack(t *testing.T) {
 		w.Deps.Agents = []session.Agent{a}
 		m := w.Manager()
 		defer m.Close(context.Background())
-		s, err := m.Draft(live.DraftOptions{Dir: "/work"})
+		s, err := m.Draft(live.DraftOptions{Dir: "/project"})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -308,7 +308,7 @@ func TestTypingWakes(t *testing.T) {
 		a := &wakeful{Agent: w.Agent}
 		w.Deps.Agents = []session.Agent{a}
 		m := w.Manager()
-		s, err := m.Draft(live.DraftOptions{Dir: "/work"})
+		s, err := m.Draft(live.DraftOptions{Dir: "/project"})
 		if err != nil {
 			t.Fatal(err)
 		}

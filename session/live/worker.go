@@ -127,7 +127,7 @@ func (w *worker) send(it *item) error {
 	if err := w.state.journal.flush(it.ctx); err != nil {
 		return err
 	}
-	if err := it.ctx.Err(); err != nil {
+	if err := w.runtime.configured(it.ctx); err != nil {
 		return err
 	}
 	return conv.Send(it.ctx, it.turn, it.prompt, it.origin)

@@ -79,6 +79,9 @@ func (o *overlay) collect(journal []session.Event, own map[session.TurnID]bool, 
 			o.hasMode = true
 			e.Turn = o.turn(e.Turn, own)
 			o.choice(e)
+		case session.CustomChanged:
+			e.Turn = o.turn(e.Turn, own)
+			o.choice(e)
 		case session.TitleChanged:
 			o.hasTitle = true
 			e.Turn = o.turn(e.Turn, own)

@@ -49,6 +49,9 @@ func withInitialState(t *session.Tail) []session.Event {
 	if t.Before.Mode != "" {
 		out = append(out, session.ModeChanged{Mode: t.Before.Mode})
 	}
+	if t.Before.Custom != "" {
+		out = append(out, session.CustomChanged{Custom: t.Before.Custom})
+	}
 	return append(out, t.Events...)
 }
 
@@ -99,7 +102,7 @@ func wholeTurns(events []session.Event, uncertain map[session.Event]bool, may fu
 // steered prompt its Queued event. An uncertain choice that differs from the one before needs the next choice.
 func safeStart(events []session.Event, uncertain map[session.Event]bool) int {
 	from := 0
-	var model, mode, unsureModel, unsureMode bool
+	var model, mode, custom, unsureModel, unsureMode bool
 	var held session.Settings
 	waited := map[session.PromptID]bool{}
 	for i, e := range events {
@@ -116,6 +119,11 @@ func safeStart(events []session.Event, uncertain map[session.Event]bool) int {
 			}
 			unsureMode = mode && uncertain[e] && e.Mode != held.Mode
 			mode, held.Mode = true, e.Mode
+		case session.CustomChanged: // only the journal has them
+			if !custom {
+				from = i + 1
+			}
+			custom = true
 		case session.Queued:
 			waited[e.Prompt.ID] = true
 		case session.Steered:
@@ -152,6 +160,8 @@ func stateAfter(events []session.Event) []session.Event {
 			set("model", session.Detach(e))
 		case session.ModeChanged:
 			set("mode", session.Detach(e))
+		case session.CustomChanged:
+			set("custom", session.Detach(e))
 		case session.TitleChanged:
 			set("title", session.Detach(e))
 		case session.TodosChanged:

@@ -28,12 +28,8 @@ func (c *choices) fold(e session.Event) {
 		now = c.Recent[n-1].Settings
 	}
 	was := now
-	switch e := e.(type) {
-	case session.ModelChanged:
-		now.Model, now.Effort = e.Model, e.Effort
-	case session.ModeChanged:
-		now.Mode = e.Mode
-	default:
+	now, chosen := now.After(e)
+	if !chosen {
 		return
 	}
 	c.Made++
@@ -51,8 +47,7 @@ func (c *choices) fold(e session.Event) {
 func (c *choices) before(events []session.Event) (session.Settings, bool) {
 	made := c.Made
 	for _, e := range events {
-		switch e.(type) {
-		case session.ModelChanged, session.ModeChanged:
+		if _, chosen := (session.Settings{}).After(e); chosen {
 			made--
 		}
 	}
