@@ -8,6 +8,7 @@ import (
 	"parley/session"
 	"parley/session/live"
 	"parley/session/permission"
+	"parley/ui/delegate"
 	"parley/ui/input"
 	"parley/ui/permissions"
 	"parley/ui/question"
@@ -20,6 +21,7 @@ type askChat struct {
 	current *current
 	input   *input.Model
 	permits *permitScreen
+	handing *delegate.Model
 	typed   func(tea.KeyPressMsg) tea.Cmd // writes a key that turned out to be text
 }
 
@@ -57,6 +59,12 @@ func (a *askChat) Covers() func(context.Context, permission.Rule, *session.Permi
 	}
 }
 
+// HandsOver reports whether a plan can be handed over to an agent at a service.
+func (a *askChat) HandsOver() bool { return a.handing.OffersPlan() }
+
+// HandOver opens the form for a plan.
+func (a *askChat) HandOver(q *question.Question) tea.Cmd { return a.handing.DelegatePlan(q) }
+
 // Interrupting reports whether the user has interrupted the turn.
 func (a *askChat) Interrupting() bool { return a.current.stopping }
 
@@ -79,6 +87,7 @@ func (m *Model) edited(msg editedMsg) tea.Cmd {
 	switch {
 	case msg.err != nil:
 		m.notices.Warn("the editor failed: " + msg.err.Error())
+	case msg.plan == nil && m.handing.Edited(msg.text):
 	case msg.plan != nil:
 		return m.asks.PlanEdited(msg.plan, msg.text)
 	default:

@@ -3,6 +3,7 @@ package ui
 import (
 	"cmp"
 
+	"parley/session"
 	"parley/ui/chat"
 	"parley/ui/keymap"
 	"parley/ui/status"
@@ -15,7 +16,18 @@ func (v *view) header() status.Header {
 	h := status.Header{Agent: v.current.agent(), Version: v.current.version, Model: cmp.Or(s.Model, meta.Model), Effort: s.Effort,
 		Branch: cmp.Or(meta.Branch, v.opts.Branch), Demo: v.opts.Demo, Dir: style.ShortPath(v.current.dir(), v.look.Home), Context: chat.ContextOf(v.conv.Transcript(), v.choices.models),
 		Quota: chat.QuotaLeft(v.choices.quotas()), Spent: chat.Credits(v.conv.Transcript().NanoAIU), Unaccepted: v.changes.count()}
-	if mod := v.choices.model(""); h.Model == "" && mod != nil {
+	if s.Custom != "" {
+		h.Agent += " as " + session.CustomName(s.Custom)
+	}
+	if r := v.conv.Transcript().Remote; r != nil {
+		h.Remote = r
+		if r.Repository != "" { // the work is not in the directory
+			h.Dir, h.Branch = r.Repository, r.Branch
+		}
+	}
+	if h.Remote != nil { // the service chooses its models
+		h.Model, h.Effort = meta.Model, ""
+	} else if mod := v.choices.model(""); h.Model == "" && mod != nil {
 		h.Model = mod.ID
 	}
 	return h
@@ -40,7 +52,7 @@ func (v *view) run() *status.Run {
 	t := v.conv.Transcript()
 	r := &status.Run{Turn: turn, State: t.Runtime, Asks: len(t.Asks), Working: v.conv.Session().Working(v.look.Now(), v.screen.width), Heard: v.current.heard,
 		Runtime: style.Visible(style.OneLine(v.conv.Session().Runtime())), Agent: style.Visible(v.current.agent()), Version: v.current.version,
-		Stopping: v.current.stopping, Escapes: v.asks.Ask.Escapes(), Send: v.keys.Key(keymap.Send), EnterSteers: v.opts.EnterSteers}
+		Stopping: v.current.stopping, Elsewhere: chat.RemotePage(t.Remote) != "", Escapes: v.asks.Ask.Escapes(), Send: v.keys.Key(keymap.Send), EnterSteers: v.opts.EnterSteers}
 	if v.current.steers() {
 		r.Steer = v.keys.Key(keymap.Steer)
 	}

@@ -8,6 +8,7 @@ import (
 
 	"parley/ui/aside"
 	"parley/ui/changes"
+	"parley/ui/delegate"
 	"parley/ui/help"
 	"parley/ui/keymap"
 	"parley/ui/lists"
@@ -31,6 +32,7 @@ type covers struct {
 	help    *help.Model    // nil unless it covers the screen
 	aside   *aside.Model   // nil unless it covers the screen
 	work    *work.Model    // nil unless the panel of what runs covers the screen
+	hand    delegate.Panel // nil unless work is handed over
 	signIn  *signin.Model
 }
 
@@ -76,7 +78,7 @@ func (c *covers) refresh(l lists.List) bool {
 
 // covered reports whether a list, a panel or the help covers the chat.
 func (c *covers) covered() bool {
-	return c.list != nil || c.changes != nil || c.help != nil || c.aside != nil || c.work != nil
+	return c.list != nil || c.changes != nil || c.help != nil || c.aside != nil || c.work != nil || c.hand != nil
 }
 
 // openList is the list that covers the screen.

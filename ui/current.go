@@ -75,6 +75,11 @@ func (cur *current) agentCommands() []session.SlashCommand {
 	return cur.opts.Manager.Commands(cur.agent(), cur.dir())
 }
 
+// takesCustoms reports whether a custom agent can hold the session.
+func (cur *current) takesCustoms() bool {
+	return cur.opts.Manager != nil && cur.opts.Manager.TakesCustoms(cur.agent())
+}
+
 // isAgentCommand reports whether the agent understands a slash command.
 func (cur *current) isAgentCommand(name string) bool {
 	_, known := cur.knownToAgent(name)

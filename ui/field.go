@@ -34,7 +34,7 @@ func (m *Model) fieldAction(a input.Action) tea.Cmd {
 		}
 		return m.field(m.input.Type(a.Key))
 	case input.Submitted:
-		return m.prompts.submitted(a)
+		return m.handing.Submit(a)
 	case input.SubmittedNothing:
 		if m.current.queueHeld() {
 			m.current.session.Release()
@@ -119,6 +119,8 @@ func (m *Model) act(b keymap.Bound) (cmd tea.Cmd, done bool) {
 		return m.changes.open(m.conv.ChangesAt()), true
 	case keymap.Jobs:
 		return m.behind.open(), true
+	case keymap.Browse:
+		return m.handing.Browse(), true
 	case keymap.Background:
 		return m.behind.send(), true
 	case keymap.RunCommand:

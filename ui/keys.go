@@ -92,6 +92,8 @@ func (m *Model) keyTo(k tea.KeyPressMsg) tea.Cmd {
 		return m.asideUpdate(k)
 	case m.covers.work != nil:
 		return m.behind.update(m.covers.work, k)
+	case m.covers.hand != nil:
+		return m.handing.Update(k)
 	}
 	if m.keys.Acts[k.String()].Act == keymap.Jobs {
 		return m.behind.open()
@@ -106,14 +108,16 @@ func (m *Model) keyTo(k tea.KeyPressMsg) tea.Cmd {
 		return m.asks.GiveKeyboard()
 	}
 	if m.asks.Ask.Open() && !m.input.Searching() {
-		if m.asks.Ask.Writes() && m.readOnKey(k.String()) {
-			return nil
+		if m.asks.Ask.Writes() {
+			if cmd, done := m.readOnKey(k.String()); done {
+				return cmd
+			}
 		}
 		if cmd, used := m.asks.Key(k); used {
 			return cmd
 		}
 	}
-	if c, ok := m.greeting.chosen(k.String()); ok && m.input.Empty() {
+	if c, ok := m.greeting.Chosen(k.String()); ok && m.input.Empty() {
 		return m.choose(c)
 	}
 	return m.write(k)
@@ -128,25 +132,28 @@ func (m *Model) write(k tea.KeyPressMsg) tea.Cmd {
 }
 
 // readOnKey handles the keys that work while an answer is written: scrolling, changing the mode, interrupting.
-func (m *Model) readOnKey(s string) bool {
+func (m *Model) readOnKey(s string) (cmd tea.Cmd, done bool) {
 	switch {
 	case s == "ctrl+c":
-		m.current.interrupt()
+		return m.handing.Interrupt(), true
 	case m.asks.Ask.Takes(s):
-		return false
+		return nil, false
 	case m.reader.scrollAct(m.input.Bound(s).Act):
 	case m.input.Bound(s).Act == keymap.Mode && !m.asks.Ask.GivesReason():
 		m.choices.nextMode()
 	default:
-		return false
+		return nil, false
 	}
-	return true
+	return nil, true
 }
 
 // smallKey handles the keys that work while the window is too small for what is open.
 func (m *Model) smallKey(k tea.KeyPressMsg) tea.Cmd {
 	switch k.String() {
 	case "esc":
+		if m.covers.hand != nil {
+			m.handing.Withdraw()
+		}
 		m.covers.help, m.covers.changes, m.covers.work, m.covers.aside = nil, nil, nil, nil
 		m.closeList()
 		m.screen.touch()
@@ -173,8 +180,7 @@ func (m *Model) escape() tea.Cmd {
 		return nil
 	}
 	if m.conv.Running() != nil {
-		m.current.interrupt()
-		return nil
+		return m.handing.Interrupt()
 	}
 	if m.input.Empty() {
 		m.jobs.Installer().Stop()
@@ -197,7 +203,7 @@ func (m *Model) ctrlC() tea.Cmd {
 	case !m.input.Empty():
 		cmd = m.input.SetValue("")
 	case m.jobs.Shell().Stop():
-	case m.conv.Running() != nil:
+	case m.conv.Running() != nil && m.handing.Remote() == nil: // what works at a service is not stopped by leaving
 		m.current.interrupt()
 	}
 	m.notices.AddFor(twice, strings.TrimSuffix("ctrl+c again leaves and "+m.behind.leaving(), " and "), false)
@@ -236,6 +242,8 @@ func (m *Model) pasteTo(text string) tea.Cmd {
 	case m.covers.signIn != nil || m.covers.help != nil || m.covers.aside != nil || m.covers.changes != nil && m.covers.list == nil:
 	case m.covers.work != nil:
 		return m.behind.update(m.covers.work, tea.PasteMsg{Content: text})
+	case m.covers.hand != nil && m.covers.list == nil:
+		return m.handing.Update(tea.PasteMsg{Content: text})
 	case m.covers.list != nil:
 		act, _ := m.covers.list.Update(tea.PasteMsg{Content: text})
 		return m.listed(act)

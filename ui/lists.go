@@ -11,11 +11,13 @@ import (
 // listed carries out what came of the open list, and closes it where that ends it.
 func (m *Model) listed(a picker.Action) (cmd tea.Cmd) {
 	list := m.covers.list
-	if cmd, closes, own := m.permits.Handles(a); own {
-		if closes {
-			m.closeList()
+	for _, handles := range []func(picker.Action) (tea.Cmd, bool, bool){m.permits.Handles, m.customs.Handles} {
+		if cmd, closes, own := handles(a); own {
+			if closes && m.covers.list == list {
+				m.closeList()
+			}
+			return cmd
 		}
-		return cmd
 	}
 	switch a := a.(type) {
 	case picker.Refused:

@@ -6,10 +6,15 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"parley/session"
+	"parley/session/live"
+	"parley/ui/appearance"
 	"parley/ui/ask"
 	"parley/ui/asking"
 	"parley/ui/attention"
 	"parley/ui/chat"
+	"parley/ui/customs"
+	"parley/ui/delegate"
+	"parley/ui/fault"
 	"parley/ui/input"
 	"parley/ui/jobs"
 	"parley/ui/keymap"
@@ -23,6 +28,7 @@ import (
 	"parley/ui/statusline"
 	"parley/ui/style"
 	"parley/ui/transcript"
+	"parley/ui/welcome"
 )
 
 // Model owns the components of the screen, routes messages to them and carries out their actions. It has one owner, the event
@@ -42,14 +48,16 @@ type Model struct {
 	covers   *covers
 	choices  *choices
 	permits  *permits.Model
+	customs  *customs.Model
 	asks     *asking.Model
 	prompts  *prompts
 	sessions *sessions
 	reader   *reader
 	changes  *fileChanges
 	behind   *behind
+	handing  *delegate.Model
 	jobs     *jobs.Model
-	greeting *greeting
+	greeting *welcome.Greeting
 	status   *statusRows
 	view     *view
 }
@@ -96,9 +104,9 @@ func (m *Model) dress(o *Options, work background, p *paint.Painter) (begin []no
 	for _, note := range m.keys.Notes {
 		warn(note)
 	}
-	watch := &attention.Watch{Terminal: o.terminal(), Least: o.Appearance.NotifyAfter, Now: o.Now}
+	watch := &attention.Watch{Terminal: o.Appearance.Terminal(o.Getenv), Least: o.Appearance.NotifyAfter, Now: o.Now}
 	watch.Key()
-	look := &style.Look{Theme: themeFor(o, fixed, dark, words), Now: o.Now, Home: o.Getenv("HOME"), Ascii: o.onlyASCII(),
+	look := &style.Look{Theme: appearance.Theme(o.Theme, o.Profile, fixed, dark, o.Light, words), Now: o.Now, Home: o.Getenv("HOME"), Ascii: o.onlyASCII(),
 		Links: watch.Links, Highlighter: md.NewHighlighter(o.Now), FoldKey: m.keys.Key(keymap.Fold), OpenKey: m.keys.Key(keymap.Open),
 		Answer: m.keys.All(keymap.Answer), Split: o.Appearance.DiffSplit, Groups: !o.Appearance.SeparateTools}
 	if o.Lexing > 0 {
@@ -116,9 +124,12 @@ func (m *Model) connect() {
 	current := &current{opts: o, look: look, conv: conv, steering: map[session.PromptID]bool{}}
 	covers := &covers{opts: o, look: look, keys: keys, notices: notices, screen: screen}
 	choices := &choices{opts: o, work: work, look: look, conv: conv, notices: notices, screen: screen, covers: covers, current: current}
+	root := &handing{}
+	handing := delegate.NewModel(delegate.ModelOptions{Context: work.ctx, Chat: root, Manager: o.Manager, Local: o.Local, Browser: o.browser(), Look: look, Keys: keys, Conv: conv, Notices: notices})
 	permitted := &permitScreen{screen: screen, covers: covers, current: current, conv: conv, input: field}
 	m.permits = permits.New(permits.Options{Context: work.ctx, Screen: permitted, Rules: o.Rules, Notices: notices, Now: o.Now, Home: look.Home})
-	asks := asking.New(asking.Options{Context: work.ctx, Chat: &askChat{screen: screen, covers: covers, current: current, input: field, permits: permitted, typed: m.write},
+	m.customs = customs.New(customs.Options{Context: work.ctx, Screen: &customScreen{permitted, choices}, Notices: notices, Create: o.NewAgent, Home: look.Home})
+	asks := asking.New(asking.Options{Context: work.ctx, Chat: &askChat{screen: screen, covers: covers, current: current, input: field, permits: permitted, handing: handing, typed: m.write},
 		Watch: watch, Conv: conv, Input: field, Notices: notices, Browser: o.browser(), Explained: o.Explained,
 		Options: ask.Options{Look: look, Keys: keys, Now: o.Now, After: work.after, Frames: func() (newest, drawn int) {
 			s := painter.Stats()
@@ -129,16 +140,18 @@ func (m *Model) connect() {
 		current: current, choices: choices, drafts: drafts}
 	stream := &stream{work: work, watch: watch, pump: func(*chat.Inbox) {}}
 	sessions := &sessions{opts: o, work: work, look: look, conv: conv, input: field, notices: notices, screen: screen, covers: covers,
-		current: current, asks: asks, prompts: prompts, stream: stream, opening: opening{keys: keys}}
+		current: current, asks: asks, prompts: prompts, stream: stream, opening: opening{keys: keys}, beside: map[*live.Session]bool{}}
 	m.current, m.covers, m.choices, m.asks, m.prompts, m.sessions = current, covers, choices, asks, prompts, sessions
 	m.reader = &reader{opts: o, work: work, painter: painter, look: look, keys: keys, conv: conv, input: field, notices: notices,
 		screen: screen, covers: covers, current: current, asks: asks, inl: transcript.NewScrollback(conv)}
+	root.reader, root.prompts, root.sessions = m.reader, prompts, sessions
+	m.handing = handing
 	m.changes = &fileChanges{opts: o, work: work.ctx, look: look, keys: keys, conv: conv, notices: notices, screen: screen, covers: covers, current: current,
 		reader: m.reader}
 	m.behind = &behind{work: work.ctx, covers: covers, current: current, reader: m.reader}
 	m.jobs = jobs.New(jobs.Options{Context: work.ctx, After: work.after, Look: look, Input: field, Notices: notices, Touch: screen.touch,
 		Open: func(l lists.List) { covers.open(l, "") }, Dir: current.dir}, chat.NewShell(o.Shell), chat.NewInstaller(o.Offer))
-	m.greeting = &greeting{opts: o, work: work, look: look, conv: conv, screen: screen, current: current}
+	m.greeting = welcome.NewGreeting(work.ctx, look, &greeted{screen, current})
 	m.status = &statusRows{opts: o, work: work, look: look, conv: conv, screen: screen, current: current, choices: choices}
 	if o.StatusLine != nil {
 		m.status.line = statusline.New(o.StatusLine)
@@ -174,15 +187,19 @@ func (m *Model) Init() tea.Cmd {
 		cmds = append(cmds, m.sessions.openResume(*m.screen.opts.Resume))
 	}
 	if m.screen.opts.First != "" {
-		cmds = append(cmds, m.prompts.postFirst(m.screen.opts.First))
+		post := m.prompts.postFirst
+		if m.handing.Remote() != nil {
+			post = m.handing.PostFirst
+		}
+		cmds = append(cmds, post(m.screen.opts.First))
 	}
 	cmds = append(cmds, m.choices.loadCatalog(), m.view.spin.keep())
 	if m.current.opening == nil {
 		cmds = append(cmds, m.asks.AskTrust())
 	}
-	cmds = append(cmds, m.greeting.load())
+	cmds = append(cmds, m.greeting.Load())
 	m.view.draw(paint.Now)
-	return guarded(tea.Batch(cmds...))
+	return fault.Guarded(tea.Batch(cmds...))
 }
 
 // View shows nothing: the painter does.

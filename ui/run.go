@@ -14,7 +14,9 @@ import (
 	"github.com/charmbracelet/colorprofile"
 	"github.com/charmbracelet/x/term"
 
+	"parley/ui/attention"
 	"parley/ui/chat"
+	"parley/ui/fault"
 	"parley/ui/keyboard"
 	"parley/ui/paint"
 )
@@ -51,7 +53,7 @@ func run(parent context.Context, o Options) (chat.Result, error) {
 		st.painter.Emergency()
 		st.prog.Kill()
 		r.Reason = chat.LeftCrashed
-		r.CrashFile = writeCrash(o, crash)
+		r.CrashFile = fault.Report{Dir: o.CrashDir, Version: o.Version, Now: o.Now, Errors: o.errors()}.Write(crash)
 	case parent.Err() != nil && r.Signal == nil:
 		r.Reason = chat.LeftCanceled
 	case loopErr != nil && r.Signal == nil:
@@ -123,10 +125,11 @@ func (st *stage) setUp() error {
 			restore = func() { _ = term.Restore(f.Fd(), state) }
 		}
 	}
+	known := o.Appearance.Terminal(o.Getenv)
 	st.painter = paint.New(paint.Options{Out: o.Output, Env: o.Env, Width: o.Width, Height: o.Height, Profile: o.Profile,
 		AltScreen: !o.NoScreen && !o.Appearance.Inline, Inline: o.Appearance.Inline, Mouse: o.mouse(), Quiet: o.Quiet,
 		Restore: restore,
-		Parting: o.parting()})
+		Parting: known.Working(attention.Done, 0)})
 	st.model = newModel(st.ctx, o, st.painter)
 	st.model.sessions.stream.pump = st.pump
 	st.model.screen.resized = func(w, h int) { st.send(sizeMsg{w, h}) }
@@ -157,10 +160,10 @@ func (st *stage) pump(b *chat.Inbox) {
 }
 
 // loop runs the event loop and returns how it ended; crash is not nil if it panicked.
-func (st *stage) loop() (crash *crashMsg, err error) {
+func (st *stage) loop() (crash *fault.Crash, err error) {
 	defer func() {
 		if v := recover(); v != nil {
-			crash = newCrash(v)
+			crash = fault.New(v)
 		}
 	}()
 	_, err = st.prog.Run()

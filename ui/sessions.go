@@ -29,8 +29,9 @@ type sessions struct {
 
 	stream   *stream
 	opening  opening
-	busy     string     // what is being waited for, apart from the agent
-	resuming session.ID // being loaded
+	busy     string                 // what is being waited for, apart from the agent
+	resuming session.ID             // being loaded
+	beside   map[*live.Session]bool // that work at a service, not shown
 }
 
 // resumedMsg carries a session that was loaded or created, with its draft.

@@ -1,7 +1,9 @@
 package ui
 
 import (
+	"context"
 	"errors"
+	"time"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -12,8 +14,16 @@ import (
 	"parley/ui/transcript"
 )
 
-// sessionsMsg carries the stored sessions.
-type sessionsMsg struct{ live.Listing }
+// sessionsMsg carries the stored sessions. waits means that services are still asked for theirs, and err is why one did not
+// answer.
+type sessionsMsg struct {
+	live.Listing
+	waits bool
+	err   error
+}
+
+// refreshTimeout is how long services are asked for their sessions.
+const refreshTimeout = 20 * time.Second
 
 // previewMsg carries the last rows of a stored session.
 type previewMsg struct {
@@ -25,8 +35,16 @@ type previewMsg struct {
 // openResume opens the list of sessions.
 func (ss *sessions) openResume(filter string) tea.Cmd {
 	ss.covers.open(lists.Sessions{Forks: ss.opts.Manager.CanFork(ss.current.agent()), Loading: true}, filter)
-	mgr := ss.opts.Manager
-	return func() tea.Msg { return sessionsMsg{mgr.Listing(ss.work.ctx)} }
+	mgr, waits := ss.opts.Manager, ss.opts.Manager.RemoteName() != ""
+	return func() tea.Msg { return sessionsMsg{Listing: mgr.Listing(ss.work.ctx), waits: waits} }
+}
+
+// refresh asks services for their sessions.
+func (ss *sessions) refresh() tea.Msg {
+	ctx, cancel := context.WithTimeout(ss.work.ctx, refreshTimeout)
+	defer cancel()
+	err := ss.opts.Manager.Refresh(ctx)
+	return sessionsMsg{Listing: ss.opts.Manager.Listing(ss.work.ctx), err: err}
 }
 
 // gotSessions fills the list of sessions.
@@ -42,8 +60,19 @@ func (ss *sessions) gotSessions(msg sessionsMsg) tea.Cmd {
 		}
 		ss.notices.Warn("not all sessions are listed: " + what)
 	}
-	ss.covers.refresh(lists.Sessions{All: msg.Sessions, Dir: ss.current.dir(), Home: ss.look.Home, Now: ss.current.session.ID(), At: ss.look.Now()})
-	return ss.covers.peek(ss.covers.list.Missing())
+	l := lists.Sessions{All: msg.Sessions, Dir: ss.current.dir(), Home: ss.look.Home, Now: ss.current.session.ID(), At: ss.look.Now()}
+	if msg.waits {
+		l.Wait = "asking GitHub…"
+	}
+	if msg.err != nil {
+		l.Trouble = "GitHub did not answer"
+	}
+	ss.covers.refresh(l)
+	peek := ss.covers.peek(ss.covers.list.Missing())
+	if msg.waits {
+		return tea.Batch(peek, ss.refresh)
+	}
+	return peek
 }
 
 // preview reads the end of a stored session, if its row is still selected.
@@ -73,7 +102,7 @@ func (ss *sessions) gotPreview(msg previewMsg) tea.Cmd {
 		ss.covers.list.SetPreview(string(msg.id), msg.rows)
 		ss.screen.touch()
 	}
-	if msg.session == nil || msg.session == ss.current.session || ss.resuming == msg.id {
+	if msg.session == nil || msg.session == ss.current.session || ss.resuming == msg.id || ss.beside[msg.session] {
 		return nil
 	}
 	return ss.closeSession(msg.session)

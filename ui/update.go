@@ -9,11 +9,15 @@ import (
 	"parley/ui/asking"
 	"parley/ui/changes"
 	"parley/ui/chat"
+	"parley/ui/customs"
+	"parley/ui/delegate"
+	"parley/ui/fault"
 	"parley/ui/input"
 	"parley/ui/jobs"
 	"parley/ui/paint"
 	"parley/ui/permits"
 	"parley/ui/transcript"
+	"parley/ui/welcome"
 	"parley/ui/work"
 )
 
@@ -31,7 +35,7 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	m.screen.counts.Updates++
 	cmd := m.route(msg)
 	cmd = tea.Batch(cmd, m.asks.Check(), m.prompts.drafts.changed(), m.expireNotice(), m.view.spin.keep(),
-		m.greeting.load(), m.status.keep(), m.behind.keep(), m.terminal.notify(), m.sessions.stream.freeMemory())
+		m.greeting.Load(), m.status.keep(), m.behind.keep(), m.terminal.notify(), m.sessions.stream.freeMemory())
 	if m.notices.Changes() || m.screen.dirty {
 		when := paint.Soon
 		if fromUser(msg) {
@@ -39,7 +43,7 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		}
 		m.view.draw(when)
 	}
-	return m, guarded(tea.Batch(cmd, m.asks.Timer(), m.screen.highlight(), m.changes.compare()))
+	return m, fault.Guarded(tea.Batch(cmd, m.asks.Timer(), m.screen.highlight(), m.changes.compare()))
 }
 
 // fromUser reports whether a message is something the user did and waits to see.
@@ -84,8 +88,8 @@ func (m *Model) route(msg tea.Msg) tea.Cmd {
 	case closedMsg:
 		m.result.Reason = chat.LeftClosed
 		return tea.Quit
-	case crashMsg:
-		panic(&backgroundPanic{msg})
+	case fault.Crash:
+		msg.Raise()
 	default:
 		return m.routeMore(msg)
 	}
@@ -139,8 +143,8 @@ func (m *Model) routeMore(msg tea.Msg) tea.Cmd {
 		m.status.waiting = false
 	case statusRanMsg:
 		m.status.ran(msg.result)
-	case greetedMsg:
-		m.greeting.got(msg)
+	case welcome.Greeted:
+		m.greeting.Update(msg)
 	case agentsMsg:
 		m.sessions.gotAgents(msg.list)
 	case tea.MouseMsg:
@@ -177,8 +181,13 @@ func (m *Model) routePanels(msg tea.Msg) tea.Cmd {
 		if msg.Of() == m.covers.aside {
 			return m.asideUpdate(msg)
 		}
+	case delegate.Msg:
+		return m.handing.Update(msg)
 	case work.Failed:
 		m.notices.Warn(msg.Text)
+	case customs.Msg:
+		m.screen.touch()
+		return m.customs.Update(msg)
 	case permits.Msg:
 		m.screen.touch()
 		return m.permits.Update(msg)

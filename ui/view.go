@@ -12,6 +12,7 @@ import (
 	"parley/ui/status"
 	"parley/ui/style"
 	"parley/ui/transcript"
+	"parley/ui/welcome"
 	"parley/ui/work"
 )
 
@@ -34,7 +35,7 @@ type view struct {
 	jobs     *jobs.Model
 	terminal *terminal
 	spin     *spin
-	greeting *greeting
+	greeting *welcome.Greeting
 	status   *statusRows
 }
 
@@ -67,6 +68,8 @@ func (v *view) frame() paint.Frame {
 		f.Rows = v.changes.rows(v.screen.width, v.screen.cover())
 	case v.covers.work != nil:
 		f.Rows, cx, cy = v.covers.work.Rows(v.screen.width, v.screen.cover(), work.Foot{Notice: v.notices.Text(), Warn: v.notices.Warns(), Asks: len(v.conv.Transcript().Asks) > 0})
+	case v.covers.hand != nil:
+		f.Rows, cx, cy = v.covers.hand.Rows(v.screen.width, v.screen.cover())
 	case v.covers.aside != nil:
 		f.Rows, cx, cy = v.covers.aside.Rows(v.screen.width, v.screen.cover()), -1, -1
 	case v.covers.help != nil:
@@ -107,8 +110,8 @@ func (v *view) chat() (rows []string, cx, cy int) {
 	v.conv.SetSize(r.Body)
 	v.asks.RevealAsked()
 	body := v.conv.Rows()
-	if len(body) == 0 && v.greeting.shown() {
-		body = v.greeting.rows(w, r.Body)
+	if len(body) == 0 {
+		body = v.greeting.Rows(w, r.Body)
 	}
 	rows = append(rows, body...)
 	for range r.Body - len(body) {

@@ -25,7 +25,7 @@ func (a *answerRows) add(b answerRows) {
 }
 
 // answer adds an answer on rows of its own, its label wrapped.
-func (a *answerRows) answer(p *prompt, l *style.Look, i int, label string) {
+func (a *answerRows) answer(p sketch, l *style.Look, i int, label string) {
 	lead, st := p.mark(l, i)
 	in := l.Measure.Width(lead) + 2
 	for n, s := range l.Measure.Wrap(label, max(1, l.Width-4-in)) {
@@ -39,7 +39,7 @@ func (a *answerRows) answer(p *prompt, l *style.Look, i int, label string) {
 }
 
 // mark returns the text before an answer, and the style of the answer.
-func (p *prompt) mark(l *style.Look, i int) (string, style.Style) {
+func (p sketch) mark(l *style.Look, i int) (string, style.Style) {
 	switch {
 	case !p.focus.has():
 		return "  " + p.q.Choices[i].Key + " ", l.Theme.Dim
@@ -50,7 +50,7 @@ func (p *prompt) mark(l *style.Look, i int) (string, style.Style) {
 }
 
 // colored returns an answer with its mark and key. A key that works now stands out from its label.
-func (p *prompt) colored(l *style.Look, i int, st style.Style, label string) string {
+func (p sketch) colored(l *style.Look, i int, st style.Style, label string) string {
 	lead, _ := p.mark(l, i)
 	if st != "" || !p.focus.has() {
 		return st.Of(lead + label)
@@ -59,7 +59,7 @@ func (p *prompt) colored(l *style.Look, i int, st style.Style, label string) str
 }
 
 // behind adds an answer at the end of the last row.
-func (a *answerRows) behind(p *prompt, l *style.Look, i int, label, gap string) {
+func (a *answerRows) behind(p sketch, l *style.Look, i int, label, gap string) {
 	lead, st := p.mark(l, i)
 	at := 2
 	if len(a.rows) == 0 {
@@ -77,7 +77,7 @@ func (a *answerRows) behind(p *prompt, l *style.Look, i int, label, gap string) 
 
 // answers returns the choices with their full labels: in a row, in a row of those that allow and one of those that refuse, or
 // below each other where a row is too narrow.
-func (p *prompt) answers(l *style.Look) answerRows {
+func (p sketch) answers(l *style.Look) answerRows {
 	var a answerRows
 	wide, widest, breaks, n := 0, 0, false, 0
 	group := 0
@@ -118,7 +118,7 @@ func (p *prompt) answers(l *style.Look) answerRows {
 
 // shortAnswers returns the choices with short labels in as few rows as possible, with the full label of the selected one
 // below if limit leaves room for it.
-func (p *prompt) shortAnswers(l *style.Look, limit int) answerRows {
+func (p sketch) shortAnswers(l *style.Look, limit int) answerRows {
 	var a answerRows
 	label := p.shortLabels(l, limit)
 	for i, c := range p.q.Choices {
@@ -146,7 +146,7 @@ func (p *prompt) shortAnswers(l *style.Look, limit int) answerRows {
 
 // shortLabels returns the function that labels the choices: with their short words, or where one row has to do and they do not
 // fit, with those of the first, the selected and the harmless one, and the keys of the others.
-func (p *prompt) shortLabels(l *style.Look, limit int) func(i int) string {
+func (p sketch) shortLabels(l *style.Look, limit int) func(i int) string {
 	wide := 1
 	for i, c := range p.q.Choices {
 		if lead, _ := p.mark(l, i); !c.Apart() {
@@ -163,7 +163,7 @@ func (p *prompt) shortLabels(l *style.Look, limit int) func(i int) string {
 }
 
 // explanation returns the rows that say what the keys of the answers do, and when a letter counts.
-func (p *prompt) explanation(l *style.Look) []string {
+func (p sketch) explanation(l *style.Look) []string {
 	if p.q.Explain == "" || p.writing() {
 		return nil
 	}

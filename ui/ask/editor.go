@@ -88,7 +88,7 @@ func (p *prompt) editKey(k tea.KeyPressMsg) Action {
 }
 
 // editorRows lays out the plan that is edited in at most limit rows.
-func (p *prompt) editorRows(l *style.Look, limit int) (rows []string, cx, cy int) {
+func (p sketch) editorRows(l *style.Look, limit int) (rows []string, cx, cy int) {
 	th, ms, r, e := l.Theme, l.Measure, p.q.Review, &p.editor
 	below := p.editorHints(l)
 	if limit < 2+len(below) {
@@ -115,7 +115,7 @@ func (p *prompt) editorRows(l *style.Look, limit int) (rows []string, cx, cy int
 func textWidth(l *style.Look) int { return max(2, l.Width-5) }
 
 // editorHints returns the rows below the text: what is wrong with it, and which keys work.
-func (p *prompt) editorHints(l *style.Look) (rows []string) {
+func (p sketch) editorHints(l *style.Look) (rows []string) {
 	if t := p.q.Review.Trouble; t != "" {
 		for _, s := range l.Measure.Wrap("! "+t, l.Width-4) {
 			rows = append(rows, "  "+l.Theme.Warn.Of(s))
@@ -143,14 +143,14 @@ func (p *prompt) editorHints(l *style.Look) (rows []string) {
 const mostWanted = 60
 
 // editorWants returns how many rows the question needs while the plan is edited.
-func (p *prompt) editorWants(l *style.Look) int {
+func (p sketch) editorWants(l *style.Look) int {
 	ed := p.q.Review.Editor
 	ed.SetSize(textWidth(l), max(1, p.editor.page))
 	return 1 + len(p.editorHints(l)) + ed.Tall(mostWanted)
 }
 
 // changeRows returns the difference between the plan and the user's version.
-func (p *prompt) changeRows(l *style.Look) []string {
+func (p sketch) changeRows(l *style.Look) []string {
 	r, d := p.q.Review, &p.editor.diff
 	if now := (diffRows{patch: r.Patch, width: l.Width, epoch: l.Theme.Epoch, method: l.Measure}); d.rows == nil || d.patch != now.patch ||
 		d.width != now.width || d.epoch != now.epoch || d.method != now.method {

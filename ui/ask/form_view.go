@@ -6,7 +6,7 @@ import (
 )
 
 // formAbout returns the rows above a step: the whole title where the head cuts it, and the detail.
-func (p *prompt) formAbout(l *style.Look) (rows []string) {
+func (p sketch) formAbout(l *style.Look) (rows []string) {
 	if l.Measure.Width(p.q.Title) > (l.Width-4)/2 {
 		for _, s := range l.Measure.Wrap(p.q.Title, l.Width-4) {
 			rows = append(rows, "  "+l.Theme.Bold.Of(s))
@@ -22,7 +22,7 @@ func (p *prompt) formAbout(l *style.Look) (rows []string) {
 }
 
 // formRows lays out a form in at most limit rows. The selected option is always among them; the rest scrolls.
-func (p *prompt) formRows(l *style.Look, waiting, limit int) (rows []string, cx, cy int) {
+func (p sketch) formRows(l *style.Look, waiting, limit int) (rows []string, cx, cy int) {
 	f := p.form
 	about := p.formAbout(l)
 	fixed := 2 + len(about)

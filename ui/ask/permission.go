@@ -11,7 +11,7 @@ import (
 
 // bodyRows returns the rows of a line of the subject: all of it, broken where a row is full, with the parts of a command
 // marked.
-func (p *prompt) bodyRows(l *style.Look, i int, line string) (rows []string) {
+func (p sketch) bodyRows(l *style.Look, i int, line string) (rows []string) {
 	var marks []question.Mark
 	if m := p.q.Permission; m != nil && i < len(m.Marks) {
 		marks = m.Marks[i]
@@ -45,7 +45,7 @@ func marked(l *style.Look, row string, from int, marks []question.Mark) string {
 }
 
 // partRows returns a row for each part of a command: what the rules say of it. Where a row is too narrow, that stands below.
-func (p *prompt) partRows(l *style.Look) (rows []string) {
+func (p sketch) partRows(l *style.Look) (rows []string) {
 	if p.q.Permission == nil {
 		return nil
 	}
@@ -87,7 +87,7 @@ const ruleLead = "rule  "
 
 // ruleRows returns the rule that the lasting answers save, in full, and the keys that change it. There are none where no
 // answer lasts.
-func (p *prompt) ruleRows(l *style.Look) (a answerRows) {
+func (p sketch) ruleRows(l *style.Look) (a answerRows) {
 	m := p.q.Permission
 	if _, ok := m.Rule(); !ok {
 		if m != nil && (p.q.Detail != "" || len(m.Parts) > 0) {
@@ -126,7 +126,7 @@ func (p *prompt) ruleRows(l *style.Look) (a answerRows) {
 const doesNotCover = "does not cover this call, which is asked about again"
 
 // ruleKeys adds the keys that change the rule at the right end of its last row, or on a row below.
-func (p *prompt) ruleKeys(l *style.Look, a *answerRows) {
+func (p sketch) ruleKeys(l *style.Look, a *answerRows) {
 	ms, w := l.Measure, l.Width-4
 	n, at := p.q.Permission.Offers()
 	edit := p.q.ChoiceOf("e")
@@ -166,7 +166,7 @@ func (p *prompt) ruleKeys(l *style.Look, a *answerRows) {
 }
 
 // keyWords returns what a key does, its first word the key, which stands out while it works.
-func (p *prompt) keyWords(l *style.Look, words string, chosen bool) string {
+func (p sketch) keyWords(l *style.Look, words string, chosen bool) string {
 	key, does, _ := strings.Cut(words, " ")
 	switch {
 	case words == "":
@@ -180,7 +180,7 @@ func (p *prompt) keyWords(l *style.Look, words string, chosen bool) string {
 }
 
 // ruleTail returns the rows below the subject while a rule is written, and the column of the cursor.
-func (p *prompt) ruleTail(l *style.Look, cx *int) answerRows {
+func (p sketch) ruleTail(l *style.Look, cx *int) answerRows {
 	ms, th, w := l.Measure, l.Theme, l.Width-4
 	text, at := p.rule.text.View(ms, max(1, w-len(ruleLead)-2))
 	*cx = 2 + len(ruleLead) + at
@@ -200,7 +200,7 @@ func (p *prompt) ruleTail(l *style.Look, cx *int) answerRows {
 }
 
 // waits returns how many asks are open, or how many may be answered together.
-func (p *prompt) waits(open int) string {
+func (p sketch) waits(open int) string {
 	m := p.q.Permission
 	switch {
 	case m != nil && m.All:
@@ -220,7 +220,7 @@ const (
 )
 
 // hitHead records where the head says how to answer all that are alike.
-func (p *prompt) hitHead(l *style.Look, head []string) {
+func (p sketch) hitHead(l *style.Look, head []string) {
 	at := p.q.ChoiceOf("a")
 	if p.q.Permission == nil || at < 0 {
 		return

@@ -12,7 +12,7 @@ func (m *Model) Want(width, most int) int {
 	if m.cur == nil {
 		return 0
 	}
-	return min(m.cur.height(m.look(width), m.waiting), most)
+	return min(sketch{m.cur}.height(m.look(width), m.waiting), most)
 }
 
 // Rows returns the question at a width in at most height rows, of which it needs three, and the cell of the cursor among
@@ -22,7 +22,7 @@ func (m *Model) Rows(width, height int) (rows []string, x, y int) {
 	if m.cur == nil {
 		return nil, -1, -1
 	}
-	rows, x, y = m.cur.view(m.look(width), m.waiting, height)
+	rows, x, y = sketch{m.cur}.view(m.look(width), m.waiting, height)
 	rows = rows[:min(len(rows), height)]
 	m.laid = len(rows)
 	if !m.cur.writes() {
@@ -41,8 +41,11 @@ func (m *Model) look(width int) *style.Look {
 	return &l
 }
 
+// sketch draws a prompt.
+type sketch struct{ *prompt }
+
 // height returns how many rows the question needs.
-func (p *prompt) height(l *style.Look, waiting int) int {
+func (p sketch) height(l *style.Look, waiting int) int {
 	if p.editing() {
 		return p.editorWants(l)
 	}
@@ -60,7 +63,7 @@ func (p *prompt) height(l *style.Look, waiting int) int {
 
 // view lays the question out in at most limit rows, of which it needs three. The answers are always among them; what does
 // not fit above them scrolls. The cursor is -1, -1 unless text is being written.
-func (p *prompt) view(l *style.Look, waiting, limit int) (rows []string, cx, cy int) {
+func (p sketch) view(l *style.Look, waiting, limit int) (rows []string, cx, cy int) {
 	p.clicks.hits = p.clicks.hits[:0]
 	if p.editing() {
 		return p.editorRows(l, limit)
@@ -105,7 +108,7 @@ func (p *prompt) view(l *style.Look, waiting, limit int) (rows []string, cx, cy 
 const airy = 30
 
 // tail returns the rows below the subject: the answers, the text being written, or how to call the question.
-func (p *prompt) tail(l *style.Look, cx *int) answerRows {
+func (p sketch) tail(l *style.Look, cx *int) answerRows {
 	th, ms, w := l.Theme, l.Measure, l.Width-4
 	switch {
 	case p.rule.text != nil:
@@ -132,7 +135,7 @@ func (p *prompt) tail(l *style.Look, cx *int) answerRows {
 }
 
 // above returns the rows between the head and the answers, and the index of the one that matters most.
-func (p *prompt) above(l *style.Look) (rows []string, begin int) {
+func (p sketch) above(l *style.Look) (rows []string, begin int) {
 	rows = p.detailRows(l)
 	if p.q.About != "" {
 		for _, s := range l.Measure.Wrap(p.q.About, l.Width-4) {
@@ -153,7 +156,7 @@ func (p *prompt) above(l *style.Look) (rows []string, begin int) {
 }
 
 // allAbove adds what the head of a question that scrolls leaves out: a long title.
-func (p *prompt) allAbove(l *style.Look, above []string, begin int) (rows []string, from int) {
+func (p sketch) allAbove(l *style.Look, above []string, begin int) (rows []string, from int) {
 	if l.Measure.Width(p.q.Title) > (l.Width-4)/2 && !p.changed() {
 		for _, s := range l.Measure.Wrap(p.q.Title, l.Width-4) {
 			rows = append(rows, "  "+l.Theme.Bold.Of(s))
@@ -163,7 +166,7 @@ func (p *prompt) allAbove(l *style.Look, above []string, begin int) (rows []stri
 }
 
 // window returns the rows that are shown, and a text that says which part of all they are.
-func (p *prompt) window(l *style.Look, all []string, begin, limit int) (rows []string, where string) {
+func (p sketch) window(l *style.Look, all []string, begin, limit int) (rows []string, where string) {
 	p.scroll.rows, p.scroll.fits = len(all), len(all)
 	if len(all) <= limit {
 		return all, ""
@@ -184,7 +187,7 @@ func (p *prompt) window(l *style.Look, all []string, begin, limit int) (rows []s
 }
 
 // headRows returns the title in full, with the rest of the head.
-func (p *prompt) headRows(l *style.Look, waiting int) []string {
+func (p sketch) headRows(l *style.Look, waiting int) []string {
 	th, ms, w := l.Theme, l.Measure, l.Width-4
 	_, right := p.beside(l, waiting, "")
 	titles := ms.Wrap(p.q.Title, w)
@@ -210,7 +213,7 @@ func (p *prompt) headRows(l *style.Look, waiting int) []string {
 
 // beside returns the text beside the title: how many asks are open, which rows are shown, and which key gives the keyboard to
 // a question that does not have it.
-func (p *prompt) beside(l *style.Look, waiting int, where string) (style.Style, string) {
+func (p sketch) beside(l *style.Look, waiting int, where string) (style.Style, string) {
 	var parts []string
 	if text := p.waits(waiting); text != "" {
 		parts = append(parts, text)
@@ -229,7 +232,7 @@ func (p *prompt) beside(l *style.Look, waiting int, where string) (style.Style, 
 }
 
 // head returns title and text beside it cut to one row.
-func (p *prompt) head(l *style.Look, waiting int, where string) string {
+func (p sketch) head(l *style.Look, waiting int, where string) string {
 	th, ms, w := l.Theme, l.Measure, l.Width-4
 	st, right := p.beside(l, waiting, where)
 	right = ms.Clip(right, w-1)
@@ -240,7 +243,7 @@ func (p *prompt) head(l *style.Look, waiting int, where string) string {
 	return "  " + ms.Spread(title.Of(ms.Clip(p.q.Title, w-ms.Width(right)-1)), st.Of(right), w)
 }
 
-func (p *prompt) detailRows(l *style.Look) []string {
+func (p sketch) detailRows(l *style.Look) []string {
 	if p.q.Detail == "" {
 		return nil
 	}

@@ -36,6 +36,9 @@ type Chat interface {
 	// Covers returns the function that reports whether a rule of the user's covers a call. That one may block, and is called in
 	// the background. Nil: it cannot be known.
 	Covers() func(ctx context.Context, r permission.Rule, a *session.PermissionAsk) bool
+	// HandsOver reports whether a plan can be handed over to an agent at a service, which HandOver begins to do.
+	HandsOver() bool
+	HandOver(q *question.Question) tea.Cmd
 	// Interrupting reports whether the user has interrupted the turn.
 	Interrupting() bool
 	// Keep puts words in front of what is written: they were written for a question that ended.
@@ -183,7 +186,7 @@ func (m *Model) lists(q *question.Question, open []*session.Ask) bool {
 // words returns what the words of a question about an ask depend on.
 func (m *Model) words(a *session.Ask) question.Options {
 	return question.Options{Dir: m.chat.Dir(), Home: m.look.Home, Who: m.chat.ChildName(a.Child), Name: m.chat.ChildName,
-		ModeProblem: m.chat.ModeProblem, Opens: m.o.Browser != nil, Explain: m.o.Explained != nil && !m.explained}
+		ModeProblem: m.chat.ModeProblem, Opens: m.o.Browser != nil, HandsOver: m.chat.HandsOver(), Explain: m.o.Explained != nil && !m.explained}
 }
 
 // set shows another question, or none. A key that the old one held is text.
@@ -291,6 +294,8 @@ func (m *Model) chose(c question.Choice) tea.Cmd {
 	switch c.Do {
 	case question.EditPlan:
 		return m.editPlan(q)
+	case question.HandOver:
+		return m.chat.HandOver(q)
 	case question.TakeAll:
 		return m.exchange(q.ForAll())
 	case question.TakeOne:
@@ -330,6 +335,13 @@ func (m *Model) answer(a session.Answer) tea.Cmd {
 	}
 	m.explained = true
 	return tea.Batch(m.Sync(), func() tea.Msg { m.o.Explained(); return nil })
+}
+
+// Reply answers the ask of a question, unless it was answered.
+func (m *Model) Reply(q *question.Question, a session.Answer) {
+	if !m.answered[q.Ask.Ask] {
+		m.send(q.Ask, a)
+	}
 }
 
 // send answers one ask.

@@ -37,6 +37,15 @@ type Manager interface {
 	// Truster returns what stores decisions about the directories of an agent's sessions, nil for an agent that loads nothing
 	// from them. Its methods may block.
 	Truster(agent string) session.RepositoryTruster
+	// TakesCustoms reports whether custom agents can hold sessions of an agent. Customs reads those of a directory from disk.
+	TakesCustoms(agent string) bool
+	Customs(ctx context.Context, agent, dir string) session.Customs
+	// Remote returns the agent of that name if it works at a service, else nil; RemoteName returns the name of the first such
+	// agent, "" if there is none.
+	Remote(agent string) session.RemoteAgent
+	RemoteName() string
+	// Refresh asks the services of agents for their sessions, which Listing returns from then on.
+	Refresh(ctx context.Context) error
 	// Commands returns the slash commands of an agent in a directory, as far as they are known. AwaitCommands returns a
 	// function that blocks until they are known, nil if they are or never will be.
 	Commands(agent, dir string) []session.SlashCommand

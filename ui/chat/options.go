@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"parley/internal/handover"
 	"parley/session"
 	"parley/session/live"
 	"parley/session/rules"
@@ -33,10 +34,14 @@ type Options struct {
 	Drafts Drafts
 	// Files opens a directory to find files in, in tests; nil means the disk.
 	Files func(dir string) fs.FS
+	// Local knows and pushes the work of directories before it is handed over; nil: what is only here is not known.
+	Local handover.Local
 	// Rules are the permission rules on disk; nil: /permissions is not offered.
 	Rules *rules.Store
 	// Changes returns the record of what agents did to files in a session; nil: /changes is not offered. It touches no disk.
 	Changes func(session.ID) listing.Log
+	// NewAgent makes the file of a custom agent and returns its path; nil: none can be made.
+	NewAgent func(name string) (path string, err error)
 	// Shell runs the user's command lines; nil: there is no shell.
 	Shell RunShell
 	// Demo reports that the model is simulated.

@@ -27,6 +27,11 @@ func NoticeText(e session.Event) (string, bool) {
 		return text, false
 	case session.ModeChanged:
 		return "Switched to " + ModeName(e.Mode) + " mode", false
+	case session.CustomChanged:
+		if e.Custom == "" {
+			return "Back to the agent without a custom agent", false
+		}
+		return "Switched to the custom agent " + session.CustomName(e.Custom), false
 	case session.RuntimeChanged:
 		why, _, _ := strings.Cut(strings.TrimSpace(e.Detail), "\n")
 		switch e.State {

@@ -54,6 +54,7 @@ const (
 	Changes
 	Jobs
 	Background
+	Browse
 )
 
 // binding is one row of the key table: something that keys do.
@@ -126,6 +127,7 @@ var bindings = []binding{
 	{Name: "tasks", Keys: []string{"ctrl+t"}, Act: Tasks, Group: "the agent", Help: "expand or fold the task list"},
 	{Name: "jobs", Keys: []string{"alt+j"}, Act: Jobs, Group: "the agent", Help: "show what runs in the background: read, stop, write to it"},
 	{Name: "background", Keys: []string{"ctrl+b"}, Act: Background, Empty: true, Group: "the agent", Help: "send what runs to the background, on an empty line"},
+	{Name: "browse", Keys: []string{"alt+o"}, Act: Browse, Group: "the agent", Help: "open the pull request of work at GitHub in the browser"},
 	{Name: "fork", Keys: []string{"alt+r"}, Act: Fork, Group: "the agent", Help: "fork this session from a turn"},
 	{Name: "answer", Keys: []string{"f2", "alt+q"}, Act: Answer, Group: "the agent", Help: "answer the question, or go back to writing"},
 

@@ -7,6 +7,7 @@ import (
 
 	"parley/internal/human"
 	"parley/session"
+	"parley/ui/chat"
 	"parley/ui/picker"
 	"parley/ui/style"
 )
@@ -20,6 +21,8 @@ type Sessions struct {
 	At      time.Time  // the present time
 	Forks   bool       // a copy of a session can be opened
 	Loading bool
+	// Wait says that services are asked for their sessions, Trouble why they did not answer, visible; "" for nothing.
+	Wait, Trouble string
 }
 
 // Options returns the texts of the list.
@@ -41,6 +44,9 @@ func (l Sessions) Options() picker.Options {
 	if len(agents) > 1 {
 		o.Right += " · " + human.Count(len(agents), "agent", "agents")
 	}
+	if s := cmp.Or(l.Wait, l.Trouble); s != "" {
+		o.Right += " · " + s
+	}
 	return o
 }
 
@@ -55,9 +61,15 @@ func (l Sessions) Rows() []picker.Row {
 			turns = human.Number(s.Turns)
 		}
 		r := picker.Row{ID: string(s.ID), Group: cmp.Or(dir, "elsewhere"), Also: dir, Mark: s.ID == l.Now, Cells: []string{visible(s.Headline()),
-			visible(s.Agent), visible(style.ShortModel(s.Model)), visible(s.Branch), turns, human.Age(l.At.Sub(s.Updated))}}
+			chat.AgentAndState(s), visible(style.ShortModel(s.Model)), visible(s.Branch), turns, human.Age(l.At.Sub(s.Updated))}}
 		if s.Title != "" {
 			r.Also = visible(s.First) + " " + dir
+		}
+		if s.Remote != nil {
+			r.Also += " " + chat.RemoteName(*s.Remote)
+			if s.Dir == "" {
+				r.Group = cmp.Or(visible(s.Remote.Repository), r.Group)
+			}
 		}
 		if s.Dir == l.Dir {
 			r.Group += " · " + day(s.Updated, l.At)

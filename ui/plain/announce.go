@@ -136,15 +136,12 @@ func (a *announcer) applyMore(e session.Event) {
 // knows records the settings of an event and reports whether the user knew them.
 func (a *announcer) knows(e session.Event) bool {
 	was := a.known
-	switch e := e.(type) {
-	case session.ModelChanged:
-		a.known.Model, a.known.Effort = e.Model, e.Effort
-	case session.ModeChanged:
-		a.known.Mode = e.Mode
-	default:
+	now, choice := was.After(e)
+	if !choice {
 		return false
 	}
-	return was.Model == a.known.Model && was.Effort == a.known.Effort && chat.ModeName(was.Mode) == chat.ModeName(a.known.Mode)
+	a.known = now
+	return was.Model == now.Model && was.Effort == now.Effort && was.Custom == now.Custom && chat.ModeName(was.Mode) == chat.ModeName(now.Mode)
 }
 
 // slow is how long a call runs before it is printed.

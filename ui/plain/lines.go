@@ -50,6 +50,6 @@ func (p *console) line(line string) (leaves bool) {
 	if strings.HasPrefix(line, "//") || strings.HasPrefix(line, "!!") {
 		line = line[1:]
 	}
-	p.prompts.post(line)
+	p.say(line)
 	return false
 }

@@ -24,12 +24,13 @@ const leaveTime = 2 * time.Second
 
 // console is the chat in lines. One goroutine owns it.
 type console struct {
-	talk     *talk
-	settings settings
-	trust    trust
-	asking   asking
-	prompts  prompts
-	review   review
+	talk       *talk
+	settings   settings
+	trust      trust
+	asking     asking
+	prompts    prompts
+	review     review
+	delegation delegation
 
 	inbox  *chat.Inbox
 	detach func()
@@ -83,7 +84,7 @@ func Run(parent context.Context, o Options) (chat.Result, error) {
 		p.list(*o.Resume)
 	}
 	if o.First != "" {
-		p.prompts.post(o.First)
+		p.say(o.First)
 	}
 	p.loop(sigs)
 	p.detach()

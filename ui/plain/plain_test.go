@@ -25,12 +25,12 @@ func TestLinesOfAPipe(t *testing.T) {
 			turn.End(session.TurnCompleted)
 		})
 		manager := w.Manager()
-		s, err := manager.Draft(live.DraftOptions{Dir: "/work"})
+		s, err := manager.Draft(live.DraftOptions{Dir: "/project"})
 		if err != nil {
 			t.Fatal(err)
 		}
 		var out bytes.Buffer
-		o := chat.Options{Manager: manager, Session: s, Agent: "builtin", Version: "test", Dir: "/work", Output: &out, Now: time.Now, Signals: make(chan os.Signal),
+		o := chat.Options{Manager: manager, Session: s, Agent: "builtin", Version: "test", Dir: "/project", Output: &out, Now: time.Now, Signals: make(chan os.Signal),
 			Input: strings.NewReader("one\ntwo\\\nlines\n/status\n")}
 		r, err := plain.Run(t.Context(), plain.Options{Options: o})
 		if err != nil || r.Reason != chat.LeftQuit || !r.Begun || r.Session != s.ID() {

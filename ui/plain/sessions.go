@@ -1,10 +1,12 @@
 package plain
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"strconv"
 	"strings"
+	"time"
 
 	"parley/internal/human"
 	"parley/session"
@@ -12,6 +14,9 @@ import (
 	"parley/ui/chat"
 	"parley/ui/style"
 )
+
+// refreshTimeout bounds how long services are asked for their sessions.
+const refreshTimeout = 3 * time.Second
 
 // listed is the most sessions or turns that are listed.
 const listed = 20
@@ -29,6 +34,11 @@ func (p *console) resume(args string) bool {
 func (p *console) list(words string) {
 	manager, ctx := p.talk.opts.Manager, p.talk.ctx
 	p.talk.background(func() func() {
+		if manager.RemoteName() != "" {
+			ctx, cancel := context.WithTimeout(ctx, refreshTimeout)
+			_ = manager.Refresh(ctx) // the list is then as old as it is
+			cancel()
+		}
 		l := manager.Listing(ctx)
 		return func() {
 			err := errors.Join(l.Problems...)
@@ -70,6 +80,9 @@ func (p *console) choose(metas []session.Meta, words string) {
 				title = m.First
 			}
 			p.found = append(p.found, m.ID)
+			if m.Remote != nil {
+				title += ", " + chat.AgentAndState(m)
+			}
 			p.talk.print(fmt.Sprintf("session %d", i+1), style.OneLine(title)+", "+human.Age(p.talk.opts.Now().Sub(m.Updated))+", "+string(m.ID))
 		}
 		if n := len(found) - listed; n > 0 {

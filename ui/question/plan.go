@@ -10,7 +10,7 @@ import (
 // plan fills in the question whether to go on with a plan. The plan itself stands in the conversation. Permission modes
 // that are not available are left out.
 func (q *Question) plan(o Options) {
-	q.Review = &Review{Plan: trimmed(q.Ask.Plan.Plan), who: o.Who}
+	q.Review = &Review{Plan: trimmed(q.Ask.Plan.Plan), who: o.Who, handsOver: o.HandsOver && o.Who == ""}
 	problem := ""
 	for _, m := range []session.Mode{session.ModeDefault, session.ModeAcceptEdits} {
 		if o.ModeProblem != nil {
@@ -41,6 +41,7 @@ func (q *Question) proposed() {
 		Choice{Key: "m", Label: "no, and say what to change", Short: "change", Answer: Declined(), Why: "what to change"},
 		Choice{Key: "e", Label: "edit the plan here", Short: "edit", Do: EditHere, Break: true},
 		Choice{Key: "o", Label: "open it in your editor", Short: "open", Do: EditPlan})
+	q.Choices = append(q.Choices, q.Review.handOver()...)
 }
 
 // changed asks what to do with the user's version of the plan.
@@ -53,6 +54,7 @@ func (q *Question) changed() {
 		Choice{Key: "d", Label: "drop my changes", Short: "drop", Do: DropEdits},
 		Choice{Key: "e", Label: "edit it again", Short: "edit", Do: EditHere, Break: true},
 		Choice{Key: "o", Label: "open it in your editor", Short: "open", Do: EditPlan})
+	q.Choices = append(q.Choices, q.Review.handOver()...)
 	q.Decline = &Choice{Label: "edit it again", Do: EditHere} // escape must not lose what was written
 }
 
@@ -61,6 +63,14 @@ func (q *Question) setTitle(title string) {
 	if q.Title = title; q.Review.who != "" {
 		q.Title = q.Review.who + ": " + title
 	}
+}
+
+// handOver returns the choice that hands the plan over, if there is an agent for it.
+func (r *Review) handOver() []Choice {
+	if !r.handsOver {
+		return nil
+	}
+	return []Choice{{Key: "g", Label: "hand it over to GitHub", Short: "hand over", Do: HandOver}}
 }
 
 // approvals returns the choices that approve a plan, one for each mode that is available.

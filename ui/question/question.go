@@ -75,6 +75,7 @@ const (
 	EditRule               // write another rule for the lasting answers to save
 	TakeAll                // ask about all that are alike at once
 	TakeOne                // ask about the first of them alone again
+	HandOver               // hand the plan over to an agent at a service
 )
 
 // Options is what the words of a question depend on besides the ask.
@@ -88,6 +89,8 @@ type Options struct {
 	ModeProblem func(session.Mode) string
 	// Explain asks for Question.Explain.
 	Explain bool
+	// HandsOver offers to hand a plan over to an agent at a service.
+	HandsOver bool
 	// Opens says that URLs can be opened in a browser.
 	Opens bool
 }

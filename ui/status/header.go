@@ -19,6 +19,8 @@ type Header struct {
 	Demo                                       bool
 	// Unaccepted is the number of files with changes that the user has not accepted.
 	Unaccepted int
+	// Remote is the work at a service, nil for work on this machine.
+	Remote *session.Remote
 }
 
 // The widths of the window from which the number of files that are not accepted has its words.
@@ -92,7 +94,7 @@ func (h Header) Row(l *style.Look, w int) string {
 	join := func(parts ...string) string {
 		return strings.Join(slices.DeleteFunc(parts, func(s string) bool { return s == "" }), sep)
 	}
-	count := th.Accent.Of(h.count(w))
+	count := join(h.work(l, w), th.Accent.Of(h.count(w)))
 	right := join(count, ctx, h.Quota)
 	quota := join(count, h.Quota)
 	for _, try := range []struct {
@@ -111,7 +113,7 @@ func (h Header) Row(l *style.Look, w int) string {
 		}
 	}
 	if n := m.Width(count); n > 0 && w > 2*n+8 {
-		h.Unaccepted = 0
+		h.Unaccepted, h.Remote = 0, nil
 		return m.Pad(h.Row(l, w-n-1), w-n-3) + " " + count
 	}
 	parts := left(false, false, false)
@@ -168,7 +170,7 @@ func contextShare(c session.ContextState) string {
 // brief returns what of the header changes during a session, as much as fits into room columns.
 func (h Header) brief(ms style.Measure, room int) string {
 	s := ""
-	for _, part := range []string{h.count(0), strings.TrimSpace(style.Visible(style.ShortModel(h.Model)) + " " + style.Visible(h.Effort)), contextShare(h.Context), h.Quota} {
+	for _, part := range []string{h.briefWork(), h.count(0), strings.TrimSpace(style.Visible(style.ShortModel(h.Model)) + " " + style.Visible(h.Effort)), contextShare(h.Context), h.Quota} {
 		if part != "" && ms.Width(s+" · "+part) <= room {
 			s += " · " + part
 		}

@@ -48,3 +48,28 @@ func TestHeaderNamesTheDirectory(t *testing.T) {
 		}
 	}
 }
+
+// Work at a service shows its state in any window, then its pull request and checks.
+func TestHeaderOfWorkAtAService(t *testing.T) {
+	h := Header{Agent: "cloud", Dir: "octo/app", Branch: "copilot/fix-1", Quota: "214 left", Remote: &session.Remote{State: session.RemoteRunning,
+		Pull: &session.Pull{Number: 12, Title: "Mend the upload that flakes", Draft: true, State: "open"}, Checks: session.Checks{Passed: 3, Failed: 1, Pending: 2}}}
+	for _, tt := range []struct {
+		width int
+		want  string
+	}{
+		{140, "parley · cloud · octo/app (copilot/fix-1)        working · #12 Mend the upload that flakes draft · ✗1 ○2 ✓3 · 214 left"},
+		{100, "parley · cloud · octo/app (copilot/fix-1)            working · #12 draft · ✗1 ○2 ✓3 · 214 left"},
+		{80, "parley · cloud · octo/app        working · #12 draft · ✗1 ○2 ✓3 · 214 left"},
+		{60, "parley · cloud · octo/app           working · #12 · 214 left"},
+		{40, "parley · cloud · …/app working · #12"},
+	} {
+		got := strings.TrimSpace(headerRow(h, tt.width))
+		if strings.Join(strings.Fields(got), " ") != strings.Join(strings.Fields(tt.want), " ") {
+			t.Errorf("%d columns:\n got %q\nwant %q", tt.width, got, tt.want)
+		}
+	}
+	h.Remote = &session.Remote{State: "on_\x1bhold", Pull: &session.Pull{Number: 3, State: "merged"}}
+	if got := headerRow(h, 80); !strings.Contains(got, "on ␛hold · #3 merged") {
+		t.Errorf("an unknown state: %q", got)
+	}
+}

@@ -26,6 +26,8 @@ type Run struct {
 	Runtime, Agent, Version string
 
 	Stopping bool
+	// Elsewhere says that the turn runs at a service, where only a page can stop it.
+	Elsewhere bool
 	// Escapes says that esc means something to the question that has the keyboard.
 	Escapes bool
 	// Send and Steer are the keys that send a prompt; Steer is empty if the agent takes none during a turn. EnterSteers
@@ -143,6 +145,9 @@ func (r *Run) hints(w int, now time.Time) []string {
 		return []string{s + " · stopping", " · stopping", ""}
 	}
 	stops := " · esc stops"
+	if r.Elsewhere {
+		stops = " · esc twice opens its page"
+	}
 	if r.Escapes {
 		stops = " · ctrl+c stops"
 	}
@@ -158,5 +163,5 @@ func (r *Run) hints(w int, now time.Time) []string {
 	default:
 		second = " · " + r.Steer + " steers"
 	}
-	return append([]string{s + " · esc stops" + first + second, s + " · esc stops" + first}, less...)
+	return append([]string{s + stops + first + second, s + stops + first}, less...)
 }

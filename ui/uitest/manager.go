@@ -18,6 +18,7 @@ type Manager struct {
 	Trusters func(agent string) session.RepositoryTruster
 	Slashes  func(agent, dir string) []session.SlashCommand
 	Awaits   func(agent, dir string) func(ctx context.Context) error
+	Custom   func(ctx context.Context, agent, dir string) session.Customs
 	Past     func(ctx context.Context, yield func([]session.PastPrompt) bool) error
 	Steering bool
 }
@@ -66,6 +67,19 @@ func (m *Manager) Truster(agent string) session.RepositoryTruster {
 		return m.Manager.Truster(agent)
 	}
 	return m.Trusters(agent)
+}
+
+// TakesCustoms reports whether Custom is set.
+func (m *Manager) TakesCustoms(agent string) bool {
+	return m.Custom != nil || m.Manager.TakesCustoms(agent)
+}
+
+// Customs calls Custom.
+func (m *Manager) Customs(ctx context.Context, agent, dir string) session.Customs {
+	if m.Custom == nil {
+		return m.Manager.Customs(ctx, agent, dir)
+	}
+	return m.Custom(ctx, agent, dir)
 }
 
 // Commands calls Slashes.

@@ -13,7 +13,7 @@ func TestHelpInANarrowWindow(t *testing.T) {
 	Run(t, small, func(p *Program) {
 		p.Keys("f1")
 		p.Golden("help-40x12")
-		for range 30 {
+		for range 2 * 30 {
 			if p.Keys("pgdown"); strings.Contains(p.Text(), "…") {
 				t.Fatalf("something is cut:\n%s", p.Text())
 			}

@@ -67,7 +67,7 @@ func TestChildAgents(t *testing.T) {
 					p.Keys("esc", "ctrl+up", "ctrl+x")
 				}
 				p.Keys("esc")
-				p.Type("/agents")
+				p.Type("/subagents")
 				p.Golden(name("picker"))
 				p.Keys("down", "enter")
 				if size.w > 40 && !p.Has("parley › explore › reader") {
