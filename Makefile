@@ -37,10 +37,11 @@ contract: ## tests with the real SDKs and runtimes (needs node and npm)
 	$(GO) test -tags contract -count=1 ./...
 
 .PHONY: record
-record: ## move to the newest Claude Code and record all runtimes again, then read the difference (needs node and npm)
+record: ## move to the newest runtimes and record all of them again, then read the difference (needs node and npm)
 	$(GO) test -tags contract -count=1 -run '^TestContractNewest$$' ./session/runtimes -update
 	$(GO) test -tags contract -count=1 -timeout 30m -run '^TestContractClaudeRuntimes$$' ./session/claude -update
 	$(GO) test -count=1 -run 'TestGolden|TestToolsHaveWords' ./session/claude -update
+	$(GO) test -tags contract -count=1 -timeout 30m -run '^TestContractRecorded$$' ./session/copilotcli/mapper -update
 	$(MAKE) docs
 
 .PHONY: stress

@@ -1,14 +1,19 @@
 package cli
 
 import (
+	"context"
 	"encoding/json"
+	"slices"
 	"time"
 
+	"parley/copilot"
 	"parley/internal/endpoints"
 	"parley/session"
 	"parley/session/builtin"
 	"parley/session/catalog"
 	"parley/session/claude"
+	"parley/session/cloud"
+	"parley/session/copilotcli"
 	"parley/session/proc"
 	"parley/session/runtimes"
 	"parley/session/trust"
@@ -21,37 +26,57 @@ const longestTemp = 70
 type chosenAgent struct {
 	name    string
 	notices []string // about the choice, for the user
-	// missing is why Claude Code, which was not asked for by name, was not chosen; empty if it was, or was not wanted.
+	// missing is why no agent with a runtime was chosen, if one was wanted; empty if one was.
 	missing string
 }
 
-// chooseAgent returns the agent of new sessions: the configured one, else Claude Code if its runtime is there, else the builtin
-// one. It starts no process. Each notice about runtimes is reported once; `parley runtimes list` repeats them.
-func chooseAgent(a *app, rts *runtimes.Runtimes, unattended bool) (chosenAgent, error) {
-	want := a.cfg.Agent
-	switch {
-	case want == "builtin" || a.demo != nil:
-		return chosenAgent{name: "builtin"}, nil
-	case want != "auto" && want != "claude":
-		return chosenAgent{}, usagef("the agent %s is not part of this version yet; use --agent builtin or --agent claude", want)
+// chooseAgent returns the agent of new sessions: the configured one, else the first whose runtime is there, else the builtin
+// one. A program that nothing but its name makes a runtime is asked for its version before it is preferred to another agent.
+// Each notice about runtimes is reported once; `parley runtimes list` repeats them.
+func chooseAgent(ctx context.Context, a *app, rts *runtimes.Runtimes, unattended bool) (chosenAgent, error) {
+	want, builtin := a.cfg.Agent, chosenAgent{name: "builtin"}
+	if want == builtin.name || a.demo != nil {
+		return builtin, nil
 	}
-	found, err := rts.Find("claude")
-	c := chosenAgent{name: "claude"}
+	if want == cloud.Name {
+		return chosenAgent{name: want}, nil
+	}
+	paths := map[string]string{"claude": a.cfg.Claude.Path, "copilot": a.cfg.Copilot.Path}
+	for _, name := range runtimes.Names() {
+		if want != "auto" && want != name {
+			continue
+		}
+		found, err := rts.Find(name)
+		if err == nil && found.Version == "" && want == "auto" {
+			found, err = rts.Resolve(ctx, name)
+		}
+		c := chosenAgent{name: name, notices: newNotices(rts, found.Notices, unattended)}
+		title := runtimes.Title(name)
+		switch {
+		case err == nil:
+			return c, nil
+		case want == name || paths[name] != "":
+			return chosenAgent{}, runtimeProblem("start "+title, err)
+		}
+		builtin.notices = append(builtin.notices, c.notices...)
+		if builtin.missing == "" {
+			builtin.missing = session.ProblemOf(runtimeProblem("find "+title, err), time.Now()).What
+		}
+	}
+	return builtin, nil
+}
+
+// newNotices returns the texts of notices that the user has not seen.
+func newNotices(rts *runtimes.Runtimes, all []runtimes.Notice, unattended bool) []string {
 	audience := "chat"
 	if unattended {
 		audience = "headless"
 	}
-	for _, n := range rts.NewNotices(audience, found.Notices) {
-		c.notices = append(c.notices, n.Text)
+	var texts []string
+	for _, n := range rts.NewNotices(audience, all) {
+		texts = append(texts, n.Text)
 	}
-	switch {
-	case err == nil:
-		return c, nil
-	case want == "claude" || a.cfg.Claude.Path != "":
-		return chosenAgent{}, runtimeProblem("start Claude Code", err)
-	}
-	c.name, c.missing = "builtin", session.ProblemOf(runtimeProblem("find Claude Code", err), time.Now()).What
-	return c, nil
+	return texts
 }
 
 // agentParts are what agents share with the rest of the program.
@@ -60,7 +85,11 @@ type agentParts struct {
 	endpoints *endpoints.Endpoints
 	processes *proc.Group
 	runtimes  *heldRuntimes
-	// instructions is what the user said about instructions of projects. Nil: nobody can be asked, and they are used.
+	// token returns the GitHub token for the Copilot runtime, which signs in by itself. Nil: its requests go through the proxy.
+	token func(context.Context) (string, error)
+	// cloud is GitHub's cloud agent.
+	cloud *cloud.Agent
+	// instructions has the user's decisions about the instructions of projects. If it is nil, they are used without a question.
 	instructions *trust.Store
 }
 
@@ -79,6 +108,7 @@ func newAgents(a *app, p agentParts) []session.Agent {
 	own, decisions := a.decisions()
 	trusted := a.trusted(decisions)
 	agents := []session.Agent{builtin.New(builtin.Options{
+		Customs:     a.builtinCustoms(trusted),
 		Repository:  p.truster(),
 		Trusted:     func(dir string) bool { return p.instructions == nil || trusted(dir) || p.instructions.Permits(dir) },
 		LSP:         a.languageServers(trusted),
@@ -101,10 +131,11 @@ func newAgents(a *app, p agentParts) []session.Agent {
 	if len(temp) > longestTemp {
 		temp = ""
 	}
-	return append(agents, claude.New(claude.Options{
+	claudeCode := claude.New(claude.Options{
 		Repository: decisions,
 		OwnServers: func(dir string) json.RawMessage { return trust.OwnServers(own(), dir, home) },
 		Trusted:    trusted,
+		Customs:    a.customs(trusted),
 		Runtime:    p.runtimes.claude,
 		Found: func() (string, error) {
 			found, err := p.runtimes.Find("claude")
@@ -121,5 +152,48 @@ func newAgents(a *app, p agentParts) []session.Agent {
 		Processes:  p.processes,
 		Log:        a.log,
 		Rules:      a.rulesFor,
-	}))
+	})
+	servers, copilotDecisions := a.copilotDecisions()
+	return append(agents, claudeCode, copilotcli.New(copilotcli.Options{
+		Repository: copilotDecisions,
+		Trusted:    a.trusted(copilotDecisions),
+		Servers:    servers,
+		Customs:    a.customs(a.trusted(copilotDecisions)),
+		Runtime:    p.runtimes.copilot,
+		Found: func() (string, error) {
+			found, err := p.runtimes.Find("copilot")
+			return found.Version, err
+		},
+		Models:    p.catalog.Models,
+		Token:     p.token,
+		APIURL:    a.cfg.CopilotAPIURL,
+		GitHubURL: a.cfg.GitHubAPIURL,
+		Home:      a.cfg.Copilot.Home,
+		UserHome:  home,
+		Environ:   copilotEnviron(a),
+		PassEnv:   a.cfg.Tools.PassEnv,
+		Spent:     p.endpoints.Spent,
+		Processes: p.processes,
+		Log:       a.log,
+		Rules:     a.rulesFor,
+	}), p.cloud)
+}
+
+// runtimeToken returns what gives the Copilot runtime the GitHub token of the login, nil if the configuration sends its requests
+// through the proxy.
+func runtimeToken(a *app, client *copilot.Client) func(context.Context) (string, error) {
+	if a.cfg.Copilot.Traffic != "direct" {
+		return nil
+	}
+	return func(context.Context) (string, error) { return client.Credential().Token.Reveal(), nil }
+}
+
+// copilotEnviron returns the environment of the Copilot runtime: the user's, with the host whose token it gets, and the configured
+// certificate authorities. Without the first, GH_HOST would choose another host for that token.
+func copilotEnviron(a *app) []string {
+	environ := append(slices.Clone(a.environ), "COPILOT_GH_HOST="+a.cfg.GitHubHost)
+	if a.cfg.API.CAFile != "" && a.getenv("NODE_EXTRA_CA_CERTS") == "" {
+		environ = append(environ, "NODE_EXTRA_CA_CERTS="+a.cfg.API.CAFile)
+	}
+	return environ
 }

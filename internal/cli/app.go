@@ -179,6 +179,9 @@ func askedFor(flags *pflag.FlagSet, cfg *config.Config) session.Settings {
 	if flags.Changed("permission-mode") {
 		asked.Mode = session.Mode(cfg.PermissionMode)
 	}
+	if f := flags.Lookup("agent-file"); f != nil && f.Changed {
+		asked.Custom = customNamed(f.Value.String())
+	}
 	return asked
 }
 
@@ -242,9 +245,12 @@ func (a *app) keyBindings() ([]keymap.UserBinding, error) {
 // runtimes finds and installs the runtimes of agents.
 func (a *app) runtimes() *runtimes.Runtimes {
 	return runtimes.New(runtimes.Options{
-		Dir:        a.paths.Runtimes(),
-		Environ:    a.environ,
-		Configured: map[string]runtimes.Configured{"claude": {Path: a.cfg.Claude.Path, Version: a.cfg.Claude.Version}},
+		Dir:     a.paths.Runtimes(),
+		Environ: a.environ,
+		Configured: map[string]runtimes.Configured{
+			"claude":  {Path: a.cfg.Claude.Path, Version: a.cfg.Claude.Version},
+			"copilot": {Path: a.cfg.Copilot.Path, Version: a.cfg.Copilot.Version},
+		},
 	})
 }
 

@@ -26,6 +26,8 @@ type approvals struct {
 	tm    *terminal
 	// goldens is the directory of the screens in testdata.
 	goldens string
+	// records means that -update writes the screens down.
+	records bool
 	// differs are more differences for this conversation.
 	differs []difference
 }
@@ -62,7 +64,7 @@ func scripted(t *testing.T, name, agent string, project []projectFile) *approval
 			t.Fatal(err)
 		}
 	}
-	return &approvals{world: w.signIn(string(script)), agent: agent, goldens: name}
+	return &approvals{world: w.signIn(string(script)), agent: agent, goldens: name, records: agent == "builtin"}
 }
 
 // converse holds the conversation and compares its screens.
@@ -154,7 +156,7 @@ func (a *approvals) asked(text string) {
 func (a *approvals) compare(name string) {
 	a.t.Helper()
 	path := filepath.Join(sources, "internal", "cli", "testdata", a.goldens, name+".txt")
-	if *update && a.agent == "builtin" {
+	if *update && a.records {
 		time.Sleep(2 * time.Second) // what is written down is looked at by a person
 		if err := os.WriteFile(path, []byte(a.plain()), 0o600); err != nil {
 			a.t.Fatal(err)
@@ -177,7 +179,7 @@ func (a *approvals) compare(name string) {
 	}
 }
 
-// difference is what may differ between two screens, and what stands in its place.
+// difference matches text that may differ between two screens, and replaces it.
 type difference struct {
 	pattern *regexp.Regexp
 	with    string
@@ -186,7 +188,7 @@ type difference struct {
 // differs matches what differs between agents and runs: how long a turn takes, where the project is, and how many rules are
 // offered, since a runtime has more of them.
 var differs = []difference{
-	{regexp.MustCompile(`\? (builtin|claude) asks( · \d[0-9hms. ]*[hms])?`), "? the agent asks"},
+	{regexp.MustCompile(`\? (builtin|claude|copilot) asks( · \d[0-9hms. ]*[hms])?`), "? the agent asks"},
 	{regexp.MustCompile(`/\S*/acme\b`), "~/acme"},
 	{regexp.MustCompile(` +e edits( · tab 1 of \d)?$`), "  e edits"},
 }

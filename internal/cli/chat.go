@@ -11,6 +11,7 @@ import (
 	"parley/copilot/login"
 	"parley/internal/browser"
 	"parley/internal/gitdir"
+	"parley/internal/handover"
 	"parley/internal/output"
 	"parley/session"
 	"parley/session/proc"
@@ -66,9 +67,11 @@ func (c *chatRun) prepare(ctx context.Context, a *app, f rootFlags, dir, prompt 
 	o.Manager, o.Catalog, o.Drafts = s.manager, s.catalog, s.drafts
 	o.Agent, o.Dir, o.Branch, o.Demo = s.agent.name, dir, gitdir.Branch(ctx, dir), f.demo
 	o.Rules = a.rules()
+	o.NewAgent = a.customs(nil).Create
 	if s.edits.kept {
 		o.Changes = func(id session.ID) listing.Log { return s.edits.Log(id) }
 	}
+	o.Local = handover.Git{Group: s.processes, Environ: a.environ}
 	o.Shell = proc.Shell{Group: s.processes, Environ: a.environ}.Run
 	o.StatusLine = newStatusLine(a, s.processes)
 	if s.agent.missing != "" {

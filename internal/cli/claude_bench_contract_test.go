@@ -76,7 +76,7 @@ func ticks(b *testing.B, pids ...int) float64 {
 }
 
 // descendantsOf are the processes below one.
-func descendantsOf(b *testing.B, top int) []int {
+func descendantsOf(b testing.TB, top int) []int {
 	b.Helper()
 	entries, err := os.ReadDir("/proc")
 	if err != nil {

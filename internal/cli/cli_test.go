@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"parley/copilot/copilottest"
+	"parley/copilot/copilottest/cloudsim"
 	"parley/copilot/copilottest/script"
 	"parley/internal/headless"
 	"parley/session"
@@ -41,6 +42,7 @@ func TestMain(m *testing.M) {
 		os.Exit(Main(context.Background(), Process{Args: os.Args[1:], Environ: os.Environ(), In: os.Stdin, Out: os.Stdout, Err: os.Stderr, Policy: noPolicy}))
 	}
 	claudetest.Main(claudeScripts)
+	playCopilot()
 	dir, _ := os.Getwd()
 	sources = filepath.Dir(filepath.Dir(dir))
 	// gh's own search reads the process's environment: nothing of the machine's login may be found.
@@ -93,7 +95,7 @@ func (w *world) signIn(rules string) *world {
 // signInTo adds a simulated Copilot that plays a script, the built-in one for nil, and a login to it.
 func (w *world) signInTo(s *script.Script) *world {
 	w.t.Helper()
-	sim, err := copilottest.Start(copilottest.Options{Script: s})
+	sim, err := copilottest.Start(copilottest.Options{Script: s, Cloud: cloudsim.Options{Plan: quick}})
 	if err != nil {
 		w.t.Fatal(err)
 	}
@@ -171,7 +173,7 @@ func TestExitCodes(t *testing.T) {
 		{name: "nothing to answer", args: []string{"-p"}, code: 2, stderr: "words"},
 		{name: "no terminal", args: nil, code: 2, stderr: "-p"},
 		{name: "no such directory", args: []string{"-p", "--add-dir", "nowhere", "hi"}, login: true, code: 2, stderr: "nowhere"},
-		{name: "agent to come", args: []string{"-p", "--agent", "copilot", "hi"}, login: true, code: 2, stderr: "builtin"},
+		{name: "no Copilot runtime", args: []string{"-p", "--agent", "copilot", "hi"}, env: "PATH=", login: true, code: 1, stderr: "parley runtimes install copilot"},
 		{name: "agent without its runtime", args: []string{"-p", "--agent", "claude", "hi"}, env: "PARLEY_CLAUDE_PATH=/nowhere/claude",
 			login: true, code: 1, stderr: "claude.path"},
 		{name: "unknown command of a group", args: []string{"sessions", "dance"}, code: 2, stderr: "dance"},

@@ -2,6 +2,8 @@ package cli
 
 import (
 	"cmp"
+	"encoding/json"
+	"path/filepath"
 	"strings"
 
 	"parley/session/trust"
@@ -14,6 +16,22 @@ func (a *app) decisions() (own func() string, _ *trust.Store) {
 		return trust.UserConfig(cmp.Or(a.cfg.Claude.ConfigDir, a.getenv("CLAUDE_CONFIG_DIR")), home)
 	}
 	return own, trust.New(trust.Options{Dir: a.paths.Trust(), Home: home, UserConfig: own})
+}
+
+// copilotDecisions returns the MCP servers of sessions of the Copilot runtime, and what the user has decided about what it would
+// load from directories: it reads other files than Claude Code, and each list is agreed to separately.
+func (a *app) copilotDecisions() (servers func(dir string, trusted bool) json.RawMessage, _ *trust.Store) {
+	home := a.getenv("HOME")
+	dir := cmp.Or(a.cfg.Copilot.Home, a.getenv("COPILOT_HOME"))
+	if dir == "" && home != "" {
+		dir = filepath.Join(home, ".copilot")
+	}
+	config := ""
+	if dir != "" {
+		config = filepath.Join(dir, "mcp-config.json")
+	}
+	return func(at string, trusted bool) json.RawMessage { return trust.CopilotServers(config, at, home, trusted) },
+		trust.New(trust.Options{Dir: filepath.Join(a.paths.Trust(), "copilot"), Home: home, Runtime: trust.Copilot})
 }
 
 // trusted returns a function that reports whether the user trusts a directory.

@@ -11,9 +11,10 @@ import (
 // draftOptions returns what a new session begins with, as configured.
 func draftOptions(a *app, agent, dir string) (live.DraftOptions, error) {
 	o := live.DraftOptions{
-		Agent:    agent,
-		Dir:      dir,
-		Settings: session.Settings{Model: a.cfg.Model, Effort: a.cfg.Effort, Mode: session.Mode(a.cfg.PermissionMode)},
+		Agent: agent,
+		Dir:   dir,
+		Settings: session.Settings{Model: a.cfg.Model, Effort: a.cfg.Effort, Mode: session.Mode(a.cfg.PermissionMode),
+			Custom: a.asked.Custom},
 	}
 	for _, d := range a.cfg.AddDirs {
 		abs, err := filepath.Abs(d)

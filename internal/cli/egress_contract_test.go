@@ -36,6 +36,20 @@ rules:
   - reply: "You said {{last_user}}."
 `
 
+// busyCopilot is the same for the tools of Copilot.
+const busyCopilot = `
+rules:
+  - when: {prompt: work, round: 0}
+    reply: [{text: I read.}, {tool: view, input: {path: "{{dir}}/hello.txt"}}]
+  - when: {prompt: work, round: 1}
+    reply: [{text: I change.}, {tool: edit, input: {path: "{{dir}}/hello.txt", old_str: one, new_str: uno}}]
+  - when: {prompt: work, round: 2}
+    reply: [{text: I run.}, {tool: bash, input: {command: "cat hello.txt", description: Look}}]
+  - when: {result: true}
+    reply: "Worked: {{tool_result}}."
+  - reply: "You said {{last_user}}."
+`
+
 // TestContractNothingLeaves holds a conversation with each real runtime, on the whole program, in a network that consists
 // of a loopback device to which every address leads, and reads every packet there is. It proves that neither parley nor
 // the runtime nor what they start tries to reach anything but our proxy and the simulated service, name servers included,
@@ -46,7 +60,7 @@ func TestContractNothingLeaves(t *testing.T) {
 		return
 	}
 	again := exec.CommandContext(t.Context(), os.Args[0], "-test.run=^TestContractNothingLeaves$", "-test.v", "-test.count=1", "-test.timeout=30m")
-	again.Env = append(os.Environ(), alone+"=1", "PARLEY_CONTRACT_RUNTIMES="+runtimestest.Installed(t))
+	again.Env = append(os.Environ(), alone+"=1", "PARLEY_CONTRACT_RUNTIMES="+runtimestest.InstalledAll(t))
 	again.SysProcAttr = &syscall.SysProcAttr{
 		Cloneflags:  syscall.CLONE_NEWUSER | syscall.CLONE_NEWNET,
 		UidMappings: []syscall.SysProcIDMap{{ContainerID: 0, HostID: os.Getuid(), Size: 1}},
@@ -66,36 +80,61 @@ func inNetworkOfItsOwn(t *testing.T) {
 	dir := os.Getenv("PARLEY_CONTRACT_RUNTIMES")
 	for _, version := range runtimestest.Claudes {
 		t.Run(version, func(t *testing.T) {
-			seen := recordPackets(t)
 			w := newWorld(t).signIn(busy)
 			w.useRuntime(dir, version)
-			w.write("hello.txt", "one\ntwo\n")
-			tm := w.start(120, 40, "--agent", "claude", "--permission-mode", "bypassPermissions")
-			tm.shows("parley")
-			tm.send("work\r")
-			tm.shows("Worked:")
-			tm.send("goodbye\r")
-			tm.shows("You said goodbye")
-			allowed := append(listening(t, tm.cmd.Process.Pid), listening(t, os.Getpid())...)
-			tm.send("/quit\r")
-			if code := tm.exit(); code != 0 {
-				t.Errorf("exit %d", code)
-			}
-			if got := w.read("hello.txt"); got != "uno\ntwo\n" {
-				t.Errorf("the runtime made %q of the file", got)
-			}
-			to := seen()
-			for _, a := range allowed {
-				if !slices.Contains(to, a) {
-					t.Errorf("nothing went to %s: the recorder missed it", a)
-				}
-			}
-			for _, a := range to {
-				if !slices.Contains(allowed, a) {
-					t.Errorf("something went to %s; only %q may be reached", a, allowed)
-				}
-			}
+			w.staysHere("claude", true)
 		})
+	}
+	for _, version := range runtimestest.Copilots {
+		for _, traffic := range []string{"direct", "proxy"} {
+			t.Run("copilot "+version+" "+traffic, func(t *testing.T) {
+				w := newWorld(t).signIn(busyCopilot)
+				w.useCopilot(dir, version)
+				w.env = append(w.env, "PARLEY_COPILOT_TRAFFIC="+traffic)
+				w.staysHere("copilot", traffic == "proxy")
+			})
+		}
+	}
+}
+
+// staysHere holds a conversation with an agent and reads where packets go: to the simulated service and, if the agent's requests
+// pass it, to our proxy.
+func (w *world) staysHere(agent string, proxied bool) {
+	t := w.t.(*testing.T)
+	seen := recordPackets(t)
+	w.write("hello.txt", "one\ntwo\n")
+	tm := w.start(120, 40, "--agent", agent, "--permission-mode", "bypassPermissions")
+	tm.shows("parley")
+	tm.send("work\r")
+	tm.shows("Worked:")
+	tm.send("goodbye\r")
+	tm.shows("goodbye.")
+	allowed := listening(t, os.Getpid())
+	if proxied {
+		allowed = append(allowed, listening(t, tm.cmd.Process.Pid)...)
+	}
+	tm.send("/quit\r")
+	if code := tm.exit(); code != 0 {
+		t.Errorf("exit %d", code)
+	}
+	if got := w.read("hello.txt"); got != "uno\ntwo\n" {
+		t.Errorf("the runtime made %q of the file", got)
+	}
+	to := seen()
+	for _, a := range allowed {
+		if !slices.Contains(to, a) {
+			t.Errorf("nothing went to %s: the recorder missed it", a)
+		}
+	}
+	for _, a := range to {
+		if !slices.Contains(allowed, a) {
+			t.Errorf("something went to %s; only %q may be reached", a, allowed)
+		}
+	}
+	for _, r := range w.sim.Requests() {
+		if strings.Contains(r.Path, "telemetry") {
+			t.Errorf("the runtime sent telemetry: %s", r.Path)
+		}
 	}
 }
 
@@ -167,6 +206,12 @@ func listening(t *testing.T, pid int) []string {
 func (w *world) useRuntime(dir, version string) {
 	w.env = append(w.env, "PARLEY_CLAUDE_PATH="+filepath.Join(dir, "claude", version), "IS_SANDBOX=1", "SHELL=/bin/sh",
 		"TMPDIR="+w.t.TempDir())
+}
+
+// useCopilot makes parley use one of the installed versions of Copilot.
+func (w *world) useCopilot(dir, version string) {
+	w.env = append(w.env, "PARLEY_COPILOT_PATH="+filepath.Join(dir, "copilot", version), "SHELL=/bin/sh", "TMPDIR="+w.t.TempDir(),
+		"COPILOT_CACHE_HOME="+filepath.Join(dir, ".copilot-cache"))
 }
 
 func (w *world) write(name, text string) {

@@ -65,13 +65,7 @@ func measureStart(b *testing.B, bin string) {
 	}
 	for b.Loop() {
 		for range 15 {
-			cmd := exec.Command(bin, "--version")
-			cmd.Env = w.env
-			began := time.Now()
-			if err := cmd.Run(); err != nil {
-				b.Fatal(err)
-			}
-			version = append(version, ms(time.Since(began)))
+			version = append(version, w.versionTime(bin))
 			frame = append(frame, w.untilShown(bin, "default mode"))
 			input = append(input, w.untilTyped(bin))
 		}
@@ -79,6 +73,18 @@ func measureStart(b *testing.B, bin string) {
 	report(b, version, "version")
 	report(b, frame, "frame")
 	report(b, input, "input")
+}
+
+// versionTime runs --version and returns how long it takes from exec to exit.
+func (w *world) versionTime(bin string) float64 {
+	w.t.Helper()
+	cmd := exec.Command(bin, "--version")
+	cmd.Env = w.env
+	began := time.Now()
+	if err := cmd.Run(); err != nil {
+		w.t.Fatal(err)
+	}
+	return ms(time.Since(began))
 }
 
 // untilTyped starts the program with a key typed ahead every 2 ms, and returns after how long one of them showed.

@@ -31,10 +31,19 @@ func TestGeneratedDocumentationIsFresh(t *testing.T) {
 	generated(t, "docs/stream-json.schema.json", headless.StreamSchema())
 	generated(t, "docs/parley.1", manPage(t))
 	within(t, "docs/configuration.md", "keys", config.Markdown())
-	tested := runtimes.Tested("claude")
-	within(t, "docs/configuration.md", "tested", fmt.Appendf(nil, "Tested are %s and %s.\n", strings.Join(tested[:len(tested)-1], ", "), tested[len(tested)-1]))
+	within(t, "docs/configuration.md", "tested", fmt.Appendf(nil, "Tested are Claude Code %s, and Copilot %s.\n", versions("claude"), versions("copilot")))
 	within(t, "docs/keys.md", "keys", []byte(keymap.Markdown()))
 	within(t, "docs/keys.md", "asks", []byte(ask.Markdown()))
+}
+
+// versions lists the tested versions of a runtime.
+func versions(name string) string {
+	tested := runtimes.Tested(name)
+	last := len(tested) - 1
+	if last == 1 {
+		return tested[0] + " and " + tested[1]
+	}
+	return strings.Join(tested[:last], ", ") + " and " + tested[last]
 }
 
 func manPage(t *testing.T) []byte {

@@ -211,6 +211,7 @@ func TestNoCommandDrivesTheTerminal(t *testing.T) {
 		{args: []string{"auth", "status", "--json"}, shows: `\u001b[2J`},
 		{args: []string{"doctor"}, shows: "a␛[2Jb"},
 		{args: []string{"doctor"}, set: with("PARLEY_CLAUDE_PATH", "/"+nastyName), shows: "claude.path"},
+		{args: []string{"runtimes", "list"}, set: with("PARLEY_COPILOT_PATH", "/"+nastyName), shows: "copilot.path"},
 		{args: []string{"doctor"}, set: with("PARLEY_COPILOT_API_URL", "http://127.0.0.1:1"), shows: "problem found"},
 		{args: []string{"config", "show"}, shows: "editor"},
 		{args: []string{"config", "path", "--config", broken}, shows: "! "},

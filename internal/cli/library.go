@@ -8,19 +8,43 @@ import (
 	"time"
 
 	"parley/session"
-	"parley/session/claude/archive"
+	claudearchive "parley/session/claude/archive"
+	copilotarchive "parley/session/copilotcli/archive"
 	"parley/session/live"
 )
 
 // library reads, copies and removes stored sessions. It needs no login, and sends and starts nothing.
 type library struct{ app *app }
 
-// agents returns the agents that store sessions themselves.
+// agents returns the agents that store sessions themselves; none in the demo, which shows nothing of the user's.
 func (l library) agents() []session.Agent {
-	if archive := l.archive(); archive != nil {
-		return []session.Agent{readOnlyAgent{archive}}
+	var agents []session.Agent
+	if l.app.demo != nil {
+		return agents
 	}
-	return nil
+	if dir := l.dirOf(l.app.cfg.Claude.ConfigDir, "CLAUDE_CONFIG_DIR", ".claude"); dir != "" {
+		agents = append(agents, struct {
+			readOnly
+			*claudearchive.Archive
+		}{"claude", claudearchive.New(dir)})
+	}
+	if dir := l.dirOf(l.app.cfg.Copilot.Home, "COPILOT_HOME", ".copilot"); dir != "" {
+		agents = append(agents, struct {
+			readOnly
+			*copilotarchive.Archive
+		}{"copilot", copilotarchive.New(dir)})
+	}
+	return append(agents, newCloud(l.app, cmp.Or(l.app.cfg.GitHubHost, "github.com"), nil))
+}
+
+// dirOf returns the directory of an agent's own sessions: the configured one, that of a variable, or one below the home directory.
+// It is empty if there is none of these.
+func (l library) dirOf(configured, variable, name string) string {
+	dir := cmp.Or(configured, l.app.getenv(variable))
+	if home := l.app.getenv("HOME"); dir == "" && home != "" {
+		dir = filepath.Join(home, name)
+	}
+	return dir
 }
 
 // manager returns a manager of stored sessions.
@@ -29,26 +53,14 @@ func (l library) manager() *live.Manager {
 	return live.NewManager(live.Deps{Agents: agents, Journals: l.app.store(), Files: newFileChanges(l.app, agents).Library})
 }
 
-// archive returns Claude Code's own sessions, nil in the demo, which shows nothing of the user's.
-func (l library) archive() *archive.Archive {
-	dir := cmp.Or(l.app.cfg.Claude.ConfigDir, l.app.getenv("CLAUDE_CONFIG_DIR"))
-	if home := l.app.getenv("HOME"); dir == "" && home != "" {
-		dir = filepath.Join(home, ".claude")
-	}
-	if dir == "" || l.app.demo != nil {
-		return nil
-	}
-	return archive.New(dir)
-}
+// readOnly is the name of an agent whose sessions can be read, copied and removed, and not resumed.
+type readOnly string
 
-// readOnlyAgent is an agent whose sessions can be read, copied and removed, and not resumed.
-type readOnlyAgent struct{ *archive.Archive }
-
-// Name returns "claude".
-func (readOnlyAgent) Name() string { return "claude" }
+// Name returns the name.
+func (r readOnly) Name() string { return string(r) }
 
 // Open always fails.
-func (readOnlyAgent) Open(context.Context, session.OpenOptions) (session.Conversation, error) {
+func (readOnly) Open(context.Context, session.OpenOptions) (session.Conversation, error) {
 	return nil, &session.Error{Op: "open conversation", Kind: session.KindUnsupported, Err: errors.New("stored sessions are only read here")}
 }
 

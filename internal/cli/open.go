@@ -48,6 +48,7 @@ func (o opener) resume(ctx context.Context, id session.ID) (*live.Session, error
 func (o opener) settings(was session.Settings) session.Settings {
 	return session.Settings{
 		Model: cmp.Or(o.asked.Model, was.Model), Effort: cmp.Or(o.asked.Effort, was.Effort), Mode: cmp.Or(o.asked.Mode, was.Mode),
+		Custom: cmp.Or(o.asked.Custom, was.Custom),
 	}
 }
 

@@ -54,6 +54,9 @@ func answer(ctx context.Context, a *app, f rootFlags, dir, prompt string) error 
 	ended, structured, err := headless.Ask(ctx, conv, p, asked.schema, prompt)
 	if sig, ok := errors.AsType[signalled](context.Cause(ctx)); ok {
 		p.Finish(ended, int(sig.code()), nil)
+		if r := p.Remote(); r != nil && !r.State.Ended() {
+			h.app.complain("the task goes on without parley", strings.TrimSpace("Follow it with `parley -r "+string(conv.ID())+"`. "+r.URL))
+		}
 		return exitError{sig.code()}
 	}
 	if err != nil {
@@ -184,6 +187,9 @@ func (h printRun) report(p *headless.Printer, ended session.TurnEnded, structure
 		if err := h.print(text); err != nil {
 			return err
 		}
+	}
+	if r := p.Remote(); r != nil && r.Pull != nil && h.asked.text {
+		h.app.err.Sentence("Pull request #%d: %s", r.Pull.Number, r.Pull.URL)
 	}
 	if problem := ended.Problem; problem != nil {
 		if text != problem.What || !h.asked.text {

@@ -22,13 +22,7 @@ func BenchmarkPrint(b *testing.B) {
 			var resident int64
 			for b.Loop() {
 				for range 15 {
-					cmd := exec.Command(bin, "--version")
-					cmd.Env = w.env
-					began := time.Now()
-					if err := cmd.Run(); err != nil {
-						b.Fatal(err)
-					}
-					start = append(start, ms(time.Since(began)))
+					start = append(start, w.versionTime(bin))
 					delta, all, rss := w.firstDelta(bin, prompt)
 					first, whole, resident = append(first, delta), append(whole, all), max(resident, rss)
 				}

@@ -82,6 +82,7 @@ func rootCommand(a *app) *cobra.Command {
 	own := root.Flags()
 	own.BoolP("help", "h", false, "print this help")
 	own.BoolP("version", "v", false, "print the version")
+	own.String("agent-file", "", "the custom agent in `FILE`, or one of /agents by its name")
 	own.BoolVarP(&f.answer, "print", "p", false, "answer and exit")
 	own.BoolVarP(&f.cont, "continue", "c", false, "continue the newest session of this directory")
 	own.BoolVarP(&f.resume, "resume", "r", false, "resume a session by id, or pick one matching the words")

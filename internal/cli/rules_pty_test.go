@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"parley/internal/doctor"
 	"parley/internal/headless"
 	"parley/session/rules"
 )
@@ -119,12 +120,12 @@ func TestPolicyDecidesAboutModes(t *testing.T) {
 // doctor describes the policy and the files of rules, and fails if one cannot be used.
 func TestDoctorChecksRules(t *testing.T) {
 	w := newWorld(t)
-	found := func(policy string) map[string]result {
-		var all []result
+	found := func(policy string) map[string]doctor.Result {
+		var all []doctor.Result
 		if err := json.Unmarshal([]byte(w.policed(policy, "doctor", "--json").out), &all); err != nil {
 			t.Fatal(err)
 		}
-		by := map[string]result{}
+		by := map[string]doctor.Result{}
 		for _, r := range all {
 			by[r.Check] = r
 		}

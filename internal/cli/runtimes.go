@@ -16,10 +16,10 @@ import (
 // runtimesCommand is `parley runtimes`.
 func runtimesCommand(a *app) *cobra.Command {
 	cmd := group("runtimes", "List, install and remove the runtimes of agents")
-	cmd.Long = `List, install and remove the runtimes of agents that are programs of their own, such as Claude Code.
+	cmd.Long = `List, install and remove the runtimes of agents that are separate programs: Claude Code and Copilot.
 
-parley uses, in this order: the program that the configuration names (claude.path), the best of those it installed itself,
-and claude on PATH. Listing starts no program and sends nothing.`
+parley uses, in this order: the program that the configuration names (claude.path, copilot.path), the best of those it installed
+itself, and claude or copilot on PATH. Listing starts no program and sends nothing.`
 	cmd.AddCommand(runtimesList(a), runtimesInstall(a), runtimesRemove(a))
 	return cmd
 }
@@ -45,7 +45,7 @@ func findRuntimes(r *runtimes.Runtimes) []foundRuntimes {
 		if err == nil {
 			row.Used = &found.Runtime
 		} else {
-			row.Problem = plainCause(err)
+			row.Problem = runtimes.Cause(err)
 		}
 		row.Notices = append(row.Notices, found.Notices...)
 		for _, i := range installed {
@@ -56,14 +56,6 @@ func findRuntimes(r *runtimes.Runtimes) []foundRuntimes {
 		all = append(all, row)
 	}
 	return all
-}
-
-// plainCause returns the text of an error without the operation, which the context makes clear.
-func plainCause(err error) string {
-	if f, ok := errors.AsType[*runtimes.Failure](err); ok {
-		return f.Error()
-	}
-	return err.Error()
 }
 
 func runtimesList(a *app) *cobra.Command {
@@ -91,10 +83,10 @@ func printRuntimes(w *output.Stream, all []foundRuntimes) error {
 		for _, i := range row.Installed {
 			used := row.Used != nil && row.Used.Source == runtimes.SourceInstalled && row.Used.Version == i.Version
 			listed = listed || used
-			l.Rows = append(l.Rows, []string{mark(used), row.Name, i.Version, standing(i.Standing), human.Megabytes(i.Size), usedBy(i)})
+			l.Rows = append(l.Rows, []string{mark(used), row.Name, i.Version, i.Standing.Words(), human.Megabytes(i.Size), usedBy(i)})
 		}
 		if row.Used != nil && !listed {
-			l.Rows = append(l.Rows, []string{mark(true), row.Name, output.OrUnknown(row.Used.Version), standing(row.Used.Standing), "", row.Used.Path})
+			l.Rows = append(l.Rows, []string{mark(true), row.Name, output.OrUnknown(row.Used.Version), row.Used.Standing.Words(), "", row.Used.Path})
 		}
 	}
 	if err := w.List(l); err != nil {
@@ -118,20 +110,6 @@ func mark(used bool) string {
 	return " "
 }
 
-func standing(s runtimes.Standing) string {
-	switch s {
-	case runtimes.StandingTested:
-		return "tested"
-	case runtimes.StandingBetween:
-		return "between tested versions"
-	case runtimes.StandingNewer:
-		return "newer than tested"
-	case runtimes.StandingOlder:
-		return "too old"
-	}
-	return "not asked yet"
-}
-
 func usedBy(i runtimes.Installed) string {
 	var by []string
 	for _, u := range i.Uses {
@@ -149,10 +127,11 @@ func runtimesInstall(a *app) *cobra.Command {
 		Use: "install NAME[@VERSION]", Short: "Install a runtime with npm, by default the newest tested version",
 		Long: `Install a runtime with npm, from the registry npm is set up for, into parley's cache directory.
 
-Without a version, the newest that parley was tested with. The archive of a tested version is checked against a hash that is
+Without a version, the newest that parley was tested with; of Copilot the newest that starts fast. The archive of a tested version is checked against a hash that is
 built into parley, any other against npm's. No script of the package runs. Interrupting the installation leaves nothing behind.`,
 		Example: `  parley runtimes install claude
-  parley runtimes install claude@2.1.112`,
+  parley runtimes install claude@2.1.112
+  parley runtimes install copilot`,
 		Args: oneRuntime,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			name, version, err := runtimes.Spec(args[0])

@@ -7,6 +7,7 @@ import (
 
 	"parley/session"
 	"parley/session/claude"
+	"parley/session/copilotcli"
 	"parley/session/runtimes"
 	"parley/ui/chat"
 )
@@ -17,28 +18,40 @@ type heldRuntimes struct {
 	by string // what other programs read about this one
 
 	mu       sync.Mutex
-	held     string   // the path of the newest one
-	releases []func() // of all
+	held     map[string]bool // by path
+	releases []func()
 }
 
 // claude returns the Claude Code runtime to start a process with, and holds it.
 func (h *heldRuntimes) claude(ctx context.Context) (claude.Program, error) {
-	const op = "start Claude Code"
-	found, err := h.Resolve(ctx, "claude")
+	found, err := h.start(ctx, "claude")
+	return claude.Program{Argv: found.Argv, Version: found.Version}, err
+}
+
+// copilot returns the Copilot runtime to start a process with, and holds it.
+func (h *heldRuntimes) copilot(ctx context.Context) (copilotcli.Program, error) {
+	found, err := h.start(ctx, "copilot")
+	return copilotcli.Program{Argv: found.Argv, Version: found.Version}, err
+}
+
+// start finds a runtime to start a process with, and holds it.
+func (h *heldRuntimes) start(ctx context.Context, name string) (runtimes.Found, error) {
+	op := "start " + runtimes.Title(name)
+	found, err := h.Resolve(ctx, name)
+	if err == nil {
+		err = h.hold(ctx, found.Runtime)
+	}
 	if err != nil {
-		return claude.Program{}, runtimeProblem(op, err)
+		return runtimes.Found{}, runtimeProblem(op, err)
 	}
-	if err := h.hold(ctx, found.Runtime); err != nil {
-		return claude.Program{}, runtimeProblem(op, err)
-	}
-	return claude.Program{Argv: found.Argv, Version: found.Version}, nil
+	return found, nil
 }
 
 // hold holds a runtime until release. It may have to wait for another parley, so no lock is held meanwhile: two calls at once
 // may both hold it, which does no harm.
 func (h *heldRuntimes) hold(ctx context.Context, rt runtimes.Runtime) error {
 	h.mu.Lock()
-	held := h.held == rt.Path
+	held := h.held[rt.Path]
 	h.mu.Unlock()
 	if held {
 		return nil
@@ -49,7 +62,10 @@ func (h *heldRuntimes) hold(ctx context.Context, rt runtimes.Runtime) error {
 	}
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	h.held = rt.Path
+	if h.held == nil {
+		h.held = map[string]bool{}
+	}
+	h.held[rt.Path] = true
 	h.releases = append(h.releases, release)
 	return nil
 }

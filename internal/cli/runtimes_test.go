@@ -53,7 +53,7 @@ func TestRuntimesList(t *testing.T) {
 				}
 			}
 			var all []foundRuntimes
-			if err := json.Unmarshal([]byte(w.mustRun("runtimes", "list", "--json")), &all); err != nil || len(all) != 1 {
+			if err := json.Unmarshal([]byte(w.mustRun("runtimes", "list", "--json")), &all); err != nil || len(all) != 2 || all[1].Name != "copilot" {
 				t.Fatalf("%+v, %v", all, err)
 			}
 			if row := all[0]; row.Name != "claude" || (row.Used != nil) != tc.used || (row.Problem == "") != tc.used ||

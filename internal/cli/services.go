@@ -5,22 +5,20 @@ import (
 	"errors"
 	"log/slog"
 	"os/signal"
-	"path/filepath"
 	"syscall"
 	"time"
 
 	"parley/copilot"
+	service "parley/copilot/cloud"
 	"parley/copilot/title"
 	"parley/internal/endpoints"
 	"parley/internal/gitdir"
 	"parley/proxy"
 	"parley/proxy/repair"
 	"parley/session"
-	"parley/session/builtin/instruct"
 	"parley/session/live"
 	"parley/session/proc"
 	"parley/session/store"
-	"parley/session/trust"
 )
 
 // services are the parts of one run that holds conversations, wired. Nothing listens and nothing is sent before it is needed.
@@ -31,6 +29,7 @@ type services struct {
 	edits   fileChanges
 	// stopSweep ends the sweep of changes; nil before it has begun.
 	stopSweep func()
+	agents    []session.Agent
 	agent     chosenAgent // of new sessions
 	log       *slog.Logger
 	// check refuses settings that a session of an agent cannot have. ask allows it to ask the service.
@@ -46,7 +45,7 @@ type run struct {
 // newServices wires what a conversation needs.
 func newServices(ctx context.Context, a *app, client *copilot.Client, kind run) (*services, error) {
 	rts := &heldRuntimes{Runtimes: a.runtimes(), by: "parley " + programVersion()}
-	agent, err := chooseAgent(a, rts.Runtimes, kind.headless)
+	agent, err := chooseAgent(ctx, a, rts.Runtimes, kind.headless)
 	if err != nil {
 		return nil, err
 	}
@@ -59,11 +58,14 @@ func newServices(ctx context.Context, a *app, client *copilot.Client, kind run) 
 		endpoints: endpoints.New(o),
 		processes: proc.New(proc.Options{Dir: a.paths.Processes(), Log: a.log}),
 		runtimes:  rts,
+		token:     runtimeToken(a, client),
+		cloud:     newCloud(a, client.Credential().Host, service.New(client)),
 	}}
 	if !kind.headless && a.demo == nil {
-		s.instructions = trust.New(trust.Options{Dir: filepath.Join(a.paths.Trust(), "instructions"), List: instruct.Lister(a.getenv("HOME"))})
+		s.instructions = a.instructed()
 	}
 	agents = newAgents(a, s.agentParts)
+	s.agents = agents
 	s.edits = newFileChanges(a, agents)
 	s.check = func(ctx context.Context, agent string, v session.Settings, ask bool) error {
 		return usageOf(a.cfg, s.catalog.Check(ctx, agent, v, ask))
@@ -140,7 +142,13 @@ func (s *services) close(ctx context.Context) {
 	if s.stopSweep != nil {
 		s.stopSweep()
 	}
-	err := errors.Join(s.manager.Close(end), s.processes.Close())
+	err := s.manager.Close(end)
+	for _, agent := range s.agents {
+		if c, ok := agent.(interface{ Close(context.Context) error }); ok { // it has a process for all its sessions
+			err = errors.Join(err, c.Close(end))
+		}
+	}
+	err = errors.Join(err, s.processes.Close())
 	s.runtimes.release()
 	if err := errors.Join(err, s.endpoints.Shutdown(end), s.drafts.Close()); err != nil {
 		s.log.Warn("closing took too long or failed", "error", err)

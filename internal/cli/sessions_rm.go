@@ -14,6 +14,7 @@ import (
 	"parley/internal/output"
 	"parley/session"
 	"parley/session/live"
+	"parley/session/runtimes"
 )
 
 // removeCommand is `parley sessions rm`.
@@ -22,7 +23,7 @@ func (l library) removeCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "rm ID", Short: "Delete a session permanently", Args: oneID,
 		Long: "Delete a session permanently. With a whole id it is deleted at once; with the start of one, parley asks first. Sessions " +
-			"that Claude Code also keeps need --with-transcript, and are then gone from Claude Code too.",
+			"that Claude Code or the Copilot CLI also keeps need --with-transcript, and are then gone from there too.",
 	}
 	asJSON := jsonFlag(cmd)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
@@ -46,7 +47,7 @@ func (l library) removeCommand() *cobra.Command {
 		return l.app.out.JSON(named{ID: id})
 	}
 	cmd.Flags().BoolVar(&yes, "yes", false, "do not ask for confirmation")
-	cmd.Flags().BoolVar(&transcript, "with-transcript", false, "also delete Claude Code's copy of the session")
+	cmd.Flags().BoolVar(&transcript, "with-transcript", false, "also delete the agent's own copy of the session")
 	return cmd
 }
 
@@ -75,11 +76,11 @@ func (l library) confirm(m session.Meta) error {
 	return exitError{ExitFailed}
 }
 
-// remove deletes a session, with Claude Code's copy only if transcript is set.
+// remove deletes a session, with the agent's own copy only if transcript is set.
 func (l library) remove(ctx context.Context, id session.ID, transcript bool) error {
 	err := l.manager().Remove(ctx, id, transcript)
 	if kept, ok := errors.AsType[*live.KeptError](err); ok {
-		return usageError{fmt.Errorf("nothing was deleted: Claude Code keeps session %s too, in\n  %s", id, strings.Join(kept.Paths, "\n  ")),
+		return usageError{fmt.Errorf("nothing was deleted: %s keeps session %s too, in\n  %s", runtimes.Title(kept.Agent), id, strings.Join(kept.Paths, "\n  ")),
 			fmt.Sprintf("To delete both: `parley sessions rm --with-transcript %s`", id)}
 	}
 	return err

@@ -45,6 +45,9 @@ func talk(ctx context.Context, a *app, f rootFlags, words []string) error {
 	if err != nil {
 		return err
 	}
+	if err := a.checkCustom(ctx, dir); err != nil {
+		return err
+	}
 	if f.answer {
 		return answer(ctx, a, f, dir, prompt)
 	}

@@ -258,12 +258,19 @@ func (p *Printer) Ended() session.TurnEnded {
 	return p.ended
 }
 
-// Answered reports whether anything came of the last prompt: words, reasoning, a tool or a child.
+// Remote returns what is known of the session's work at a service, nil if it has none there.
+func (p *Printer) Remote() *session.Remote {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.t.Remote
+}
+
+// Answered reports whether anything came of the last prompt: words, reasoning, a tool, a child, or work at a service.
 func (p *Printer) Answered() bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if len(p.t.Turns) == 0 {
-		return false
+	if len(p.t.Turns) == 0 || p.t.Remote != nil {
+		return p.t.Remote != nil
 	}
 	last := p.t.Turns[len(p.t.Turns)-1]
 	return last.Outcome == session.TurnCompleted || slices.ContainsFunc(last.Entries, func(e session.Entry) bool {

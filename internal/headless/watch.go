@@ -27,6 +27,7 @@ type watch struct {
 	abort   func()
 
 	base    Figures // at the beginning of the turn
+	own     Figures // what the agent itself has reported since then
 	timer   *time.Timer
 	tripped *session.Problem // why the turn was ended
 }
@@ -38,10 +39,15 @@ func (w *watch) event(e session.Event, lock func(func())) {
 	}
 	switch e := e.(type) {
 	case session.TurnStarted:
-		w.base, w.tripped = w.figures(), nil
+		w.base, w.own, w.tripped = w.figures(), Figures{}, nil
 		if w.limits.Time > 0 {
 			w.timer = time.AfterFunc(w.limits.Time, func() { lock(func() { w.trip(limitProblem(human.Seconds(w.limits.Time))) }) })
 		}
+	case session.UsageReported:
+		w.own.Requests++
+		w.own.Usage = w.own.Usage.Add(e.Usage)
+	case session.CreditsReported:
+		w.own.NanoAIU += e.NanoAIU
 	case session.TurnEnded:
 		w.stop()
 	case session.ToolEnded:
@@ -57,6 +63,9 @@ func (w *watch) event(e session.Event, lock func(func())) {
 func (w *watch) reached() *session.Problem {
 	now := w.figures()
 	l, requests, tokens, spent := w.limits, now.Requests-w.base.Requests, now.tokens()-w.base.tokens(), now.NanoAIU-w.base.NanoAIU
+	if requests == 0 { // they go another way
+		requests, tokens, spent = w.own.Requests, w.own.tokens(), w.own.NanoAIU
+	}
 	switch {
 	case l.Rounds > 0 && requests >= l.Rounds:
 		return limitProblem(human.Count(l.Rounds, "request", "requests"))

@@ -1,4 +1,4 @@
-package cli
+package doctor
 
 import (
 	"context"
@@ -10,9 +10,9 @@ import (
 	"parley/internal/human"
 )
 
-// copiesOfFiles reports where copies of changed files are and what they take.
-func copiesOfFiles(ctx context.Context, a *app) (found string, err error) {
-	dir := a.paths.FileImages()
+// copies reports where copies of changed files are and what they take.
+func (d doctor) copies(ctx context.Context) (found string, err error) {
+	dir := d.Paths.FileImages()
 	files, bytes := 0, int64(0)
 	err = filepath.WalkDir(dir, func(_ string, d fs.DirEntry, err error) error {
 		if err != nil || ctx.Err() != nil {
@@ -27,10 +27,10 @@ func copiesOfFiles(ctx context.Context, a *app) (found string, err error) {
 		return "", fmt.Errorf("the copies of changed files in %s can't be counted: %w", dir, err)
 	}
 	limit := "no limit (changes.max_mib)"
-	if most := a.cfg.Changes.MaxMiB; most > 0 {
+	if most := d.Config.Changes.MaxMiB; most > 0 {
 		limit = human.Size(int64(most)<<20) + " at most"
 	}
-	if !a.cfg.Changes.Keep {
+	if !d.Config.Changes.Keep {
 		limit = "no new ones (changes.keep)"
 	}
 	if files == 0 {
