@@ -27,15 +27,15 @@ func init() {
 	plainCommands = []plainCommand{
 		{"help", "", "list the commands", (*console).help},
 		{"stop", "[number]", "stop the turn or the shell command; same as ctrl+c. With a number, what /background lists", (*console).stopAll},
-		{"background", "[number, send or tell]", "list what runs in the background, print its output, write to a subagent", (*console).background},
+		{"background", "[number, send or tell]", "list what runs in the background, print its output, write to a subagent", func(p *console, args string) bool { p.jobs.run(args); return false }},
 		{"answer", "[words]", "answer the open question in your own words", func(p *console, _ string) bool { p.talk.print("note", "no question is open"); return false }},
 		{"status", "", "show the model, the mode, what is running and what is queued", (*console).status},
 		{"usage", "", "show what this session cost and what is left of your plan", (*console).usage},
 		{"output", "[number]", "print the output of the last tool call; 2 is the one before it", (*console).output},
 		{"btw", "question", "ask beside the conversation, also while the agent works", (*console).aside},
-		{"delegate", "[words, go or drop]", "hand this work over to GitHub's cloud agent", (*console).delegate},
-		{"post", "", "post the comment that was shown", (*console).postHeld},
-		{"browse", "", "print the address of the pull request of this session", (*console).browse},
+		{"delegate", "[words, go or drop]", "hand this work over to GitHub's cloud agent", func(p *console, args string) bool { p.delegation.run(args); return false }},
+		{"post", "", "post the comment that was shown", func(p *console, _ string) bool { p.delegation.postHeld(); return false }},
+		{"browse", "", "print the address of the pull request of this session", func(p *console, _ string) bool { p.delegation.browse(); return false }},
 		{"model", "[name or number]", "list the models, or switch to one", func(p *console, args string) bool { p.settings.model(args); return false }},
 		{"effort", "[level]", "show or set the effort of the model", func(p *console, args string) bool { p.settings.effort(args); return false }},
 		{"mode", "[name]", "show or set the permission mode: default, acceptEdits, plan, bypassPermissions", func(p *console, args string) bool { p.settings.mode(args); return false }},
@@ -146,7 +146,8 @@ func (p *console) status(string) bool {
 
 func (p *console) stopAll(number string) bool {
 	if number != "" {
-		return p.stopJob(number)
+		p.jobs.stop(number)
+		return false
 	}
 	if !p.prompts.stop() {
 		p.talk.print("note", "nothing is running")
@@ -160,8 +161,7 @@ func (p *console) fresh(string) bool {
 		p.talk.problem(err)
 		return false
 	}
-	p.attach(s)
-	p.greet()
+	p.show(s)
 	return false
 }
 

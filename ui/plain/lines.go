@@ -50,6 +50,6 @@ func (p *console) line(line string) (leaves bool) {
 	if strings.HasPrefix(line, "//") || strings.HasPrefix(line, "!!") {
 		line = line[1:]
 	}
-	p.say(line)
+	p.delegation.say(line)
 	return false
 }

@@ -27,6 +27,7 @@ type console struct {
 	talk       *talk
 	settings   settings
 	trust      trust
+	jobs       jobs
 	asking     asking
 	prompts    prompts
 	review     review
@@ -60,9 +61,10 @@ type Options struct {
 func Run(parent context.Context, o Options) (chat.Result, error) {
 	ctx, cancel := context.WithCancel(parent)
 	t := &talk{opts: o, ctx: ctx, human: o.Typed || isTerminal(o.Input), look: &style.Look{Now: o.Now, Home: o.Getenv("HOME"), Ascii: o.ASCII}, done: make(chan func())}
-	p := &console{talk: t, settings: settings{t}, trust: trust{talk: t}, asking: asking{talk: t},
+	p := &console{talk: t, settings: settings{t}, trust: trust{talk: t}, jobs: jobs{t}, asking: asking{talk: t},
 		prompts: prompts{talk: t, shell: chat.NewShell(o.Shell)}, review: review{talk: t},
 		lines: make(chan string), wake: make(chan *chat.Inbox, 1)}
+	p.delegation = delegation{talk: t, prompts: &p.prompts, show: p.show}
 	p.result.Reason = chat.LeftQuit
 	defer t.wg.Wait()
 	defer cancel()
@@ -84,7 +86,7 @@ func Run(parent context.Context, o Options) (chat.Result, error) {
 		p.list(*o.Resume)
 	}
 	if o.First != "" {
-		p.say(o.First)
+		p.delegation.say(o.First)
 	}
 	p.loop(sigs)
 	p.detach()
@@ -175,6 +177,7 @@ func (p *console) attach(s *live.Session) {
 	p.talk.session, p.inbox, p.prompts.sent = s, chat.NewInbox(), map[session.PromptID]bool{}
 	p.asking.ask, p.asking.answered = nil, map[session.AskID]bool{}
 	p.review.lossy = nil
+	p.delegation.draft, p.delegation.held = nil, "" // they belong to the session that was shown
 	dir := s.Meta().Dir
 	if dir == "" {
 		dir = p.talk.opts.Dir
@@ -199,6 +202,12 @@ func (p *console) attach(s *live.Session) {
 		})
 	})
 	p.asking.next()
+}
+
+// show switches to a session.
+func (p *console) show(s *live.Session) {
+	p.attach(s)
+	p.greet()
 }
 
 // greet prints the agent, the settings and the directory, and the last turn of a resumed session.

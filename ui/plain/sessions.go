@@ -106,8 +106,7 @@ func (p *console) load(get func() (*live.Session, error)) {
 				p.talk.problem(err)
 				return
 			}
-			p.attach(s)
-			p.greet()
+			p.show(s)
 		}
 	})
 }
