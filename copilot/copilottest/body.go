@@ -203,7 +203,9 @@ func (b *Body) decodeMessages() error {
 
 // reminders are notes that agent runtimes put into user messages; they are not the user's words.
 var reminders = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`(?s)<system-reminder>.*?</system-reminder>|\[Request interrupted by user[^\]]*\]`)
+	return regexp.MustCompile(`(?s)<system-reminder>.*?</system-reminder>|\[Request interrupted by user[^\]]*\]` +
+		// Claude Code 2.1.112 tells about a switch of the model as if the user had typed the command.
+		`|<local-command-caveat>.*?</local-command-caveat>|<command-name>/model</command-name>.*?</command-args>|<local-command-stdout>Set model to .*?</local-command-stdout>`)
 })
 
 // situation returns what a script matches on.

@@ -98,10 +98,10 @@ func (a *applied) setModel(ctx context.Context, p process, models []session.Mode
 	before := a.settings.Model
 	a.settings.Model = want
 	a.mu.Unlock()
-	if before == want {
-		return "", nil
-	}
 	model = chooseModel(models, want)
+	if before == want || before != "" && session.SpelledModel(models, before) == session.SpelledModel(models, model) {
+		return "", nil // 2.1.112 tells the model about a switch, also about one to itself
+	}
 	if err := p.SetModel(ctx, spelledFor(models, model)); err != nil {
 		a.update(func(s *session.Settings) { s.Model = before })
 		return "", settingError(p, "use the model "+want, err)

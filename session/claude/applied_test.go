@@ -57,6 +57,10 @@ func TestSettingsThatAreAppliedAreNotSet(t *testing.T) {
 	if err = errors.Join(err, a.setMode(t.Context(), p, s.Mode), a.setEffort(t.Context(), p, nil, s, s)); err != nil || model != "" {
 		t.Errorf("%q, %v", model, err)
 	}
+	models := []session.Model{{ID: "claude-a-1"}}
+	if model, err := a.setModel(t.Context(), p, models, ""); err != nil || model != "" {
+		t.Errorf("the default, which is in use: %q, %v", model, err)
+	}
 	if got := p.called(); !slices.Equal(got, nil) {
 		t.Errorf("set %q", got)
 	}
