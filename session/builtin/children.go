@@ -116,19 +116,30 @@ func (l *loop) Delegate(ctx context.Context, id session.CallID, e tool.Errand) t
 	if !begun {
 		return tool.Failed("%d agents are at work, which is as many as may be. Wait until some have ended, or do it yourself.", mostChildren)
 	}
-	if e.Background {
+	return ch.wait(ctx)
+}
+
+// wait returns once the child has ended or works in the background, and in the first case its outcome. It decides once which
+// of the two it is, because exactly one of the call and the child reports the end.
+func (ch *child) wait(ctx context.Context) tool.Outcome {
+	if !ch.inBackground() {
+		select {
+		case <-ch.done:
+		case <-ch.toBack:
+		case <-ctx.Done():
+			if !ch.inBackground() {
+				ch.cancel(context.Cause(ctx))
+				<-ch.done
+				if !ch.inBackground() {
+					return tool.Cancelled
+				}
+			}
+		}
+	}
+	if ch.inBackground() {
 		return inBackground(ch)
 	}
-	select {
-	case <-ch.done:
-		return ch.outcome
-	case <-ch.toBack:
-		return inBackground(ch)
-	case <-ctx.Done():
-		ch.cancel(context.Cause(ctx))
-		<-ch.done
-		return tool.Cancelled
-	}
+	return ch.outcome
 }
 
 // attach makes the loop that of a child below another.
@@ -201,10 +212,7 @@ func (ch *child) run(ctx context.Context, resumed bool) {
 	case resumed:
 		l.parent.awake().report(ch.call, out, because)
 	case back:
-		select {
-		case <-ch.told:
-		case <-l.c.life.Done():
-		}
+		<-ch.told // the call always ends, also when the conversation does
 		l.parent.endedLater(ch.call, out, because)
 	}
 }

@@ -152,7 +152,8 @@ func FuzzTypeOf(f *testing.F) {
 				break
 			}
 		}
-		if strings.ToValidUTF8(got, "") != strings.ToValidUTF8(strings.ReplaceAll(want, "\ufffd", ""), "") && !strings.Contains(line, "\ufffd") {
+		valid := func(s string) string { return strings.ReplaceAll(strings.ToValidUTF8(s, ""), "\ufffd", "") } // invalid bytes may go or be replaced
+		if valid(got) != valid(want) {
 			t.Errorf("%q, want %q", got, want)
 		}
 	})
