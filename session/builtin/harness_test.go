@@ -155,15 +155,13 @@ func (ch *chat) sendAs(turn session.TurnID, p session.Prompt) session.TurnEnded 
 	if err := ch.c.Send(context.Background(), turn, p, session.OriginUser); err != nil {
 		ch.t.Fatal(err)
 	}
-	all := ch.all()
-	for all[len(all)-1].Header().Turn == "" { // what works in the background goes on
-		all = all[:len(all)-1]
+	for _, e := range ch.all() { // others may follow, of what works in the background
+		if ended, ok := e.(session.TurnEnded); ok && ended.Turn == turn {
+			return ended
+		}
 	}
-	ended, ok := all[len(all)-1].(session.TurnEnded)
-	if !ok {
-		ch.t.Fatalf("the last event is %T", all[len(all)-1])
-	}
-	return ended
+	ch.t.Fatalf("turn %s has no end", turn)
+	return session.TurnEnded{}
 }
 
 // answerAll answers every ask from within Emit, which is the worst place to do it.
