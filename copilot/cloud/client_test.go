@@ -174,7 +174,7 @@ func TestErrorsSayWhatFailed(t *testing.T) {
 		_, err := f.c.Start(ctx, task.New{Owner: owner, Repo: repo, Problem: "x", Base: base})
 		return err
 	}
-	session := func() error { _, err := f.c.Session(ctx, "nobody"); return err }
+	session := func() error { _, err := f.c.Session(ctx, "unknown"); return err }
 	repo := func() error { _, err := f.c.Repository(ctx, "octo/no-such-repo"); return err }
 	pulls := func() error { _, err := f.c.Pulls(ctx, []string{"PR_x"}); return err }
 	fault := func(route string, status int, body string) {
@@ -193,7 +193,7 @@ func TestErrorsSayWhatFailed(t *testing.T) {
 		{what: "a bad branch", do: func() error { return start("octo", "greet", "no-such-branch") }, kind: copilot.KindBadRequest, text: "start the task failed: 422 Unprocessable Entity: base_ref does not exist"},
 		{what: "unknown", do: session, kind: copilot.KindBadRequest, text: "404 Not Found"},
 		{what: "a hidden repository", do: repo, kind: copilot.KindForbidden, text: "read the repository failed: 404 Not Found"},
-		{what: "no JSON", route: "/agents/sessions/nobody", status: 401, do: session, kind: copilot.KindAuth, text: "401"},
+		{what: "no JSON", route: "/agents/sessions/unknown", status: 401, do: session, kind: copilot.KindAuth, text: "401"},
 		{what: "an echo", route: "/graphql", status: 500, body: `{"message":"bad ` + f.Token() + `"}`, do: pulls, kind: copilot.KindServer, text: "read the pull request failed: 500"},
 		{what: "a limit", route: "/repos/*", status: 429, do: repo, kind: copilot.KindRateLimit, text: "429"},
 	} {

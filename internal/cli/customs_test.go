@@ -66,7 +66,7 @@ func TestAgentFile(t *testing.T) {
 		t.Fatal(err)
 	}
 	for value, says := range map[string]string{
-		"mine.agent.md": "there is no such file", "nobody": `there is no custom agent "nobody"`,
+		"mine.agent.md": "there is no such file", "unknown": `there is no custom agent "unknown"`,
 		w.put("./bad.md", "---\nname: x\n---\n"): "bad.md:2: add a description",
 	} {
 		if o := w.run("-p", "--agent-file", value, "hello"); o.code != int(ExitUsage) || !strings.Contains(o.err, "--agent-file: ") || !strings.Contains(o.err, says) {

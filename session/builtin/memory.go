@@ -94,7 +94,7 @@ func (c slash) addNote(ctx context.Context, note string, asPrompt bool) (text st
 		q.Options = append(q.Options, session.QuestionOption{Label: notePrompt, Description: "it was not meant as an instruction"})
 	}
 	asked := session.Asked{Ask: session.AskID("ask_note_" + c.top.name), Kind: session.AskQuestion, Question: &session.QuestionAsk{Questions: []session.Question{q}}}
-	v, how := c.top.putToUser(ctx, asked, &pendingAsk{answer: make(chan verdict, 1)})
+	v, how := permitting{c.top}.putToUser(ctx, asked, &pendingAsk{answer: make(chan verdict, 1)})
 	choice := strings.Join(v.answer.Choices[q.Text], "")
 	switch {
 	case asPrompt && (choice == notePrompt || how == session.SettledUnattended):

@@ -105,9 +105,9 @@ func (m *Model) Update(msg Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case untrustedMsg:
 		m.chat.Touch()
-		return m.gotUntrusted(msg)
+		return trusting{m}.gotUntrusted(msg)
 	case trustedMsg:
-		m.trusted(msg)
+		trusting{m}.trusted(msg)
 	case openedMsg:
 		m.opened(msg.err)
 	case missedMsg:
@@ -303,11 +303,11 @@ func (m *Model) chose(c question.Choice) tea.Cmd {
 	case question.OpenPage:
 		return tea.Batch(m.openURL(q.Ask.Elicitation.URL), m.answer(c.Answer))
 	case question.Load:
-		return m.decideTrust(*q.Directory, true)
+		return trusting{m}.decideTrust(*q.Directory, true)
 	case question.Refuse:
-		return m.decideTrust(*q.Directory, false)
+		return trusting{m}.decideTrust(*q.Directory, false)
 	case question.DecideLate:
-		return m.trustLater()
+		return trusting{m}.trustLater()
 	}
 	return nil
 }

@@ -29,7 +29,7 @@ func (m *Model) AskTrust() tea.Cmd {
 		return nil
 	}
 	m.directory, m.later = question.Directory{Agent: agent, Dir: dir}, false
-	cmd := m.dropTrust()
+	cmd := trusting{m}.dropTrust()
 	t := m.chat.Truster(agent)
 	if t == nil {
 		return cmd
@@ -44,8 +44,11 @@ func (m *Model) AskTrust() tea.Cmd {
 // Undecided reports whether the directory would load something that the user has not decided about.
 func (m *Model) Undecided() bool { return len(m.directory.Items) > 0 }
 
+// trusting asks whether a directory's settings may be loaded.
+type trusting struct{ *Model }
+
 // dropTrust removes the question: it is about another directory, or another list.
-func (m *Model) dropTrust() tea.Cmd {
+func (m trusting) dropTrust() tea.Cmd {
 	if q := m.Ask.Question(); q == nil || !q.Summoned {
 		return nil
 	}
@@ -53,7 +56,7 @@ func (m *Model) dropTrust() tea.Cmd {
 }
 
 // gotUntrusted shows the question if there is something to decide about.
-func (m *Model) gotUntrusted(msg untrustedMsg) tea.Cmd {
+func (m trusting) gotUntrusted(msg untrustedMsg) tea.Cmd {
 	if msg.Agent != m.directory.Agent || msg.Dir != m.directory.Dir {
 		return nil
 	}
@@ -82,14 +85,14 @@ func (m *Model) SummonTrust() tea.Cmd {
 }
 
 // trustLater puts the decision off: nothing is loaded, and the next start asks again.
-func (m *Model) trustLater() tea.Cmd {
+func (m trusting) trustLater() tea.Cmd {
 	m.later = true
 	m.notices.Info("nothing of it is loaded · /trust decides")
 	return m.Sync()
 }
 
 // decideTrust stores the user's decision about the list that was shown.
-func (m *Model) decideTrust(d question.Directory, yes bool) tea.Cmd {
+func (m trusting) decideTrust(d question.Directory, yes bool) tea.Cmd {
 	m.directory.Items = nil
 	cmd, ctx, who := tea.Batch(m.set(nil), m.Sync()), m.o.Context, m.chat.Truster(d.Agent)
 	if who == nil {
@@ -99,6 +102,6 @@ func (m *Model) decideTrust(d question.Directory, yes bool) tea.Cmd {
 }
 
 // trusted reports the result of a decision.
-func (m *Model) trusted(msg trustedMsg) {
+func (m trusting) trusted(msg trustedMsg) {
 	m.notices.Add(question.TrustOutcome(msg.err, msg.yes, m.chat.Session() != nil && m.chat.Session().Draft()), msg.err != nil)
 }

@@ -122,7 +122,7 @@ func TestGraphQLReturnsWhatIsAskedFor(t *testing.T) {
 	c.s.Advance(time.Minute)
 	c.call("GET", "/user", "")
 	ask := func(query string) string {
-		a, _ := c.call("POST", "/graphql", `{"query":`+quoted(query)+`,"variables":{"ids":["`+c.s.pulls[0].node()+`","U_kgDOAAjmPw","nobody"],"n":1}}`)
+		a, _ := c.call("POST", "/graphql", `{"query":`+quoted(query)+`,"variables":{"ids":["`+c.s.pulls[0].node()+`","U_kgDOAAjmPw","unknown"],"n":1}}`)
 		return string(a.Body)
 	}
 	for query, want := range map[string]string{
