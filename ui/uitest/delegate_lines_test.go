@@ -101,5 +101,6 @@ func TestDelegateInLines(t *testing.T) {
 		}
 		next.End(session.TurnCompleted)
 		p.Settle()
+		steps(step{"and rename it", "comment: @copilot and rename it"}, step{"/new", "List the commands"}, step{"/post", "no comment waits"})
 	})
 }
