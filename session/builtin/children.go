@@ -219,7 +219,7 @@ func (ch *child) run(ctx context.Context, resumed bool) {
 
 // result returns what the agent above reads of the end.
 func (ch *child) result(ctx context.Context, how session.TurnOutcome, problem *session.Problem) tool.Outcome {
-	said := ch.loop.lastWords()
+	said := ch.lastWords()
 	if len(said) > mostSaid {
 		said = strings.ToValidUTF8(said[:mostSaid], "") + "\n(cut here: the answer is longer)"
 	}
@@ -256,10 +256,10 @@ func summaryOf(out tool.Outcome) string {
 }
 
 // lastWords returns the text of the newest answer that has any.
-func (l *loop) lastWords() string {
+func (ch *child) lastWords() string {
 	var words string
-	l.c.out.read(func(t *session.Transcript) {
-		if c := t.FindChild(l.child); c != nil {
+	ch.loop.c.out.read(func(t *session.Transcript) {
+		if c := t.FindChild(ch.id); c != nil {
 			words = wire.LastWords(c.Entries)
 		}
 	})
