@@ -3,8 +3,11 @@ package rules
 import (
 	"errors"
 	"fmt"
+	"io"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"sync"
 	"time"
 
 	"parley/internal/atomicfile"
@@ -12,30 +15,81 @@ import (
 	"parley/session"
 )
 
-// longestWait bounds the wait for another process that changes rules. A change takes milliseconds.
-const longestWait = 5 * time.Second
+const (
+	// longestStill bounds the wait for a lock that does not change hands. A change takes milliseconds.
+	longestStill = 5 * time.Second
+	// longestWait bounds the wait for others that change rules one after another.
+	longestWait = time.Minute
+)
+
+// queues holds a channel for each path of a lock, full while one caller of this process has or awaits that lock. The others
+// wait to send, and senders take turns, as those who poll a file do not.
+var queues sync.Map
 
 // lock takes the lock under which rules change, in all processes. unlock releases it.
 func (s *Store) lock(op string) (unlock func(), err error) {
 	if err := os.MkdirAll(s.projects(), 0o700); err != nil {
 		return nil, &session.Error{Op: op, Kind: session.KindDisk, Err: err}
 	}
-	f, err := os.OpenFile(filepath.Join(s.projects(), ".lock"), os.O_RDWR|os.O_CREATE, 0o600)
-	if err != nil {
+	unlock, err = lockFile(filepath.Join(s.projects(), ".lock"))
+	switch {
+	case errors.Is(err, filelock.ErrHeld):
+		return nil, &session.Error{Op: op, Kind: session.KindLocked, Err: errors.New("another parley is changing rules")}
+	case err != nil:
 		return nil, &session.Error{Op: op, Kind: session.KindDisk, Err: err}
 	}
-	for end := time.Now().Add(longestWait); ; time.Sleep(5 * time.Millisecond) {
-		switch err := filelock.Try(f); {
-		case err == nil:
-			return func() { _ = f.Close() }, nil
-		case !errors.Is(err, filelock.ErrHeld):
+	return unlock, nil
+}
+
+// lockFile takes the lock of a file after those who have waited longer in this process. The error is [filelock.ErrHeld] if
+// that takes too long.
+func lockFile(path string) (unlock func(), err error) {
+	made, _ := queues.LoadOrStore(path, make(chan struct{}, 1))
+	queue, end := made.(chan struct{}), time.Now().Add(longestWait)
+	late := time.NewTimer(longestWait)
+	defer late.Stop()
+	select {
+	case queue <- struct{}{}:
+	case <-late.C:
+		return nil, filelock.ErrHeld
+	}
+	f, err := pollFile(path, end)
+	if err != nil {
+		<-queue
+		return nil, err
+	}
+	return func() { _ = f.Close(); <-queue }, nil
+}
+
+// pollFile takes the lock of a file from other processes. It gives up at the end, and sooner if the lock stays in one hand:
+// whoever takes it writes a new number into the file.
+func pollFile(path string, end time.Time) (*os.File, error) {
+	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
+	if err != nil {
+		return nil, err
+	}
+	for last, moved := "", time.Now(); ; time.Sleep(5 * time.Millisecond) {
+		err := filelock.Try(f)
+		if err == nil {
+			_, _ = fmt.Fprintf(io.NewOffsetWriter(f, 0), "%016x\n", rand.Uint64()) // without it, others wait less long
+			return f, nil
+		}
+		now := time.Now()
+		if holder := holderOf(f); holder != last {
+			last, moved = holder, now
+		}
+		if !errors.Is(err, filelock.ErrHeld) || now.After(end) || now.Sub(moved) > longestStill {
 			_ = f.Close()
-			return nil, &session.Error{Op: op, Kind: session.KindDisk, Err: err}
-		case time.Now().After(end):
-			_ = f.Close()
-			return nil, &session.Error{Op: op, Kind: session.KindLocked, Err: errors.New("another parley is changing rules")}
+			return nil, err
 		}
 	}
+}
+
+// holderOf returns what the last holder of a lock wrote into its file, "" before the first.
+func holderOf(f *os.File) string {
+	var b [16]byte
+	n, _ := f.ReadAt(b[:], 0)
+	return string(b[:n])
 }
 
 // store replaces a file, and removes what a killed process left of such a change. The caller holds the lock.
