@@ -41,6 +41,10 @@ func boundary(s string, off int) int {
 
 // before returns where the cluster before off begins. A cluster must begin at from.
 func before(s string, from, off int) int {
+	// A cluster ends between two characters of ASCII that are not in a chip: a long line is not gone through.
+	if off-2 >= from && s[off-1] < utf8.RuneSelf && s[off-2] < utf8.RuneSelf && strings.IndexByte(s[max(from, off-chipSize):off], chipMark) < 0 {
+		return off - 1
+	}
 	at := from
 	for at < off {
 		n := next(s[at:])

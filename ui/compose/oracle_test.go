@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"parley/internal/repeat"
 )
 
 // clusters splits a text into the steps of the cursor, line feeds included.
@@ -279,7 +281,7 @@ func checkRandom(t *testing.T, seed uint64, steps int) {
 }
 
 func TestComposerIsWhatTheModelIs(t *testing.T) {
-	for seed := range uint64(100) {
+	for seed := range uint64(repeat.Times(20, 40, 100)) {
 		checkRandom(t, seed, 60)
 	}
 }
