@@ -9,6 +9,7 @@ import (
 
 	"github.com/charmbracelet/colorprofile"
 
+	"parley/internal/repeat"
 	"parley/session"
 	"parley/session/live"
 	"parley/session/sessiontest"
@@ -63,7 +64,7 @@ const paragraph = "The quick brown fox jumps over the lazy dog, and **then** it 
 // TestFrameBudget holds a frame over a long conversation to its counters: what is laid out does not depend on how much
 // there is, and hardly anything is allocated.
 func TestFrameBudget(t *testing.T) {
-	for _, turns := range []int{10, 100, 33_400} {
+	for _, turns := range []int{10, 100, repeat.Times(1000, 3340, 33_400)} {
 		m, stream := longChat(t, turns)
 		visible := 40
 		before := m.screen.look.Layouts

@@ -7,6 +7,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"parley/internal/human"
+	"parley/internal/repeat"
 	"parley/session"
 	"parley/ui/style"
 	"parley/ui/transcript"
@@ -20,11 +21,11 @@ var keysOf = map[string]tea.KeyPressMsg{
 	"alt+s": {Code: 's', Mod: tea.ModAlt}, "alt+w": {Code: 'w', Mod: tea.ModAlt}, "ctrl+f": {Code: 'f', Mod: tea.ModCtrl},
 }
 
-// TestAHundredThousandItems does with a hundred thousand items what is done with thirty, and holds both to the same
-// count of layouts: what can be seen, once or twice over.
+// TestAHundredThousandItems does with ten thousand items, in .ci/full ten times as many, what is done with thirty, and
+// holds both to the same count of layouts: what can be seen, once or twice over.
 func TestAHundredThousandItems(t *testing.T) {
 	const seen = 40
-	for _, turns := range []int{10, 33_400} {
+	for _, turns := range []int{10, repeat.Times(1000, 3340, 33_400)} {
 		m, _ := longChat(t, turns)
 		m.conv.Apply([]session.Event{session.TurnEnded{Head: session.Head{Session: m.current.session.ID(), Turn: m.conv.Transcript().Turns[turns-1].ID},
 			Outcome: session.TurnCompleted}})

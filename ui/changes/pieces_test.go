@@ -5,6 +5,8 @@ import (
 	"math/rand/v2"
 	"strings"
 	"testing"
+
+	"parley/internal/repeat"
 )
 
 // replay returns the old and the new lines of pieces with their numbers, as a reader would count them.
@@ -38,7 +40,7 @@ func replay(t *testing.T, pieces []piece) (old, new []string) {
 // side by side, and no piece is long.
 func TestPiecesHoldEveryLine(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
-	for range 300 {
+	for range repeat.Times(30, 60, 300) {
 		var b strings.Builder
 		var wantOld, wantNew []string
 		old, new := 1, 1

@@ -8,9 +8,11 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 	"unicode/utf8"
 
+	"parley/internal/repeat"
 	"parley/ui/md/cells"
 )
 
@@ -20,14 +22,40 @@ type example struct {
 	Example  int    `json:"example"`
 }
 
+// directories returns the directories of the modules whose examples the tests read, by module. Go is asked once.
+var directories = sync.OnceValues(func() (map[string]string, error) {
+	out, err := exec.Command("go", "list", "-m", "-f", "{{.Path}} {{.Dir}}", "github.com/yuin/goldmark", "github.com/alecthomas/chroma/v2").Output()
+	dirs := map[string]string{}
+	for line := range strings.Lines(string(out)) {
+		path, dir, _ := strings.Cut(strings.TrimSpace(line), " ")
+		dirs[path] = dir
+	}
+	return dirs, err
+})
+
+// module returns the directory of a module that go.mod requires.
+func module(tb testing.TB, path string) string {
+	tb.Helper()
+	dirs, err := directories()
+	if err != nil || dirs[path] == "" {
+		tb.Fatalf("find the module %s: %v", path, err)
+	}
+	return dirs[path]
+}
+
+// someOf returns every so many-th example.
+func someOf(ex []example, every int) []example {
+	var out []example
+	for i := 0; i < len(ex); i += every {
+		out = append(out, ex[i])
+	}
+	return out
+}
+
 // specExamples reads the examples of the CommonMark specification out of the goldmark module, which go.mod requires.
 func specExamples(tb testing.TB) []example {
 	tb.Helper()
-	out, err := exec.Command("go", "list", "-m", "-f", "{{.Dir}}", "github.com/yuin/goldmark").Output()
-	if err != nil {
-		tb.Fatalf("find the goldmark module: %v", err)
-	}
-	b, err := os.ReadFile(filepath.Join(strings.TrimSpace(string(out)), "_test", "spec.json"))
+	b, err := os.ReadFile(filepath.Join(module(tb, "github.com/yuin/goldmark"), "_test", "spec.json"))
 	if err != nil {
 		tb.Fatalf("read the specification's examples: %v", err)
 	}
@@ -107,11 +135,8 @@ func one() int { return 1 }
 
 func TestEveryPrefixOfTheSpecificationRendersAsTheWhole(t *testing.T) {
 	bad := 0
-	widths := []int{80, 17}
-	if testing.Short() {
-		widths = widths[1:]
-	}
-	for _, e := range specExamples(t) {
+	widths := []int{17, 80}[:repeat.Times(1, 1, 2)]
+	for _, e := range someOf(specExamples(t), repeat.Times(10, 1, 1)) {
 		for _, w := range widths {
 			if diff := stream(e.Markdown, Options{Width: w}, one); diff != "" {
 				bad++
@@ -130,10 +155,7 @@ func TestJoinedExamplesRenderAsTheWhole(t *testing.T) {
 	ex := specExamples(t)
 	r := rand.New(rand.NewPCG(1, 2))
 	bad := 0
-	n := 1500
-	if testing.Short() {
-		n = 200
-	}
+	n := repeat.Times(30, 200, 1500)
 	for range n {
 		var doc string
 		for range 2 + r.IntN(3) {
@@ -156,14 +178,12 @@ func TestJoinedExamplesRenderAsTheWhole(t *testing.T) {
 }
 
 func TestEveryPrefixOfTheCorpusRendersAsTheWhole(t *testing.T) {
-	all := []Options{{Width: 80}, {Width: 23, Method: cells.Grapheme, Theme: named("notty")}, {Width: 70, Prose: 31}}
-	if testing.Short() {
-		all = all[1:2]
-	}
+	all := []Options{{Width: 23, Method: cells.Grapheme, Theme: named("notty")}, {Width: 80}, {Width: 70, Prose: 31}}[:repeat.Times(1, 1, 3)]
+	portion := repeat.Times(20, 3, 1)
 	for name, doc := range corpus(t) {
 		t.Run(name, func(t *testing.T) {
 			for _, o := range all {
-				if diff := stream(doc, o, one); diff != "" {
+				if diff := stream(doc, o, func() int { return portion }); diff != "" {
 					t.Fatalf("at width %d: %s", o.Width, diff)
 				}
 			}
@@ -240,10 +260,7 @@ var listLines = []string{
 
 func TestRandomBitsRenderAsTheWhole(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
-	n := 3000
-	if testing.Short() {
-		n = 300
-	}
+	n := repeat.Times(50, 400, 3000)
 	for i := range n {
 		bits := bits
 		if i%2 == 0 {

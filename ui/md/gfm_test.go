@@ -2,11 +2,11 @@ package md
 
 import (
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
 
+	"parley/internal/repeat"
 	"parley/ui/md/cells"
 )
 
@@ -14,11 +14,7 @@ import (
 // bare links, which are those of the GFM specification and more, and of footnotes, which we leave as they are.
 func gfmExamples(tb testing.TB) []example {
 	tb.Helper()
-	out, err := exec.Command("go", "list", "-m", "-f", "{{.Dir}}", "github.com/yuin/goldmark").Output()
-	if err != nil {
-		tb.Fatalf("find the goldmark module: %v", err)
-	}
-	root := strings.TrimSpace(string(out))
+	root := module(tb, "github.com/yuin/goldmark")
 	var ex []example
 	for _, f := range []string{
 		"extension/_test/table.txt", "extension/_test/strikethrough.txt", "extension/_test/tasklist.txt",
@@ -62,10 +58,12 @@ var ownGFM = []example{
 }
 
 func TestEveryPrefixOfTheGFMExamplesRendersAsTheWhole(t *testing.T) {
-	for _, e := range gfmExamples(t) {
-		for _, o := range []Options{
-			{Width: 80}, {Width: 17, Links: true}, {Width: 9, ASCII: true, Method: cells.Grapheme}, {Width: 40, Links: true, Theme: named("high-contrast")},
-		} {
+	all := []Options{
+		{Width: 80}, {Width: 17, Links: true}, {Width: 9, ASCII: true, Method: cells.Grapheme}, {Width: 40, Links: true, Theme: named("high-contrast")},
+	}
+	for i, e := range someOf(gfmExamples(t), repeat.Times(10, 1, 1)) {
+		for n := range repeat.Times(1, 2, len(all)) { // others for each example
+			o := all[(i+n)%len(all)]
 			if diff := stream(e.Markdown, o, one); diff != "" {
 				t.Errorf("%s, example %d, width %d: %s", e.Section, e.Example, o.Width, diff)
 			}
@@ -76,7 +74,8 @@ func TestEveryPrefixOfTheGFMExamplesRendersAsTheWhole(t *testing.T) {
 
 func TestJoinedGFMExamplesRenderAsTheWhole(t *testing.T) {
 	ex := gfmExamples(t)
-	for i, e := range ex {
+	for i := 0; i < len(ex); i += repeat.Times(20, 2, 1) {
+		e := ex[i]
 		doc := e.Markdown + ex[(i*7+3)%len(ex)].Markdown + "\n" + ex[(i*11+5)%len(ex)].Markdown
 		if len(doc) > 2000 {
 			continue

@@ -4,22 +4,20 @@ import (
 	"strings"
 	"testing"
 
+	"parley/internal/repeat"
 	"parley/ui/md/cells"
 )
 
 // hostile are inputs made to cost more than their size.
 func hostile() map[string]string {
-	n := 10_000
-	if testing.Short() {
-		n = 2000
-	}
+	n := repeat.Times(200, 1000, 10_000)
 	rep := strings.Repeat
 	return map[string]string{
 		"quotes":           rep(">", n),
 		"spaced quotes":    rep("> ", n) + "x",
-		"quotes in lines":  rep(rep("> ", 100)+"x\n", 200),
+		"quotes in lines":  rep(rep("> ", n/100)+"x\n", n/50),
 		"lists":            rep("- ", n) + "x",
-		"deep list":        deepList(400),
+		"deep list":        deepList(n / 25),
 		"numbers":          rep("1. ", n) + "x",
 		"brackets":         rep("[", n),
 		"bracket pairs":    rep("[a", n/2) + rep("]", n/2),
@@ -35,7 +33,7 @@ func hostile() map[string]string {
 		"star words":       rep("*a **b ", n),
 		"nested emphasis":  rep("**a ", n/2) + rep("b** ", n/2),
 		"underscores":      rep("_a", n),
-		"backticks":        ticks(300),
+		"backticks":        ticks(n * 3 / 100),
 		"tildes":           rep("~~a ", n),
 		"angles":           rep("<", n),
 		"tags":             rep("<a ", n),
@@ -56,9 +54,9 @@ func hostile() map[string]string {
 		"joiners":          rep("\u200d", n),
 		"mail":             rep("a@", n),
 		"urls":             rep("http://a.b ", n/4),
-		"one line":         rep("word ", 200_000),
-		"one word":         rep("x", 1<<20),
-		"wide":             rep("漢", 100_000),
+		"one line":         rep("word ", 20*n),
+		"one word":         rep("x", 105*n),
+		"wide":             rep("漢", 10*n),
 		"setext":           rep("a\n", n) + "===",
 	}
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 
+	"parley/internal/repeat"
 	"parley/ui/md/cells"
 )
 
@@ -58,17 +59,18 @@ func checkRows(tb testing.TB, rows []string, o Options) {
 
 func TestRowsKeepTheirPromises(t *testing.T) {
 	docs := corpus(t)
-	for _, e := range specExamples(t) {
+	for _, e := range someOf(specExamples(t), repeat.Times(10, 1, 1)) {
 		docs["spec"] += e.Markdown + "\n\n"
 	}
+	themes := []*Theme{Dark(), named("notty"), named("high-contrast")}
 	for name, doc := range docs {
-		for _, w := range []int{1, 2, 3, 5, 8, 13, 40, 80} {
+		for i, w := range []int{1, 2, 3, 5, 8, 13, 40, 80} {
 			if name == "spec" && w > 3 && w < 13 {
 				continue
 			}
-			for _, m := range []cells.Method{cells.WcWidth, cells.Grapheme} {
-				for _, th := range []*Theme{Dark(), named("notty"), named("high-contrast")} {
-					o := Options{Width: w, Method: m, Theme: th, Plain: w == 13}
+			for k, m := range []cells.Method{cells.WcWidth, cells.Grapheme} {
+				for n := range repeat.Times(1, 1, len(themes)) { // another theme for each width
+					o := Options{Width: w, Method: m, Theme: themes[(i+k+n)%len(themes)], Plain: w == 13}
 					checkRows(t, Render(doc, o), o)
 					checkRows(t, fileRows(doc, o), o)
 				}

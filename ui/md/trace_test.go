@@ -8,6 +8,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 	"github.com/google/go-cmp/cmp"
 
+	"parley/internal/repeat"
 	"parley/ui/md/cells"
 )
 
@@ -90,9 +91,10 @@ func TestTracesFitTheirRows(t *testing.T) {
 	for name, doc := range corpus(t) {
 		docs = append(docs, example{doc, name, 0})
 	}
-	for _, e := range docs {
+	plain := named("notty")
+	for _, e := range someOf(docs, repeat.Times(20, 3, 1)) {
 		for _, w := range []int{5, 20, 80} {
-			checkTrace(t, e.Markdown, Options{Width: w, Theme: named("notty")})
+			checkTrace(t, e.Markdown, Options{Width: w, Theme: plain})
 			checkTrace(t, e.Markdown, Options{Width: w, Prose: w / 2, Method: cells.Grapheme, Links: true})
 		}
 	}
@@ -182,12 +184,9 @@ func sameTrace(tb testing.TB, name string, got, want Traced) {
 	}
 }
 
-// After each byte of each example the trace of a growing document equals that of the whole.
+// After each byte of an example the trace of a growing document equals that of the whole.
 func TestTracesGrowAsTheyWouldBeTold(t *testing.T) {
-	for n, e := range append(gfmExamples(t), specExamples(t)...) {
-		if testing.Short() && n%5 != 0 {
-			continue
-		}
+	for _, e := range someOf(append(gfmExamples(t), specExamples(t)...), repeat.Times(40, 10, 1)) {
 		for _, o := range []Options{{Width: 20}, {Width: 60, Links: true}} {
 			d := New(o)
 			for i := range len(e.Markdown) {

@@ -11,6 +11,8 @@ import (
 	"github.com/charmbracelet/colorprofile"
 	uv "github.com/charmbracelet/ultraviolet"
 	"github.com/charmbracelet/x/ansi"
+
+	"parley/internal/repeat"
 )
 
 // everything returns the rows of a terminal and its scrollback as text, without blank ones at the end.
@@ -135,7 +137,7 @@ func TestInlineWritesWhatChangedAndNoMore(t *testing.T) {
 }
 
 func TestInlineRandomly(t *testing.T) {
-	for seed := range uint64(60) {
+	for seed := range uint64(repeat.Times(10, 20, 60)) {
 		r := rand.New(rand.NewPCG(seed, 9))
 		w, h := 10+r.IntN(20), 3+r.IntN(6)
 		g := newPage(t, w, h, "before")

@@ -8,6 +8,8 @@ import (
 
 	"github.com/charmbracelet/colorprofile"
 	"github.com/charmbracelet/x/ansi"
+
+	"parley/internal/repeat"
 )
 
 func newTestScreen(w, h int) *screen {
@@ -181,7 +183,7 @@ func checkRandom(t *testing.T, seed uint64, frames int) {
 }
 
 func TestScreenShowsWhatWasPainted(t *testing.T) {
-	for seed := range uint64(60) {
+	for seed := range uint64(repeat.Times(10, 20, 60)) {
 		checkRandom(t, seed, 40)
 	}
 }

@@ -12,6 +12,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"github.com/google/go-cmp/cmp"
 
+	"parley/internal/repeat"
 	"parley/session"
 	"parley/ui/keymap"
 	"parley/ui/style"
@@ -340,7 +341,7 @@ func TestGroupsInChildren(t *testing.T) {
 // nothing had been opened.
 func TestGroupsFoldedAtRandom(t *testing.T) {
 	l := groupLook()
-	for seed := range uint64(40) {
+	for seed := range uint64(repeat.Times(8, 15, 40)) {
 		r := rand.New(rand.NewPCG(seed, 7))
 		live, untouched := newFeed("", l), newFeed("", l)
 		for _, f := range []*feed{live, untouched} {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"parley/internal/repeat"
 	"parley/session"
 	"parley/ui/style"
 )
@@ -84,7 +85,7 @@ func TestItemsFollowTheirTranscript(t *testing.T) {
 	now := time.Date(2000, 1, 2, 0, 0, 0, 0, time.UTC)
 	l := &style.Look{Theme: style.NewTheme(true, true, nil), Width: 82, Height: 24, Now: func() time.Time { return now }, Dir: "/repo", Groups: true}
 	grouped := 0
-	for seed := range uint64(60) {
+	for seed := range uint64(repeat.Times(10, 20, 60)) {
 		events := randomEvents(rand.New(rand.NewPCG(seed, 1)), 250)
 		live := newFeed("", l)
 		live.rows.SetSize(82, 10000)
@@ -106,7 +107,7 @@ func TestItemsFollowTheirTranscript(t *testing.T) {
 		}
 		grouped += checkGroups(t, live)
 	}
-	if grouped < 50 {
+	if grouped < repeat.Times(5, 10, 50) {
 		t.Errorf("only %d calls were grouped", grouped)
 	}
 }

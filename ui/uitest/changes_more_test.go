@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"parley/internal/repeat"
 	"parley/session"
 	"parley/session/edits"
 	"parley/ui"
@@ -264,7 +265,7 @@ func TestChangesDriveNoTerminal(t *testing.T) {
 func TestChangesTakeAnyKey(t *testing.T) {
 	names := []string{"up", "down", "pgup", "pgdown", "home", "end", "enter", "esc", "left", "right", "tab", "n", "p", "a", "x", "u", "r", "y", "s", "?", "g", "G", "j", "k", "q",
 		"space", "ctrl+g", "alt+e", "ctrl+up", "ctrl+down", "alt+v"}
-	for seed := range uint64(8) {
+	for seed := range uint64(repeat.Times(4, 4, 8)) {
 		r := &record{}
 		Run(t, Config{Options: func(o *ui.Options) {
 			withChanges(r)(o)

@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"parley/internal/repeat"
 	"parley/session"
 	"parley/session/live"
 	"parley/session/sessiontest"
@@ -95,8 +96,10 @@ func TestGroupsResumed(t *testing.T) {
 
 // TestNotesStandAtTheEdgeOfTheHeader compares the right ends of rows with that of the header at every width.
 func TestNotesStandAtTheEdgeOfTheHeader(t *testing.T) {
-	for w := 40; w <= 240; w++ {
-		Run(t, Config{Width: w, Height: 24, Settings: opus}, func(p *Program) {
+	const last = 240
+	each := repeat.Times(101, 51, 1) // widths of one program, whose window is resized
+	for first := 40; first <= last; first += each {
+		Run(t, Config{Width: first, Height: 24, Settings: opus}, func(p *Program) {
 			p.Type("hi")
 			turn := p.Turn()
 			turn.Reasoning(6*time.Second, "Two words.")
@@ -105,21 +108,31 @@ func TestNotesStandAtTheEdgeOfTheHeader(t *testing.T) {
 			look(turn)
 			turn.Ask(session.Asked{Permission: &session.PermissionAsk{Tool: "Edit"}})
 			p.Settle()
-			rows, notes := strings.Split(p.Text(), "\n"), 0
-			for _, row := range rows {
-				row = strings.TrimPrefix(row, "|")
-				for _, note := range []string{"2 lines", "1 line", "failed, 1 line", "asks", "shows", " tab"} {
-					if strings.HasSuffix(row, note) && (strings.HasPrefix(row, "•") || strings.HasPrefix(row, "✗")) {
-						notes++
-						if n := len([]rune(row)); n != w-2 {
-							t.Errorf("%d columns: a note ends in column %d: %q", w, n, row)
-						}
-					}
+			for w := first; w < first+each && w <= last; w++ {
+				if w > first {
+					p.Resize(w, 24)
 				}
-			}
-			if notes < 3 {
-				t.Errorf("%d columns: %d notes in\n%s", w, notes, p.Text())
+				notesEnd(p, w-2)
 			}
 		})
+	}
+}
+
+// notesEnd checks that the notes of rows end in a column, and that there are some.
+func notesEnd(p *Program, column int) {
+	p.T.Helper()
+	notes := 0
+	for _, row := range p.Rows() {
+		for _, note := range []string{"2 lines", "1 line", "failed, 1 line", "asks", "shows", " tab"} {
+			if strings.HasSuffix(row, note) && (strings.HasPrefix(row, "•") || strings.HasPrefix(row, "✗")) {
+				notes++
+				if n := len([]rune(row)); n != column {
+					p.T.Errorf("a note ends in column %d, not in %d: %q", n, column, row)
+				}
+			}
+		}
+	}
+	if notes < 3 {
+		p.T.Errorf("%d notes end in column %d of\n%s", notes, column, p.Text())
 	}
 }

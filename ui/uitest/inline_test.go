@@ -14,6 +14,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"parley/internal/repeat"
 	"parley/session"
 	"parley/session/live"
 	"parley/session/sessiontest"
@@ -142,7 +143,7 @@ func numbers(rows []string) (found []int) {
 
 // Everything that was said is in the scrollback once, in order, however long it is and however the window changes.
 func TestInlineSaysEverythingOnce(t *testing.T) {
-	for seed := range uint64(8) {
+	for seed := range uint64(repeat.Times(2, 3, 8)) {
 		Run(t, Config{Options: func(o *ui.Options) {
 			inlined(o)
 			in("XTERM_VERSION=390")(o) // which cuts rows that have become too wide, as the emulator does

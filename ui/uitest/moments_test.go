@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"parley/internal/repeat"
 	"parley/session"
 	"parley/ui"
 )
@@ -41,12 +42,11 @@ func TestMoments(t *testing.T) { testMoments(t, moments) }
 
 // testMoments draws moments at three sizes, dark and light, or with -short at the first one in the dark.
 func testMoments(t *testing.T, moments []moment) {
+	// Of sizes and backgrounds only the look differs, which has no races.
+	sizes, lights := momentSizes[:repeat.Times(1, 3, 3)], []bool{false, true}[:repeat.Times(1, 2, 2)]
 	for _, l := range moments {
-		for _, s := range momentSizes {
-			for _, light := range []bool{false, true} {
-				if testing.Short() && (light || s != momentSizes[0]) {
-					continue // only the look differs, which has no races
-				}
+		for _, s := range sizes {
+			for _, light := range lights {
 				name := fmt.Sprintf("moment-%s-%dx%d-dark", l.name, s[0], s[1])
 				if light {
 					name = fmt.Sprintf("moment-%s-%dx%d-light", l.name, s[0], s[1])

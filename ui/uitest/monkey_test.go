@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"parley/internal/repeat"
 	"parley/session"
 )
 
@@ -14,7 +15,7 @@ import (
 func TestReadersMayDoAnything(t *testing.T) {
 	names := []string{"pgup", "pgdown", "home", "end", "tab", "ctrl+up", "ctrl+down", "alt+up", "alt+down", "alt+end", "alt+a", "alt+i", "alt+k",
 		"alt+m", "alt+s", "alt+w", "ctrl+f", "ctrl+x", "esc", "enter", "up", "down", "left", "n", "N", "v", "V", "y", "c", "j", "k", "g", "G", "w", "b", "$", "/", "q", "{", "}"}
-	for seed := range uint64(12) {
+	for seed := range uint64(repeat.Times(2, 3, 12)) {
 		Run(t, Config{}, func(p *Program) {
 			r := rand.New(rand.NewPCG(seed, 7))
 			talk(p)

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"parley/internal/repeat"
 	"parley/session"
 	"parley/session/live"
 	"parley/session/sessiontest"
@@ -97,11 +98,11 @@ func TestEndOfALongSessionIsShown(t *testing.T) {
 	}
 }
 
-// variedPast is a long session in which all kinds of things happen, the last of them the later the larger shift is.
-func variedPast(shift int) []session.Event {
+// variedPast is a session of so many turns in which all kinds of things happen. How many decides what the last of them are.
+func variedPast(turns int) []session.Event {
 	var out []session.Event
 	at := time.Date(1999, 12, 1, 0, 0, 0, 0, time.UTC)
-	for i := range 3000 + shift {
+	for i := range turns {
 		at = at.Add(time.Minute)
 		h := session.Head{Session: openedID, Turn: session.TurnID(fmt.Sprintf("t%d", i)), Gen: 1, At: at}
 		between := h
@@ -154,8 +155,9 @@ func variedPast(shift int) []session.Event {
 
 // TestNothingMovesWhenItArrives shows all kinds of ends the same before and after the session has arrived.
 func TestNothingMovesWhenItArrives(t *testing.T) {
-	for shift := range 15 {
-		d := &door{past: variedPast(shift)}
+	turns := repeat.Times(500, 500, 3000) // more than a megabyte, from which a session is long
+	for shift := 14; shift >= 0; shift -= repeat.Times(7, 4, 1) {
+		d := &door{past: variedPast(turns + shift)}
 		if shift == 14 { // a task from long ago that was never done
 			d.past = append([]session.Event{session.TodosChanged{Todos: []session.Todo{{Text: "do it", State: session.TodoActive}}}},
 				longPast(openedID, 3000)...)

@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -102,6 +103,14 @@ func Run(t *testing.T, c Config, f func(p *Program)) {
 	})
 }
 
+// started counts the programs of this process.
+var started atomic.Int64
+
+// crashDir returns a directory of its own for the file of a crash. It is made by a crash, and stop removes it.
+func crashDir() string {
+	return filepath.Join(os.TempDir(), fmt.Sprintf("parley-uitest-%d-%d", os.Getpid(), started.Add(1)))
+}
+
 func start(t *testing.T, c Config) *Program {
 	if c.Width == 0 {
 		c.Width, c.Height = 80, 24
@@ -134,7 +143,7 @@ func start(t *testing.T, c Config) *Program {
 	p.cancel = cancel
 	o := ui.Options{Options: chat.Options{Manager: &Manager{Manager: p.Manager}, Session: p.Session, Agent: "builtin", Version: "test", Dir: c.Dir,
 		Input: in, Output: p.Screen, Env: []string{"TERM=xterm-256color", "HOME=" + home, "COLORTERM=truecolor"}, Signals: p.Signals},
-		Branch: "main", Errors: io.Discard, Width: c.Width, Height: c.Height, Profile: colorprofile.TrueColor, Quiet: true, Lexing: time.Minute, CrashDir: t.TempDir(), Inspect: func(m *ui.Model) { p.model = m }}
+		Branch: "main", Errors: io.Discard, Width: c.Width, Height: c.Height, Profile: colorprofile.TrueColor, Quiet: true, Lexing: time.Minute, CrashDir: crashDir(), Inspect: func(m *ui.Model) { p.model = m }}
 	if c.Options != nil {
 		c.Options(&o)
 	}
@@ -314,7 +323,9 @@ func (p *Program) Left() chat.Result {
 
 func (p *Program) stop() {
 	p.cancel()
-	p.Left()
+	if file := p.Left().CrashFile; file != "" {
+		_ = os.RemoveAll(filepath.Dir(file))
+	}
 	_ = p.keys.Close()
 	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 	defer cancel()

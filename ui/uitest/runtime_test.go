@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"parley/internal/repeat"
 	"parley/session"
 	"parley/ui"
 	"parley/ui/chat"
@@ -64,7 +65,7 @@ func TestSilence(t *testing.T) {
 		p.Pass(31 * time.Second)
 		p.Golden("silence")
 		call := turn.StartTool("Bash", `{"command":"make everything"}`)
-		p.Pass(5 * time.Minute)
+		p.Pass(time.Duration(repeat.Times(2, 2, 5)) * time.Minute)
 		if p.Has("nothing for") {
 			t.Errorf("a running command is taken for silence:\n%s", p.Text())
 		}
@@ -80,7 +81,7 @@ func TestSilence(t *testing.T) {
 			{session.ChildStarted{ID: "kid", Name: "explore"}, "waiting for the agent explore, nothing for"},
 		} {
 			turn.Emit(c.event)
-			p.Pass(4 * time.Minute) // longer than any service may be silent
+			p.Pass(time.Duration(repeat.Times(70, 90, 240)) * time.Second) // in .ci/full longer than any service may be silent
 			if !p.Has(c.want) {
 				t.Errorf("after %T it does not say %q:\n%s", c.event, c.want, p.Text())
 			}

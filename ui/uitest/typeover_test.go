@@ -1,6 +1,7 @@
 package uitest
 
 import (
+	"math/rand/v2"
 	"strings"
 	"testing"
 	"time"
@@ -72,6 +73,50 @@ func overAll(t *testing.T, f func(p *Program, answered func())) {
 			})
 		})
 	}
+}
+
+// wholeSentences are what internal/cli writes over questions on a real terminal.
+var wholeSentences = []string{"yes do it", "please go on", "all of them", "edit the rule", "YES", "1 is fine", "yes make sure that", "so what next",
+	"no you build it", "make it so", "summarize"}
+
+// TestWholeSentencesAnswerNothing types sentences as people do, and sends each in one piece, over each kind of ask and over the
+// question of trust: all of it is text.
+func TestWholeSentencesAnswerNothing(t *testing.T) {
+	over := func(p *Program, answered func()) {
+		r := rand.New(rand.NewPCG(8, 9))
+		is := func(text string) {
+			p.T.Helper()
+			p.Settle()
+			if answered(); !p.Has("> " + text) {
+				p.T.Fatalf("%q is not in the composer:\n%s", text, p.Text())
+			}
+			p.Keys("ctrl+u")
+			p.Pass(2 * time.Second)
+		}
+		for _, text := range wholeSentences {
+			typeSentence(p, r, text)
+			is(text)
+			p.Send(text)
+			is(text)
+		}
+		p.Send("\x1b[200~yes\ry\rp\r\x1b[201~")
+		is("yes")
+	}
+	overAll(t, over)
+	t.Run("trust", func(t *testing.T) {
+		tr := &truster{items: repository}
+		Run(t, Config{Options: withTruster(tr)}, func(p *Program) {
+			p.Pass(time.Second)
+			if !p.Has("Load this project's settings?") {
+				t.Fatalf("nothing is asked:\n%s", p.Text())
+			}
+			over(p, func() {
+				if said := tr.said(); said != "" {
+					t.Fatalf("answered %s", said)
+				}
+			})
+		})
+	})
 }
 
 // TestCapitalsAnswerNothing types the letters of answers as capitals, with pauses that would let them answer.

@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"parley/internal/repeat"
 	"parley/session"
 	"parley/session/sessiontest"
 )
@@ -62,11 +63,11 @@ func randomAsk(r *rand.Rand, turn *sessiontest.Turn, kids []*sessiontest.Child) 
 	return answer
 }
 
-// TestSentencesAnswerNothing types a thousand sentences over questions of all kinds, also of child agents while their agent
-// is idle: nothing is answered, and every sentence is in the composer whole.
+// TestSentencesAnswerNothing types a hundred sentences, in .ci/full a thousand, over questions of all kinds, also of child
+// agents while their agent is idle: nothing is answered, and every sentence is in the composer whole.
 func TestSentencesAnswerNothing(t *testing.T) {
-	const runs, sentences = 20, 50
-	for seed := range uint64(runs) {
+	const sentences = 50
+	for seed := range uint64(repeat.Times(2, 2, 20)) {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
 			t.Parallel()
 			typeOver(t, rand.New(rand.NewPCG(seed, 3)), sentences)

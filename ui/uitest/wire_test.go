@@ -6,10 +6,11 @@ import (
 	"testing"
 	"time"
 
+	"parley/internal/repeat"
 	"parley/session"
 )
 
-// TestWireBytes streams 4,000 tokens, on surfaces of true colors: at most 3 bytes go to the terminal for each byte of prose, 6
+// TestWireBytes streams 1,500 tokens, in .ci/full 4,000, on surfaces of true colors: at most 3 bytes go to the terminal for each byte of prose, 6
 // for each of code.
 func TestWireBytes(t *testing.T) {
 	for _, c := range []struct {
@@ -23,7 +24,7 @@ func TestWireBytes(t *testing.T) {
 			p.Settle()
 			before, text := p.Bytes(), 0
 			part := turn.OpenPart(session.PartText)
-			for n := range 4000 {
+			for n := range repeat.Times(1000, 1500, 4000) {
 				s := c.token(n + 1)
 				text += len(s)
 				turn.Emit(session.PartDelta{Part: part, Text: s})
