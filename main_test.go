@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"go/ast"
@@ -13,6 +14,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 )
 
@@ -22,19 +24,22 @@ type listed struct {
 	Dir        string
 	Imports    []string
 	Deps       []string
-	Standard   bool
-	GoFiles    []string
 }
 
+// listOnce runs `go list` once for all tests.
+var listOnce = sync.OnceValues(func() ([]byte, error) {
+	return exec.Command("go", "list", "-json=ImportPath,Dir,Imports,Deps", "./...").Output()
+})
+
+// listPackages returns the packages of the module.
 func listPackages(t *testing.T) []listed {
 	t.Helper()
-	cmd := exec.Command("go", "list", "-deps", "-json=ImportPath,Dir,Imports,Deps,Standard,GoFiles", "./...")
-	out, err := cmd.Output()
+	out, err := listOnce()
 	if err != nil {
 		t.Fatalf("go list: %v", err)
 	}
 	var all []listed
-	for dec := json.NewDecoder(strings.NewReader(string(out))); ; {
+	for dec := json.NewDecoder(bytes.NewReader(out)); ; {
 		var p listed
 		if err := dec.Decode(&p); errors.Is(err, io.EOF) {
 			return all
@@ -251,7 +256,7 @@ func TestEveryRoomSaysWhatItIsFor(t *testing.T) {
 		case "util", "utils", "common", "helpers", "misc":
 			t.Errorf("%s: a package named %s says nothing", p.ImportPath, base)
 		}
-		f, err := parser.ParseFile(token.NewFileSet(), filepath.Join(p.Dir, "doc.go"), nil, parser.ParseComments)
+		f, err := parser.ParseFile(token.NewFileSet(), filepath.Join(p.Dir, "doc.go"), nil, parser.ParseComments|parser.PackageClauseOnly)
 		if err != nil {
 			t.Errorf("%s: %v", p.ImportPath, err)
 			continue

@@ -228,6 +228,7 @@ func TestCallsEndWithTheirContext(t *testing.T) {
 func TestNoHeaderInTime(t *testing.T) {
 	for _, name := range []string{"Messages", "StreamMessages", "Models"} {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel() // it waits
 			f := newFake(t)
 			gone := make(chan struct{})
 			f.on(calls[name].path, func(_ http.ResponseWriter, r *http.Request) {
@@ -297,6 +298,7 @@ func TestUnreachable(t *testing.T) {
 func TestAnswerStallsInTheMiddle(t *testing.T) {
 	for name, call := range calls {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel() // it waits
 			f := newFake(t)
 			gone := make(chan struct{})
 			f.on(call.path, func(w http.ResponseWriter, r *http.Request) {

@@ -18,6 +18,7 @@ import (
 
 	"parley/copilot"
 	"parley/copilot/login"
+	"parley/internal/repeat"
 )
 
 // benchHouse is a service, a proxy before it, and a client that can ask either.
@@ -185,7 +186,7 @@ func BenchmarkPaced(b *testing.B) {
 
 // Neither requests nor clients that leave make the server grow.
 func TestNothingGrows(t *testing.T) {
-	const requests, aborts = 1500, 150
+	requests, aborts := repeat.Times(400, 500, 1500), repeat.Times(40, 50, 150)
 	endless := step{event: "content_block_delta", data: hello[3].data}
 	f := &fake{
 		onStream: func(_ context.Context, req copilot.Request) (frames, http.Header, error) {
@@ -231,7 +232,7 @@ func TestNothingGrows(t *testing.T) {
 	if moreHeap > heap+1<<20 {
 		t.Errorf("%d bytes, then %d", heap, moreHeap)
 	}
-	if s := r.Spent("s1"); s.Requests != requests+aborts+110 {
+	if s := r.Spent("s1"); s.Requests != int64(requests+aborts+110) {
 		t.Errorf("%d requests were counted", s.Requests)
 	}
 }

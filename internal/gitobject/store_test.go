@@ -11,13 +11,15 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"parley/internal/repeat"
 )
 
 func git(t testing.TB, dir, in string, args ...string) string {
 	t.Helper()
 	cmd := exec.Command("git", args...)
 	cmd.Dir, cmd.Stdin = dir, strings.NewReader(in)
-	cmd.Env = append(os.Environ(), "GIT_CONFIG_NOSYSTEM=1", "GIT_CONFIG_GLOBAL=/dev/null", "GIT_AUTHOR_NAME=a", "GIT_AUTHOR_EMAIL=a@b.c",
+	cmd.Env = append(os.Environ(), "GIT_CONFIG_NOSYSTEM=1", "GIT_CONFIG_GLOBAL=/dev/null", "GIT_TEMPLATE_DIR=", "GIT_AUTHOR_NAME=a", "GIT_AUTHOR_EMAIL=a@b.c",
 		"GIT_COMMITTER_NAME=a", "GIT_COMMITTER_EMAIL=a@b.c")
 	out, err := cmd.CombinedOutput()
 	if err != nil {
@@ -52,7 +54,7 @@ func TestBlob(t *testing.T) {
 	dir := t.TempDir()
 	git(t, dir, "", "init", "-q")
 	contents := map[Sum]string{}
-	for _, text := range versions(40) {
+	for _, text := range versions(repeat.Times(12, 20, 40)) {
 		contents[sumOf(t, git(t, dir, text, "hash-object", "-w", "--stdin"))] = text
 	}
 	check := func(name, common string, store *Store) {

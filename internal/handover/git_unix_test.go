@@ -29,7 +29,7 @@ func newRepository(tb testing.TB) *repository {
 	if err != nil {
 		tb.Fatal(err)
 	}
-	env := []string{"HOME=" + top, "PATH=" + os.Getenv("PATH"), "GIT_CONFIG_NOSYSTEM=1", "GIT_AUTHOR_NAME=a", "GIT_AUTHOR_EMAIL=a@b.c",
+	env := []string{"HOME=" + top, "PATH=" + os.Getenv("PATH"), "GIT_CONFIG_NOSYSTEM=1", "GIT_TEMPLATE_DIR=", "GIT_AUTHOR_NAME=a", "GIT_AUTHOR_EMAIL=a@b.c",
 		"GIT_COMMITTER_NAME=a", "GIT_COMMITTER_EMAIL=a@b.c"}
 	group := proc.New(proc.Options{})
 	tb.Cleanup(func() { _ = group.Close() })

@@ -2,13 +2,16 @@ package repair
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"fmt"
 	"io"
 	"net/http"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
+	"time"
 
 	"parley/copilot/copilottest"
 	"parley/copilot/copilottest/script"
@@ -228,9 +231,19 @@ func post(t *testing.T, sim *copilottest.Server, body []byte, betas string) (int
 	return resp.StatusCode, string(answer)
 }
 
+// hurry is a clock whose time passes as soon as somebody waits for it.
+type hurry struct{ ahead atomic.Int64 }
+
+func (h *hurry) Now() time.Time { return time.Now().Add(time.Duration(h.ahead.Load())) }
+
+func (h *hurry) Sleep(ctx context.Context, d time.Duration) error {
+	h.ahead.Add(int64(d))
+	return ctx.Err()
+}
+
 func strictService(t *testing.T) *copilottest.Server {
 	t.Helper()
-	sim, err := copilottest.Start(copilottest.Options{Strict: true})
+	sim, err := copilottest.Start(copilottest.Options{Strict: true, Clock: &hurry{}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -7,6 +7,7 @@ import (
 	"sync"
 	"testing"
 
+	"parley/internal/repeat"
 	"parley/session"
 	"parley/session/permission"
 )
@@ -127,7 +128,7 @@ func TestOneAnswerSettlesOthers(t *testing.T) {
 func TestAbortStorm(t *testing.T) {
 	s := newService(t)
 	ch := openChat(t, s, mode(session.ModeBypass))
-	const rounds = 150
+	rounds := repeat.Times(24, 48, 150)
 	n, at := 0, 0
 	ch.on = func(e session.Event) {
 		if n++; n == at {

@@ -22,6 +22,7 @@ import (
 	"parley/copilot/copilottest"
 	"parley/copilot/copilottest/script"
 	"parley/copilot/login"
+	"parley/internal/repeat"
 	"parley/proxy"
 	"parley/session"
 	"parley/session/builtin"
@@ -124,9 +125,9 @@ func longModels() (service []copilottest.Model, models []session.Model) {
 	for _, m := range copilottest.DefaultModels() {
 		switch m.ID {
 		case "claude-sonnet-4.6", "gpt-5.4", "gemini-3-pro":
-			m.Context, m.Prompt, m.Output = 48000, 40000, 4000
+			m.Context, m.Prompt, m.Output = 28000, 22000, 4000
 			service = append(service, m)
-			models = append(models, session.Model{ID: m.ID, Name: m.Name, ContextWindow: 48000, MaxPrompt: 40000, MaxOutput: 4000, Vision: true,
+			models = append(models, session.Model{ID: m.ID, Name: m.Name, ContextWindow: 28000, MaxPrompt: 22000, MaxOutput: 4000, Vision: true,
 				AdaptiveThinking: m.Adaptive, MinThinking: int64(m.MinBudget), MaxThinking: int64(m.MaxBudget), Efforts: m.Efforts, Default: m.Adaptive})
 		}
 	}
@@ -376,7 +377,7 @@ func converseLong(t *testing.T, turns int) {
 	for _, r := range l.spy.refused {
 		t.Errorf("refused: %s", r)
 	}
-	if l.children == 0 || l.compact == 0 && turns >= 100 || len(l.spy.requests) < 3 {
+	if l.children == 0 || l.compact == 0 || len(l.spy.requests) < 3 {
 		t.Errorf("%d children, %d compactions, requests %v", l.children, l.compact, l.spy.requests)
 	}
 	// What is said stays for the screen, and the simulation keeps its log: so much a turn, and no more the longer it takes.
@@ -389,9 +390,5 @@ func converseLong(t *testing.T, turns int) {
 }
 
 func TestLongSession(t *testing.T) {
-	turns := 120
-	if testing.Short() {
-		turns = 48
-	}
-	converseLong(t, turns)
+	converseLong(t, repeat.Times(48, 52, 2000))
 }

@@ -9,6 +9,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"parley/internal/repeat"
 	"parley/session"
 	"parley/session/claude/claudetest"
 	"parley/session/claude/driver"
@@ -156,7 +157,7 @@ func (m *moody) nap() { time.Sleep(time.Duration(1+m.pick(50)) * time.Millisecon
 
 // TestRandomInterleavings lets users and runtimes do what they may in any order, and checks what must hold in all of them.
 func TestRandomInterleavings(t *testing.T) {
-	for seed := range 150 {
+	for seed := range repeat.Times(15, 30, 150) {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) { interleave(t, uint64(seed)) })
 	}
 }

@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"parley/internal/folder"
+	"parley/internal/repeat"
 	"parley/session/edits/image"
 )
 
@@ -118,17 +119,14 @@ func manyChanges(t *testing.T, dir string) (before, after tree) {
 // disk, and undo and redo go on from there.
 func TestAKillLeavesEachFileWhole(t *testing.T) {
 	t.Parallel()
-	rounds := 42
-	if testing.Short() {
-		rounds = 14
-	}
+	rounds, most := repeat.Times(6, 6, 42), 42
 	dir, err := filepath.EvalSymlinks(t.TempDir())
 	if err != nil {
 		t.Fatal(err)
 	}
 	before, after := manyChanges(t, dir)
 	work, mixed, cut := filepath.Join(dir, "work"), 0, 0
-	for round := range rounds {
+	for round := 0; round < rounds || round < most && (cut == 0 || mixed == 0); round++ { // until a kill came in the middle
 		child := exec.Command(os.Args[0])
 		child.Env = append(os.Environ(), killed+"="+dir)
 		child.Stderr = os.Stderr

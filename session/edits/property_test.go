@@ -10,6 +10,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"parley/internal/repeat"
 )
 
 // wanted is what a step must do to a file, by the model.
@@ -324,12 +326,8 @@ func (w *world) run() {
 // reverse; nothing else changes; and what was overwritten can be had back.
 func TestUndoRestoresWhatWas(t *testing.T) {
 	t.Parallel()
-	seeds := uint64(40)
-	if testing.Short() {
-		seeds = 8
-	}
-	for seed := range seeds {
-		r := rand.New(rand.NewPCG(seed, 13))
+	for seed := range repeat.Times(4, 8, 40) {
+		r := rand.New(rand.NewPCG(uint64(seed), 13))
 		data := make([]byte, 40+r.IntN(250))
 		for i := range data {
 			data[i] = byte(r.Uint32())
@@ -340,7 +338,7 @@ func TestUndoRestoresWhatWas(t *testing.T) {
 
 func FuzzUndo(f *testing.F) {
 	r := rand.New(rand.NewPCG(1, 2))
-	for range 10 {
+	for range 3 {
 		data := make([]byte, 150)
 		for i := range data {
 			data[i] = byte(r.Uint32())

@@ -51,7 +51,7 @@ func (k *tailing) Tail(_ context.Context, _ session.ID, n int64) (session.Tail, 
 // TestPreview shows the end of long sessions without open ends only.
 func TestPreview(t *testing.T) {
 	meta := session.Meta{ID: "s", Agent: "builtin", Dir: "/project"}
-	past := longPast(3000)
+	past := longPast(1500)
 	titled := append([]session.Event{session.TitleChanged{Title: "about answers"}}, past...)
 	last := past[len(past)-1].Header()
 	open := slices.Concat(past, []session.Event{session.TurnStarted{Head: session.Head{Turn: "open", Gen: 1, At: last.At}, Origin: session.OriginUser}})
@@ -138,7 +138,7 @@ func TestPreview(t *testing.T) {
 // TestPreviewOfAHeldSession leaves a session of another process to Resume, which reports it.
 func TestPreviewOfAHeldSession(t *testing.T) {
 	bubble(t, func(t *testing.T, w *sessiontest.World) {
-		w.Journals.Put(session.Meta{ID: "s", Agent: "builtin", Dir: "/project"}, longPast(3000)...)
+		w.Journals.Put(session.Meta{ID: "s", Agent: "builtin", Dir: "/project"}, longPast(1500)...)
 		j, _, _, err := w.Journals.Open(t.Context(), "s")
 		if err != nil {
 			t.Fatal(err)
@@ -167,7 +167,7 @@ func TestPreviewReadsOnlyTheEnd(t *testing.T) {
 		bubble(t, func(t *testing.T, w *sessiontest.World) {
 			meta := session.Meta{ID: "s", Agent: "builtin", Dir: "/project"}
 			var past []session.Event
-			for i, e := range longPast(40_000 / c.rows) {
+			for i, e := range longPast(10_000 / c.rows) {
 				past = append(past, e)
 				if i%5 != 3 {
 					continue

@@ -6,6 +6,7 @@ import (
 	"testing"
 	"testing/synctest"
 
+	"parley/internal/repeat"
 	"parley/session"
 	"parley/session/live"
 	"parley/session/sessiontest"
@@ -14,7 +15,7 @@ import (
 // TestTwoProcessesMayMeetInOneSession lets two processes look at one session, choose things and send prompts in any order,
 // and checks that its holder shows and stores the same, and that no answered prompt is lost or repeated.
 func TestTwoProcessesMayMeetInOneSession(t *testing.T) {
-	for seed := range uint64(150) {
+	for seed := range uint64(repeat.Times(15, 30, 150)) {
 		bubble(t, func(t *testing.T, w *sessiontest.World) {
 			r := rand.New(rand.NewPCG(seed, 11))
 			w.Agent.Script(func(turn *sessiontest.Turn) { turn.Text("answer") })

@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"parley/internal/repeat"
 	"parley/session"
 	"parley/session/merge"
 	"parley/session/sessiontest"
@@ -62,7 +63,7 @@ func TestLastTurnsAfterAnUnsureChoice(t *testing.T) {
 // FuzzLastTurns makes what an agent and a journal know of a session, cuts both anywhere, and compares what is left with
 // the end of both together.
 func FuzzLastTurns(f *testing.F) {
-	for seed := range uint64(16) {
+	for seed := range uint64(repeat.Times(2, 4, 16)) {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, seed uint64) {

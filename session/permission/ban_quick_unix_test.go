@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"parley/internal/repeat"
 	"parley/session"
 	"parley/session/toolview"
 )
@@ -170,15 +171,11 @@ func compareBothWays(t *testing.T, seed uint64, r *rand.Rand, quick Policy, near
 }
 
 func TestListingDirectoriesChangesNoDecision(t *testing.T) {
-	disks, trees := uint64(25), uint64(1500)
-	if testing.Short() {
-		disks, trees = 5, 300
+	for seed := range repeat.Times(3, 5, 25) {
+		sameBothWays(t, uint64(seed))
 	}
-	for seed := range disks {
-		sameBothWays(t, seed)
-	}
-	for seed := range trees {
-		sameInMemory(t, seed)
+	for seed := range repeat.Times(60, 200, 1500) {
+		sameInMemory(t, uint64(seed))
 	}
 }
 

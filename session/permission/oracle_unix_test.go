@@ -16,6 +16,7 @@ import (
 	"testing"
 	"time"
 
+	"parley/internal/repeat"
 	"parley/session"
 )
 
@@ -241,10 +242,7 @@ func randomLine(r *rand.Rand) string {
 // TestNothingRunsThatNoRuleNames makes random lines, and runs those that the policy allows in real shells.
 func TestNothingRunsThatNoRuleNames(t *testing.T) {
 	o := newOracle(t)
-	want := 150
-	if testing.Short() {
-		want = 40
-	}
+	want := repeat.Times(40, 60, 150)
 	r := rand.New(rand.NewPCG(1, 2))
 	seen := map[string]bool{}
 	ran := 0

@@ -6,6 +6,7 @@ import (
 	"testing"
 	"testing/synctest"
 
+	"parley/internal/repeat"
 	"parley/session"
 	"parley/session/live"
 	"parley/session/sessiontest"
@@ -16,6 +17,7 @@ import (
 // end with all of it after each.
 func TestPreviewOfALivedSession(t *testing.T) {
 	dir, locks := t.TempDir(), t.TempDir()
+	each := repeat.Times(120, 120, 250)
 	synctest.Test(t, func(t *testing.T) {
 		var id session.ID
 		for life := range 3 {
@@ -34,7 +36,7 @@ func TestPreviewOfALivedSession(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			for i := range 250 {
+			for i := range each {
 				if i%100 == 50 {
 					if err := s.Configure(session.Settings{Model: fmt.Sprint("model ", life, i), Effort: "high", Mode: session.ModeDefault}); err != nil {
 						t.Fatal(err)
@@ -44,7 +46,7 @@ func TestPreviewOfALivedSession(t *testing.T) {
 					t.Fatal(err)
 				}
 				turn := w.Agent.Turn(t)
-				turn.Text(strings.Repeat("words and more\n\n", 400))
+				turn.Text(strings.Repeat("words and more\n\n", 100_000/each))
 				turn.End(session.TurnCompleted)
 				synctest.Wait()
 			}
@@ -69,7 +71,7 @@ func TestPreviewOfALivedSession(t *testing.T) {
 			history, detach := s.Attach(func(session.Event) {})
 			detach()
 			turns, d := sessiontest.SameEnd(session.Fold(p.Events), session.Fold(history))
-			if d != "" || turns < 10 || turns > 250 || p.Settings != s.Settings() || p.Meta.Dir != "/project" || p.Meta.Turns != 250*(life+1) {
+			if d != "" || turns < 10 || turns > each || p.Settings != s.Settings() || p.Meta.Dir != "/project" || p.Meta.Turns != each*(life+1) {
 				t.Errorf("life %d: %d turns of %+v with %+v: %s", life, turns, p.Meta, p.Settings, d)
 			}
 			if err := m.Close(t.Context()); err != nil {

@@ -11,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
+	"parley/internal/repeat"
 	"parley/session"
 	"parley/session/sessiontest"
 	"parley/session/store"
@@ -68,7 +69,8 @@ func TestReadTail(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for n := int64(1); n <= info.Size()+10; n += 11 {
+	stride := int64(repeat.Times(211, 131, 11))
+	for n := int64(1); n <= info.Size()+stride; n += stride {
 		m, tail, err := s.ReadTail(t.Context(), "s", n)
 		if err != nil {
 			t.Fatalf("the last %d bytes: %v", n, err)

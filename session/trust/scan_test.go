@@ -234,12 +234,13 @@ func TestScanFollowsNoLinkOut(t *testing.T) {
 }
 
 func TestScanIsBounded(t *testing.T) {
-	files := map[string]string{}
-	for i := range maxEntries + 50 {
-		files[fmt.Sprintf(".claude/commands/c%05d.md", i)] = "x"
+	home, repo := place(t, map[string]string{".claude/commands/c00000.md": "x", ".claude/rules/" + strings.Repeat("d/", maxDepth+2) + "deep.md": "x"})
+	first := filepath.Join(repo, ".claude", "commands", "c00000.md")
+	for i := range maxEntries + 49 {
+		if err := os.Link(first, filepath.Join(filepath.Dir(first), fmt.Sprintf("c%05d.md", i+1))); err != nil { // is made sooner than a file
+			t.Fatal(err)
+		}
 	}
-	files[".claude/rules/"+strings.Repeat("d/", maxDepth+2)+"deep.md"] = "x"
-	home, repo := place(t, files)
 	items, _ := mustScan(t, repo, home)
 	if len(items) != maxItems+1 || !strings.Contains(items[maxItems].Name, "more, which are not listed") {
 		t.Errorf("%d items, the last %+v", len(items), items[len(items)-1])

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"parley/internal/repeat"
 	"parley/session/builtin/tool/tooltest"
 )
 
@@ -103,9 +104,9 @@ func TestGrepOfALargeFile(t *testing.T) {
 
 // Results of many folders come in one order, and a search ends when its result is full.
 func TestGrepIsInOrder(t *testing.T) {
-	files := map[string]string{}
+	files, first := map[string]string{}, repeat.Times(60, 60, 300)
 	for d := range 30 {
-		for f := range 300 / (d + 1) {
+		for f := range first / (d + 1) {
 			files[fmt.Sprintf("d%02d/e/f%03d", d, f)] = "needle\n"
 			files[fmt.Sprintf("d%02d/a%03d", d, f)] = "needle\n"
 		}
@@ -116,10 +117,10 @@ func TestGrepIsInOrder(t *testing.T) {
 	if len(rows) != len(files) || all.Truncated {
 		t.Fatalf("%d rows of %d", len(rows), len(files))
 	}
-	if rows[0] != "d00/a000" || rows[300] != "d00/e/f000" || rows[600] != "d01/a000" {
-		t.Errorf("%q %q %q", rows[0], rows[300], rows[600])
+	if rows[0] != "d00/a000" || rows[first] != "d00/e/f000" || rows[2*first] != "d01/a000" {
+		t.Errorf("%q %q %q", rows[0], rows[first], rows[2*first])
 	}
-	for _, offset := range []int{0, 5, 700, len(files) - 3} {
+	for _, offset := range []int{0, 5, 2*first + 20, len(files) - 3} {
 		r := b.Run(Grep, tooltest.Obj{"pattern": "needle", "head_limit": 10, "offset": offset}).Result
 		got := strings.Split(r.Text, "\n")
 		for i := range min(10, len(files)-offset) {

@@ -10,6 +10,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"parley/internal/repeat"
 )
 
 // said writes a line: of the user or, with a message id, of the assistant.
@@ -166,7 +168,7 @@ func TestPartsMakeTheWhole(t *testing.T) {
 	}
 	data.WriteString(`{"torn`)
 	size := int64(data.Len())
-	for step := int64(1); step < size; step += 13 {
+	for step := int64(1); step < size; step += int64(repeat.Times(157, 53, 13)) {
 		var got []string
 		end := int64(0)
 		for from := int64(0); from < size; from += step {

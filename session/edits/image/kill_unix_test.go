@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"parley/internal/folder"
+	"parley/internal/repeat"
 )
 
 // killed is the variable of the directory in which a child of the tests restores until it is killed.
@@ -61,17 +62,14 @@ func restoreForever(dir string) {
 
 // A kill at any moment leaves one state or another, whole, and at most a temporary file, which is found and removed.
 func TestAKillLeavesOneStateOrTheOther(t *testing.T) {
-	rounds := 45
-	if testing.Short() {
-		rounds = 15
-	}
+	rounds, most := repeat.Times(6, 6, 45), 45
 	dir := realDir(t)
 	must(t, os.Mkdir(dir+"/files", 0o700))
 	s := New(Options{Dir: dir + "/images"})
 	states, err := cycle(t.Context(), s)
 	must(t, err)
 	seen, leftovers := map[int]int{}, 0
-	for range rounds {
+	for round := 0; round < rounds || round < most && (len(seen) < 2 || leftovers == 0); round++ { // until a kill came in the middle
 		child := exec.Command(os.Args[0])
 		child.Env = append(os.Environ(), killed+"="+dir)
 		child.Stderr = os.Stderr
@@ -103,11 +101,11 @@ func TestAKillLeavesOneStateOrTheOther(t *testing.T) {
 			t.Errorf("%q", left)
 		}
 	}
-	t.Logf("%d rounds ended in the states %v with %d leftovers", rounds, seen, leftovers)
+	t.Logf("the rounds ended in the states %v with %d leftovers", seen, leftovers)
 	if len(seen) < 2 || leftovers == 0 {
 		t.Error("no kill came in the middle")
 	}
-	if images, rest := files(t, s); images != 2 || rest > rounds {
+	if images, rest := files(t, s); images != 2 || rest > most {
 		t.Errorf("%d images, %d others", images, rest)
 	}
 }

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"testing"
 
+	"parley/internal/repeat"
 	"parley/session"
 	"parley/session/edits"
 	"parley/session/edits/image"
@@ -122,8 +123,8 @@ func apply(t *testing.T, dir string, patch []byte, args ...string) (string, erro
 
 // Whatever happened to files, git takes the patch in both directions.
 func TestGitAppliesPatchesBothWays(t *testing.T) {
-	for seed := range uint64(60) {
-		r := rand.New(rand.NewPCG(seed, 13))
+	for seed := range repeat.Times(5, 12, 60) {
+		r := rand.New(rand.NewPCG(uint64(seed), 13))
 		w := newWorld(t)
 		before, after := map[string]string{}, map[string]string{}
 		var changes []edits.Change

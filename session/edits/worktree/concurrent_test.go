@@ -6,6 +6,7 @@ import (
 	"sync"
 	"testing"
 
+	"parley/internal/repeat"
 	"parley/session/edits/image"
 )
 
@@ -22,7 +23,7 @@ func TestConcurrentUse(t *testing.T) {
 	var all sync.WaitGroup
 	for n := range 4 {
 		all.Go(func() {
-			for i := range 10 {
+			for i := range repeat.Times(3, 5, 10) {
 				s := tree.Look(t.Context())
 				own := fmt.Sprintf("d%d/f%d", n, n)
 				write(t, dir, own, fmt.Sprint("changed ", i))

@@ -32,14 +32,18 @@ func TestOtherRepositories(t *testing.T) {
 			return dir
 		},
 	}
-	for name, make := range tests {
+	dirs := map[string]string{}
+	for name, begin := range tests {
+		dir := begin(t, isolated(t))
+		write(t, dir, ".gitignore", "*.o\n", "tracked.o", "1", "edited", "2")
+		git(t, dir, "add", "-f", ".gitignore", "tracked.o", "edited")
+		git(t, dir, "commit", "-qm", "more")
+		write(t, dir, "edited", "not staged", "new", "3", "ignored.o", "4")
+		dirs[name] = dir
+	}
+	time.Sleep(tick + 20*time.Millisecond)
+	for name, dir := range dirs {
 		t.Run(name, func(t *testing.T) {
-			dir := make(t, isolated(t))
-			write(t, dir, ".gitignore", "*.o\n", "tracked.o", "1", "edited", "2")
-			git(t, dir, "add", "-f", ".gitignore", "tracked.o", "edited")
-			git(t, dir, "commit", "-qm", "more")
-			write(t, dir, "edited", "not staged", "new", "3", "ignored.o", "4")
-			time.Sleep(tick + 20*time.Millisecond)
 			tree := newTree(t, dir)
 			s := tree.Look(t.Context())
 			write(t, dir, "tracked.o", "one", "edited", "two", "new", "three", "ignored.o", "four")

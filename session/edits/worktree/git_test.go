@@ -20,12 +20,12 @@ func newTree(t testing.TB, roots ...string) *Tree {
 // later makes looks happen so much later that no file was changed just before.
 func (t *Tree) later() { t.now = func() time.Time { return time.Now().Add(time.Hour) } }
 
-// git runs git in a directory, without the configuration of the machine, and returns what it prints.
+// git runs git in a directory, without the configuration and the templates of the machine, and returns what it prints.
 func git(t testing.TB, dir string, args ...string) string {
 	t.Helper()
 	cmd := exec.Command("git", args...)
 	cmd.Dir = dir
-	cmd.Env = append(os.Environ(), "GIT_CONFIG_NOSYSTEM=1", "GIT_CONFIG_GLOBAL=/dev/null", "GIT_AUTHOR_NAME=a", "GIT_AUTHOR_EMAIL=a@b.c",
+	cmd.Env = append(os.Environ(), "GIT_CONFIG_NOSYSTEM=1", "GIT_CONFIG_GLOBAL=/dev/null", "GIT_TEMPLATE_DIR=", "GIT_AUTHOR_NAME=a", "GIT_AUTHOR_EMAIL=a@b.c",
 		"GIT_COMMITTER_NAME=a", "GIT_COMMITTER_EMAIL=a@b.c")
 	out, err := cmd.CombinedOutput()
 	if err != nil {

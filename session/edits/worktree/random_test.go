@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"parley/internal/repeat"
 )
 
 // chooser makes choices from bytes, zeros after their end.
@@ -109,6 +111,7 @@ func compareRandomly(t *testing.T, data []byte, inGit bool) {
 	}
 	if inGit {
 		git(t, dir, "init", "-q", "-b", "main")
+		_ = os.Mkdir(filepath.Join(dir, ".git/info"), 0o755)
 		git(t, dir, "add", "-A")
 		git(t, dir, "commit", "-qm", "first", "--allow-empty")
 		if c.upTo(3) == 0 {
@@ -142,13 +145,13 @@ func compareRandomly(t *testing.T, data []byte, inGit bool) {
 }
 
 func TestRandomChangesWithGit(t *testing.T) {
-	for seed := range 12 {
+	for seed := range repeat.Times(2, 4, 12) {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) { compareRandomly(t, randomBytes(uint64(seed), 400), true) })
 	}
 }
 
 func TestRandomChangesWithoutGit(t *testing.T) {
-	for seed := range 40 {
+	for seed := range repeat.Times(4, 10, 40) {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) { compareRandomly(t, randomBytes(uint64(seed), 400), false) })
 	}
 }
@@ -163,7 +166,7 @@ func randomBytes(seed uint64, n int) []byte {
 }
 
 func FuzzCompare(f *testing.F) {
-	for seed := range 4 {
+	for seed := range 2 {
 		f.Add(randomBytes(uint64(seed), 300), seed%2 == 0)
 	}
 	f.Fuzz(func(t *testing.T, data []byte, inGit bool) { compareRandomly(t, data, inGit) })

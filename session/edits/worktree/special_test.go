@@ -181,13 +181,17 @@ func TestSpecialCommands(t *testing.T) {
 			"sub/a: 1 | one\nsub/b: 2 | two\n",
 		},
 	}
+	dirs := map[string]string{}
+	for name, test := range tests {
+		dirs[name] = isolated(t)
+		git(t, dirs[name], "init", "-q", "-b", "main")
+		test.before(t, dirs[name])
+	}
+	time.Sleep(tick + 20*time.Millisecond) // what was changed just before is never taken from git
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
-			dir := isolated(t)
-			git(t, dir, "init", "-q", "-b", "main")
-			test.before(t, dir)
+			dir := dirs[name]
 			tree := newTree(t, dir)
-			time.Sleep(tick + 20*time.Millisecond) // what was changed just before is never taken from git
 			if strings.Contains(name, "git") {
 				git(t, dir, "update-index", "-q", "--refresh")
 			}
