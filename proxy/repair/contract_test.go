@@ -40,25 +40,25 @@ type sent struct {
 	Body  json.RawMessage `json:"body"`
 }
 
-// runtimes are driven with models of each kind.
+// runtimes are driven with models of each kind. Their names are those of the fixtures.
 var runtimes = []struct{ name, version string }{
 	{"sdk-0.2.112", runtimestest.ClaudeScript},
 	{"native-2.1.197", runtimestest.ClaudeNative},
+	{"newest", runtimestest.ClaudeNewest},
 }
 
 var models = []string{"claude-haiku-4-5", "claude-sonnet-4-6", "claude-opus-4-8"}
 
 // The real Claude Code runtimes complete a turn with tools against the strict service, on models of each kind. With
-// -update what they send becomes the fixtures of this package. Another version (PARLEY_CONTRACT_VERSION) that was installed
-// into the folder PARLEY_CONTRACT_RUNTIMES is driven in their place and recorded under its own name.
+// -update what they send becomes the fixtures of this package.
 func TestContractRuntimesAgainstTheStrictService(t *testing.T) {
 	dir := runtimestest.Installed(t)
-	if version := os.Getenv("PARLEY_CONTRACT_VERSION"); version != "" {
-		runtimes = []struct{ name, version string }{{"native-" + version, version}}
-	}
 	for _, rt := range runtimes {
+		if !runtimestest.Drives(rt.version) {
+			continue
+		}
 		for _, model := range models {
-			t.Run(rt.name+"/"+model, func(t *testing.T) {
+			t.Run(rt.version+"/"+model, func(t *testing.T) {
 				all := drive(t, runtimestest.Claude(t, dir, rt.version), model)
 				if *update {
 					record(t, filepath.Join("testdata", rt.name+"_"+model+".jsonl"), all)

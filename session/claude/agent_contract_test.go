@@ -21,9 +21,9 @@ func always(a session.Answer) func(session.Asked) (session.Answer, bool) {
 // TestContractAgent lets the agent do on real runtimes what a user makes it do.
 func TestContractAgent(t *testing.T) {
 	dir := runtimestest.Installed(t)
-	for _, rt := range runtimes {
+	for _, rt := range driven() {
 		for _, step := range agentSteps {
-			t.Run(rt.name+"/"+step.name, func(t *testing.T) {
+			t.Run(rt.version+"/"+step.name, func(t *testing.T) {
 				t.Parallel()
 				step.run(newWhole(t, runtimestest.Claude(t, dir, rt.version)))
 			})

@@ -15,7 +15,7 @@ import (
 // TestContractAnswers gives real runtimes every kind of answer that says more than yes or no, and looks at what the model reads.
 func TestContractAnswers(t *testing.T) {
 	dir := runtimestest.Installed(t)
-	for _, rt := range runtimes {
+	for _, rt := range driven() {
 		for _, step := range []struct {
 			name string
 			run  func(w *whole)
@@ -26,7 +26,7 @@ func TestContractAnswers(t *testing.T) {
 			{"offer for the session", (*whole).offerForTheSession},
 			{"offer in the repository", (*whole).offerInTheRepository},
 		} {
-			t.Run(rt.name+"/"+step.name, func(t *testing.T) {
+			t.Run(rt.version+"/"+step.name, func(t *testing.T) {
 				t.Parallel()
 				step.run(newWhole(t, runtimestest.Claude(t, dir, rt.version)))
 			})

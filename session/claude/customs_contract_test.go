@@ -20,11 +20,11 @@ import (
 // TestContractCustomAgents starts custom agents as children of real runtimes, and lets them hold conversations.
 func TestContractCustomAgents(t *testing.T) {
 	dir := runtimestest.Installed(t)
-	for _, rt := range runtimes {
+	for _, rt := range driven() {
 		for name, run := range map[string]func(w *whole){
 			"children": (*whole).customChildren, "nested": (*whole).customNested, "behind": (*whole).customBehind, "chosen": (*whole).customChosen,
 		} {
-			t.Run(rt.name+"/"+name, func(t *testing.T) {
+			t.Run(rt.version+"/"+name, func(t *testing.T) {
 				t.Parallel()
 				w := newWhole(t, runtimestest.Claude(t, dir, rt.version))
 				w.customize()

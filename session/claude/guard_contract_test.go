@@ -18,8 +18,8 @@ import (
 // not ask, and the commands that they take for edits there.
 func TestContractGuardedFiles(t *testing.T) {
 	dir := runtimestest.Installed(t)
-	for _, rt := range runtimes {
-		t.Run(rt.name, func(t *testing.T) {
+	for _, rt := range driven() {
+		t.Run(rt.version, func(t *testing.T) {
 			t.Parallel()
 			newWhole(t, runtimestest.Claude(t, dir, rt.version)).guarded()
 		})

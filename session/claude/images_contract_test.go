@@ -21,12 +21,12 @@ import (
 // denied one, and commands.
 func TestContractFileChanges(t *testing.T) {
 	dir := runtimestest.Installed(t)
-	for _, rt := range runtimes {
-		t.Run(rt.name, func(t *testing.T) {
+	for _, rt := range driven() {
+		t.Run(rt.version, func(t *testing.T) {
 			t.Parallel()
 			newWhole(t, runtimestest.Claude(t, dir, rt.version)).fileChanges()
 		})
-		t.Run(rt.name+"/without hooks", func(t *testing.T) {
+		t.Run(rt.version+"/without hooks", func(t *testing.T) {
 			t.Parallel()
 			newWhole(t, runtimestest.Claude(t, dir, rt.version)).fileChangesWithoutHooks()
 		})

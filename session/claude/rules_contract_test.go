@@ -18,7 +18,7 @@ import (
 // TestContractRules applies rules that parley keeps to calls of real runtimes, most of which they would not ask about.
 func TestContractRules(t *testing.T) {
 	dir := runtimestest.Installed(t)
-	for _, rt := range runtimes {
+	for _, rt := range driven() {
 		for _, step := range []struct {
 			name string
 			run  func(w *whole, r *keptRules)
@@ -31,7 +31,7 @@ func TestContractRules(t *testing.T) {
 			{"ask", (*whole).askedByRule},
 			{"locked", (*whole).locked},
 		} {
-			t.Run(rt.name+"/"+step.name, func(t *testing.T) {
+			t.Run(rt.version+"/"+step.name, func(t *testing.T) {
 				t.Parallel()
 				w := newWhole(t, runtimestest.Claude(t, dir, rt.version))
 				r := &keptRules{t: t}

@@ -159,7 +159,7 @@ func newWhole(t *testing.T, argv []string) *whole {
 			for _, r := range w.sim.Requests() {
 				t.Logf("upstream saw %s %s: %d", r.Method, r.Path, r.Status)
 			}
-			t.Logf("events: %s", strings.Join(outline(w.all()), " "))
+			t.Logf("events: %s", outlineOf(w.all()))
 		}
 	})
 	if w.s, err = w.m.Draft(live.DraftOptions{Agent: "claude", Dir: w.dir, Settings: session.Settings{Mode: session.ModeDefault}}); err != nil {
@@ -256,7 +256,7 @@ func (w *whole) until(what string, is func(e session.Event) bool) session.Event 
 		select {
 		case <-heard:
 		case <-timeout:
-			w.t.Fatalf("no %s; events: %s", what, strings.Join(outline(w.all()), " "))
+			w.t.Fatalf("no %s; events: %s", what, outlineOf(w.all()))
 		}
 	}
 }
@@ -268,7 +268,7 @@ func (w *whole) ask(text string, more ...session.Attachment) (session.TurnEnded,
 	defer cancel()
 	ended, err := w.s.Ask(ctx, session.Prompt{Text: text, Attachments: more})
 	if err != nil {
-		w.t.Fatalf("%s: %v; events: %s", text, err, strings.Join(outline(w.all()), " "))
+		w.t.Fatalf("%s: %v; events: %s", text, err, outlineOf(w.all()))
 	}
 	return ended, w.wrote(ended.Turn)
 }

@@ -18,11 +18,11 @@ import (
 // TestContractWork lets commands and child agents of real runtimes run in the background, and stops them.
 func TestContractWork(t *testing.T) {
 	dir := runtimestest.Installed(t)
-	for _, rt := range runtimes {
+	for _, rt := range driven() {
 		for name, run := range map[string]func(w *whole, version string){
 			"output": (*whole).workOutput, "stop": (*whole).workStop, "sent there": (*whole).workSent, "child": (*whole).workChild, "restart": (*whole).workRestart,
 		} {
-			t.Run(rt.name+"/"+name, func(t *testing.T) {
+			t.Run(rt.version+"/"+name, func(t *testing.T) {
 				t.Parallel()
 				run(newWhole(t, runtimestest.Claude(t, dir, rt.version)), rt.version)
 			})

@@ -181,7 +181,7 @@ func (w *whole) attachments() {
 func TestContractSessionsOfTheCopilotCLI(t *testing.T) {
 	dir := runtimestest.InstalledCopilots(t)
 	cli := runtimestest.Copilot(t, dir, runtimestest.CopilotHeadless)
-	for _, version := range []string{runtimestest.CopilotNative, runtimestest.CopilotHeadless} {
+	for _, version := range runtimestest.Copilots {
 		t.Run(version, func(t *testing.T) {
 			w := newWhole(t, runtimestest.Copilot(t, dir, version), true)
 			cmd := exec.Command(cli[0], append(cli[1:], "-p", "hello from the terminal", "--allow-all-tools", "--model", "claude-sonnet-4.6", "--no-auto-update")...)

@@ -3,6 +3,7 @@ package transcript_test
 import (
 	"bytes"
 	"context"
+	"os"
 	"path/filepath"
 	"testing"
 
@@ -48,8 +49,9 @@ func TestJournalFillsACut(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				_, data, id := unpack(t, rec)
+				dir, data, id := unpack(t, rec)
 				live := mapLive(t, data)
+				want := view(session.Fold(live))
 				cuts := 0
 				for i := range rec.Files {
 					if filepath.Base(rec.Files[i].Name) != string(id)+".jsonl" {
@@ -58,9 +60,10 @@ func TestJournalFillsACut(t *testing.T) {
 					lines := bytes.SplitAfter(rec.Files[i].Data, []byte("\n"))
 					for n := 1; n < len(lines); n++ {
 						cuts++
-						rec.Files[i].Data = bytes.Join(lines[:n], nil)
-						dir, _, _ := unpack(t, rec)
-						if diff := cmp.Diff(view(session.Fold(live)), view(session.Fold(merged(t, dir, id, live)))); diff != "" {
+						if err := os.WriteFile(filepath.Join(dir, "projects", filepath.FromSlash(rec.Files[i].Name)), bytes.Join(lines[:n], nil), 0o600); err != nil {
+							t.Fatal(err)
+						}
+						if diff := cmp.Diff(want, view(session.Fold(merged(t, dir, id, live)))); diff != "" {
 							t.Errorf("after line %d, what was resumed (+) differs from what was live (-):\n%s", n, diff)
 						}
 					}

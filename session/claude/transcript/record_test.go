@@ -68,17 +68,16 @@ var talks = []talk{
 // TestContractTranscripts lets the real runtimes hold conversations and compares what is replayed from the transcripts
 // they wrote with what they said. With -update it records both.
 func TestContractTranscripts(t *testing.T) {
-	dir := installRuntimes(t)
-	for _, rt := range runtimes {
+	eachRuntime(t, func(name, version string, argv []string) {
 		for _, tk := range talks {
-			t.Run(rt.name+"/"+tk.name, func(t *testing.T) {
+			t.Run(version+"/"+tk.name, func(t *testing.T) {
 				t.Parallel()
 				c := newCabin(t)
-				live := c.hold(t, rt.argv(dir), tk)
+				live := c.hold(t, argv, tk)
 				rec := c.pack(t, live)
 				compare(t, rec)
 				if *update {
-					name := filepath.Join("testdata", rt.name, tk.name+".txtar")
+					name := filepath.Join("testdata", name, tk.name+".txtar")
 					if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
 						t.Fatal(err)
 					}
@@ -88,7 +87,7 @@ func TestContractTranscripts(t *testing.T) {
 				}
 			})
 		}
-	}
+	})
 }
 
 // cabin is the environment of one runtime: a home, a project, and a simulated Copilot behind our proxy.

@@ -33,13 +33,12 @@ func (c *cabin) plainly(t *testing.T, argv []string, more ...string) string {
 // TestContractForkResumed has a session made by the runtime alone, with no parley near, listed, replayed and copied, and
 // the copy continued by the runtime alone.
 func TestContractForkResumed(t *testing.T) {
-	dir := installRuntimes(t)
-	for _, rt := range runtimes {
-		t.Run(rt.name, func(t *testing.T) {
+	eachRuntime(t, func(_, version string, argv []string) {
+		t.Run(version, func(t *testing.T) {
 			t.Parallel()
 			c := newCabin(t)
-			c.plainly(t, rt.argv(dir), "--session-id", c.id, "say hello")
-			c.plainly(t, rt.argv(dir), "--resume", c.id, "say it again")
+			c.plainly(t, argv, "--session-id", c.id, "say hello")
+			c.plainly(t, argv, "--resume", c.id, "say it again")
 			a := archive.New(c.config)
 			metas, err := a.Sessions(t.Context())
 			if err != nil || len(metas) != 1 || metas[0].First != "say hello" || metas[0].Dir != c.project || metas[0].Model != "claude-sonnet-4.6" {
@@ -56,7 +55,7 @@ func TestContractForkResumed(t *testing.T) {
 			if n := len(replayed(t, a, fork)); n != 1 {
 				t.Errorf("the copy has %d turns", n)
 			}
-			if got := c.plainly(t, rt.argv(dir), "--resume", string(fork), "say it again"); got != "Hello again." {
+			if got := c.plainly(t, argv, "--resume", string(fork), "say it again"); got != "Hello again." {
 				t.Errorf("the copy went on with %q", got)
 			}
 			again := replayed(t, a, fork)
@@ -67,7 +66,7 @@ func TestContractForkResumed(t *testing.T) {
 				t.Errorf("the original has %d turns now", n)
 			}
 		})
-	}
+	})
 }
 
 func replayed(t *testing.T, a *archive.Archive, id session.ID) []*session.Turn {
@@ -81,17 +80,16 @@ func replayed(t *testing.T, a *archive.Archive, id session.ID) []*session.Turn {
 
 // TestContractSlug compares our names of project folders with those the runtimes make.
 func TestContractSlug(t *testing.T) {
-	dir := installRuntimes(t)
-	for _, rt := range runtimes {
+	eachRuntime(t, func(_, version string, argv []string) {
 		for _, name := range []string{"plain_dir-1.x", "mit Ümläut", "日本語 😀", strings.Repeat("long-é", 36)} {
-			t.Run(rt.name+"/"+name[:5], func(t *testing.T) {
+			t.Run(version+"/"+name[:5], func(t *testing.T) {
 				t.Parallel()
 				c := newCabin(t)
 				c.project = filepath.Join(c.project, name)
 				if err := os.MkdirAll(c.project, 0o755); err != nil {
 					t.Fatal(err)
 				}
-				c.plainly(t, rt.argv(dir), "--session-id", c.id, "say hello")
+				c.plainly(t, argv, "--session-id", c.id, "say hello")
 				want := filepath.Join(c.config, "projects", transcript.Slug(c.project), c.id+".jsonl")
 				if _, err := os.Stat(want); err != nil {
 					made, _ := filepath.Glob(filepath.Join(c.config, "projects", "*"))
@@ -99,5 +97,5 @@ func TestContractSlug(t *testing.T) {
 				}
 			})
 		}
-	}
+	})
 }

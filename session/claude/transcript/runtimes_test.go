@@ -4,7 +4,6 @@ package transcript_test
 
 import (
 	"flag"
-	"path/filepath"
 	"testing"
 
 	"parley/session/runtimes/runtimestest"
@@ -12,27 +11,20 @@ import (
 
 var update = flag.Bool("update", false, "record the runtimes again")
 
-// installed saves the installation while one works on the recordings; what decides is a run without it.
-var installed = flag.String("runtimes", "", "a `folder` in which the pinned runtimes are installed already")
-
-// runtimes are the real ones: the oldest supported, which is a script for node, and a native one.
-var runtimes = []struct {
-	name string
-	argv func(dir string) []string
-}{
-	{"sdk-0.2.112", func(dir string) []string {
-		return []string{"node", filepath.Join(dir, "claude", runtimestest.ClaudeScript, "cli.js")}
-	}},
-	{"native", func(dir string) []string {
-		return []string{filepath.Join(dir, "claude", runtimestest.ClaudeNative, "claude")}
-	}},
+// runtimes are the real ones. Those with recordings have them in folders of these names.
+var runtimes = []struct{ name, version string }{
+	{"sdk-0.2.112", runtimestest.ClaudeScript},
+	{"native", runtimestest.ClaudeNative},
+	{"newest", runtimestest.ClaudeNewest},
 }
 
-// installRuntimes installs the pinned runtimes as `parley runtimes install` does.
-func installRuntimes(t *testing.T) string {
+// eachRuntime calls do with the name of every driven runtime, its version and its command line.
+func eachRuntime(t *testing.T, do func(name, version string, argv []string)) {
 	t.Helper()
-	if *installed != "" {
-		return *installed
+	dir := runtimestest.Installed(t)
+	for _, rt := range runtimes {
+		if runtimestest.Drives(rt.version) {
+			do(rt.name, rt.version, runtimestest.Claude(t, dir, rt.version))
+		}
 	}
-	return runtimestest.Installed(t)
 }

@@ -15,14 +15,14 @@ const (
 // ClaudeNewest is the newest version that was recorded. `make record` moves it.
 var ClaudeNewest = newestOf("claude")
 
-// Claudes are all of them, oldest first.
-var Claudes = []string{ClaudeScript, ClaudeNative, ClaudeNewest}
+// Claudes are the versions that contract tests drive, oldest first.
+var Claudes = driven(ClaudeScript, ClaudeNative, ClaudeNewest)
 
 // Installed returns the folder with all versions of the Claude Code runtime: the one that PARLEY_CONTRACT_RUNTIMES names,
 // else one of the test's own, into which they are installed.
 func Installed(t testing.TB) string {
 	t.Helper()
-	return installed(t, "claude", Claudes)
+	return installed(t, "claude")
 }
 
 // Claude returns the command line that starts an installed version from the folder.
