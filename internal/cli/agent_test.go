@@ -11,6 +11,7 @@ import (
 // TestAgentOnATerminal holds one conversation with the builtin agent that uses its children, its task list, prompts in
 // mid-turn, commands in the background, a side question, and a summary of the conversation.
 func TestAgentOnATerminal(t *testing.T) {
+	t.Parallel()
 	a := scripted(t, "agent", "builtin", []projectFile{{"greeting.txt", "good morning\n", 0o600}, {"notes.txt", "all is english\n", 0o600},
 		{"build/out.txt", "x\n", 0o600}})
 	a.differs = append(a.differs, difference{regexp.MustCompile(` ended( after \d+s)?(  +|$)`), " ended  "},

@@ -16,6 +16,7 @@ import (
 // TestApprovalsOnATerminal holds one conversation in which everything is asked with the builtin agent; the contract test
 // of the same name holds it with the real runtimes and wants the same screens.
 func TestApprovalsOnATerminal(t *testing.T) {
+	t.Parallel()
 	newApprovals(t, "builtin").converse()
 }
 
@@ -50,7 +51,7 @@ func scripted(t *testing.T, name, agent string, project []projectFile) *approval
 	if err != nil {
 		t.Fatal(err)
 	}
-	w := newWorld(t)
+	w := newWorldApart(t)
 	w.dir = filepath.Join(w.home, "acme")
 	for _, f := range project {
 		path := filepath.Join(w.dir, f.name)

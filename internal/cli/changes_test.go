@@ -16,6 +16,7 @@ import (
 // TestFileChangesOnATerminal holds one conversation that changes files in every way, looks at the changes, and takes them
 // back. The contract test of the same name holds it with the real runtimes and wants the same screens.
 func TestFileChangesOnATerminal(t *testing.T) {
+	t.Parallel()
 	newChanging(t, "builtin").converse()
 }
 
@@ -193,7 +194,6 @@ func (c *changing) golden(name, got string) {
 // byCommand looks at what is left and takes it back by commands, with what the user wrote between.
 func (c *changing) byCommand() {
 	c.t.Helper()
-	c.t.Chdir(c.dir)
 	c.golden("diff", c.mustRun("sessions", "diff"))
 	c.golden("stat", c.mustRun("sessions", "diff", "--stat"))
 	if out := c.run("sessions", "undo", "--turn", "1"); out.code != int(ExitUsage) {

@@ -15,7 +15,8 @@ import (
 )
 
 func TestChatOnATerminal(t *testing.T) {
-	w := newWorld(t).signIn(slowly)
+	t.Parallel()
+	w := newWorldApart(t).signIn(slowly)
 	tm := w.start(80, 24)
 	tm.shows("parley")
 	tm.send("hello\r")
@@ -42,7 +43,8 @@ func TestChatOnATerminal(t *testing.T) {
 }
 
 func TestContinueShowsTheSameConversation(t *testing.T) {
-	w := newWorld(t).signIn(slowly)
+	t.Parallel()
+	w := newWorldApart(t).signIn(slowly)
 	tm := w.start(100, 30)
 	tm.shows("parley")
 	tm.send("one\r")
@@ -75,7 +77,8 @@ func TestContinueShowsTheSameConversation(t *testing.T) {
 }
 
 func TestKillLosesNothing(t *testing.T) {
-	w := newWorld(t).signIn(slowly)
+	t.Parallel()
+	w := newWorldApart(t).signIn(slowly)
 	tm := w.start(80, 24)
 	tm.shows("parley")
 	tm.send("slow one\r")
@@ -116,12 +119,14 @@ func holds(dir, text string) bool {
 }
 
 func TestSignalsGiveTheTerminalBack(t *testing.T) {
+	t.Parallel()
 	for _, tc := range []struct {
 		sig  syscall.Signal
 		code ExitCode
 	}{{syscall.SIGTERM, ExitTerminate}, {syscall.SIGHUP, exitHangup}, {syscall.SIGINT, ExitInterrupt}} {
 		t.Run(tc.sig.String(), func(t *testing.T) {
-			w := newWorld(t).signIn(slowly)
+			t.Parallel()
+			w := newWorldApart(t).signIn(slowly)
 			tm := w.start(80, 24)
 			tm.shows("parley")
 			tm.send("slow one\r")
@@ -138,12 +143,14 @@ func TestSignalsGiveTheTerminalBack(t *testing.T) {
 }
 
 func TestHeadlessSignals(t *testing.T) {
+	t.Parallel()
 	for _, tc := range []struct {
 		sig  syscall.Signal
 		code ExitCode
 	}{{syscall.SIGTERM, ExitTerminate}, {syscall.SIGINT, ExitInterrupt}} {
 		t.Run(tc.sig.String(), func(t *testing.T) {
-			w := newWorld(t).signIn(slowly)
+			t.Parallel()
+			w := newWorldApart(t).signIn(slowly)
 			tm := w.start(80, 24, "-p", "--output-format", "stream-json", "slow one")
 			tm.until("a delta", func(string) bool { return strings.Contains(tm.output(), `"part_delta"`) })
 			if err := tm.cmd.Process.Signal(tc.sig); err != nil {
@@ -161,7 +168,8 @@ func TestHeadlessSignals(t *testing.T) {
 
 // TestSuspendAndResume goes through a shell, because only a job of one can be suspended.
 func TestSuspendAndResume(t *testing.T) {
-	w := newWorld(t).signIn(slowly)
+	t.Parallel()
+	w := newWorldApart(t).signIn(slowly)
 	tm := w.startCommand(80, 24, exec.Command("sh", "-i"))
 	tm.shows("shell>")
 	tm.send("\"$PARLEY\"\r")
@@ -185,7 +193,8 @@ func TestSuspendAndResume(t *testing.T) {
 }
 
 func TestPipedInputBeginsTheChat(t *testing.T) {
-	w := newWorld(t).signIn(slowly)
+	t.Parallel()
+	w := newWorldApart(t).signIn(slowly)
 	tm := w.startCommand(80, 24, exec.Command("sh", "-c", `echo from the pipe | "$PARLEY" say`))
 	tm.shows("from the pipe")
 	tm.shows("You said")
@@ -199,7 +208,8 @@ func TestPipedInputBeginsTheChat(t *testing.T) {
 }
 
 func TestEditor(t *testing.T) {
-	w := newWorld(t).signIn(slowly)
+	t.Parallel()
+	w := newWorldApart(t).signIn(slowly)
 	editor := filepath.Join(w.home, "editor.sh")
 	if err := os.WriteFile(editor, []byte("#!/bin/sh\necho from-the-editor > \"$1\"\n"), 0o700); err != nil {
 		t.Fatal(err)
@@ -219,7 +229,8 @@ func TestEditor(t *testing.T) {
 }
 
 func TestResizeWhileStreaming(t *testing.T) {
-	w := newWorld(t).signIn(slowly)
+	t.Parallel()
+	w := newWorldApart(t).signIn(slowly)
 	tm := w.start(80, 24)
 	tm.shows("parley")
 	tm.send("slow one\r")
@@ -241,7 +252,8 @@ func TestResizeWhileStreaming(t *testing.T) {
 }
 
 func TestFirstRunOnATerminal(t *testing.T) {
-	w := newWorld(t)
+	t.Parallel()
+	w := newWorldApart(t)
 	w.env = append(w.env, "GH_PATH="+filepath.Join(w.home, "no-gh"), "GH_CONFIG_DIR="+w.home)
 	tm := w.start(80, 24)
 	tm.shows("GitHub Copilot")

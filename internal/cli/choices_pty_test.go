@@ -40,6 +40,7 @@ func (w *world) gatedModels() (let func()) {
 
 // The first frame waits for no network; what only the service can refuse is said as soon as it has.
 func TestWrongChoicesAreToldOnceKnown(t *testing.T) {
+	t.Parallel()
 	for name, tc := range map[string]struct {
 		args         []string
 		first, later string
@@ -49,7 +50,8 @@ func TestWrongChoicesAreToldOnceKnown(t *testing.T) {
 		"plain":  {[]string{"--plain", "--model", "nonsense"}, "with /help", `this login has no model "nonsense": /model chooses another`},
 	} {
 		t.Run(name, func(t *testing.T) {
-			w := newWorld(t).signIn(slowly)
+			t.Parallel()
+			w := newWorldApart(t).signIn(slowly)
 			let := w.gatedModels()
 			tm := w.start(100, 24, tc.args...)
 			tm.shows(tc.first)
@@ -63,7 +65,8 @@ func TestWrongChoicesAreToldOnceKnown(t *testing.T) {
 
 // What is known from the last time refuses at the start, before anything is drawn.
 func TestKnownWrongChoicesEndTheChatAtOnce(t *testing.T) {
-	w := newWorld(t).signIn(slowly)
+	t.Parallel()
+	w := newWorldApart(t).signIn(slowly)
 	w.mustRun("models")
 	w.mustRun("-p", "hello")
 	w.sim.Close()

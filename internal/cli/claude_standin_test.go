@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"parley/session/claude/claudetest"
@@ -79,10 +80,12 @@ func telling(c *claudetest.Conn) {
 // answeredVariable names the file that the simulated runtime creates when something that it asked is answered.
 const answeredVariable = "PARLEY_TEST_RUNTIME_ANSWERED"
 
-// asking is a runtime in which a server asks for a form or a page, by the words of the prompt.
+// asking is a runtime in which a server asks for a form or a page, by the words of the prompt, until it is interrupted.
 func asking(c *claudetest.Conn) {
 	c.Handshake()
+	var turn atomic.Value
 	c.Serve(func(m claudetest.Message) {
+		turn.Store(m.UUID)
 		echo := claudetest.Line("user", "", map[string]any{"message": map[string]any{"role": "user", "content": m.Text()}, "isReplay": true})
 		echo["uuid"] = m.UUID
 		c.Write(echo)
@@ -94,6 +97,12 @@ func asking(c *claudetest.Conn) {
 			"type": "object", "required": []string{"size"}, "properties": map[string]any{
 				"size": map[string]any{"type": "string", "enum": []string{"small", "large"}}, "paid": map[string]any{"type": "boolean"}}}})
 	}, func(m claudetest.Message) bool {
+		if m.Subtype() == "interrupt" {
+			c.Answer(m)
+			c.Write(claudetest.Line("result", "error_during_execution", map[string]any{"is_error": true, "duration_ms": 5, "num_turns": 1,
+				"terminal_reason": "aborted_streaming", "user_message_uuid": turn.Load()}))
+			return true
+		}
 		if m.Type != "control_response" {
 			return false
 		}

@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"os"
@@ -9,10 +8,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
-	"parley/copilot/copilottest"
-	"parley/copilot/copilottest/cloudsim"
-	"parley/copilot/copilottest/script"
 	"parley/internal/headless"
 	"parley/session"
 	"parley/session/claude/claudetest"
@@ -31,6 +28,7 @@ var noPolicy = &rules.PolicyFile{}
 var sources string
 
 func TestMain(m *testing.M) {
+	demoClock = hasty(time.Now())
 	if os.Getenv(asParley) != "" {
 		os.Unsetenv(asParley)
 		if peak := os.Getenv(peakFile); peak != "" {
@@ -55,79 +53,10 @@ func TestMain(m *testing.M) {
 	}
 	os.Setenv("GH_CONFIG_DIR", empty)
 	os.Setenv("GH_PATH", filepath.Join(empty, "no-gh"))
+	runAtOnce(6)
 	code := proctest.Watch(m).Run()
 	os.RemoveAll(empty)
 	os.Exit(code)
-}
-
-// world is a home directory, a project directory and, where wanted, a simulated Copilot.
-type world struct {
-	t    testing.TB
-	home string
-	dir  string
-	sim  *copilottest.Server
-	env  []string
-	// blind shows what comes to its terminals as bytes rather than as a screen: reading them costs nothing then.
-	blind bool
-}
-
-func newWorld(t testing.TB) *world {
-	t.Helper()
-	w := &world{t: t, home: t.TempDir(), dir: t.TempDir()}
-	w.env = []string{"HOME=" + w.home, "PATH=" + os.Getenv("PATH"), "PARLEY_AGENT=builtin", "TERM=xterm-256color", "LANG=C.UTF-8"}
-	t.Chdir(w.dir)
-	return w
-}
-
-// signIn adds a simulated Copilot and a login to it.
-func (w *world) signIn(rules string) *world {
-	w.t.Helper()
-	if rules == "" {
-		return w.signInTo(nil)
-	}
-	s, err := script.Parse(strings.NewReader(rules), "script.yaml")
-	if err != nil {
-		w.t.Fatal(err)
-	}
-	return w.signInTo(s)
-}
-
-// signInTo adds a simulated Copilot that plays a script, the built-in one for nil, and a login to it.
-func (w *world) signInTo(s *script.Script) *world {
-	w.t.Helper()
-	sim, err := copilottest.Start(copilottest.Options{Script: s, Cloud: cloudsim.Options{Plan: quick}})
-	if err != nil {
-		w.t.Fatal(err)
-	}
-	w.t.Cleanup(func() { sim.Close() })
-	w.sim = sim
-	w.env = append(w.env, "PARLEY_GITHUB_API_URL="+sim.GitHubURL(), "PARLEY_COPILOT_API_URL="+sim.CopilotURL(),
-		"COPILOT_GITHUB_TOKEN="+sim.Token())
-	return w
-}
-
-// outcome is what one run of the program did.
-type outcome struct {
-	code     int
-	out, err string
-}
-
-func (w *world) run(args ...string) outcome { return w.runIn("", args...) }
-
-func (w *world) runIn(stdin string, args ...string) outcome {
-	w.t.Helper()
-	var out, errs bytes.Buffer
-	code := Main(w.t.Context(), Process{Args: args, Environ: w.env, In: strings.NewReader(stdin), Out: &out, Err: &errs, Policy: noPolicy})
-	return outcome{code, out.String(), errs.String()}
-}
-
-func (w *world) mustRun(args ...string) string {
-	w.t.Helper()
-	o := w.run(args...)
-	if o.code != 0 {
-		w.t.Fatalf("parley %q: exit %d\n%s%s", args, o.code, o.out, o.err)
-	}
-	return o.out
 }
 
 const talkative = `

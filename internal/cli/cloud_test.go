@@ -37,7 +37,8 @@ func (w *world) inRepository(name string) {
 }
 
 func TestCloudAgentWithoutAScreen(t *testing.T) {
-	w := newWorld(t).signIn(talkative)
+	t.Parallel()
+	w := newWorldApart(t).signIn(talkative)
 	w.inRepository("octo/greet")
 	first := w.run("-p", "--agent", "cloud", "Greet by name")
 	if first.code != 0 || !strings.Contains(first.out, "greet_test.go") || !strings.Contains(first.err, "Pull request #1: https://github.com/octo/greet/pull/1") {

@@ -17,6 +17,9 @@ type demo struct {
 	sim           *copilottest.Server
 }
 
+// demoClock paces the demo; nil is the real time. Tests play the demo faster.
+var demoClock copilottest.Clock
+
 // startDemo starts the servers and fills the directories. The caller ends the demo.
 func startDemo() (d *demo, err error) {
 	d = &demo{}
@@ -32,7 +35,7 @@ func startDemo() (d *demo, err error) {
 	if err := os.CopyFS(d.project, script.DemoFiles()); err != nil {
 		return nil, fmt.Errorf("fill the demo's scratch directory: %w", err)
 	}
-	if d.sim, err = copilottest.Start(copilottest.Options{Script: script.Demo()}); err != nil {
+	if d.sim, err = copilottest.Start(copilottest.Options{Script: script.Demo(), Clock: demoClock}); err != nil {
 		return nil, fmt.Errorf("start the simulated Copilot: %w", err)
 	}
 	return d, nil

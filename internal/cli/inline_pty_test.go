@@ -13,7 +13,8 @@ import (
 // An inline chat begins below what a shell has shown, survives a resize and a suspension, and leaves everything that was
 // said above the next prompt of the shell.
 func TestInlineChatInAShell(t *testing.T) {
-	w := newWorld(t).signIn(slowly)
+	t.Parallel()
+	w := newWorldApart(t).signIn(slowly)
 	tm := w.startCommand(80, 24, exec.Command("sh", "-i"))
 	tm.shows("shell>")
 	tm.send("echo what was there\r")

@@ -9,19 +9,22 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"parley/internal/repeat"
 )
 
 // TestKillAtEnter kills parley at the very moment at which the draft of a prompt goes: the prompt is in the journal by
 // then, and the next process shows it.
 func TestKillAtEnter(t *testing.T) {
-	w := newWorld(t).signIn(slowly)
+	t.Parallel()
+	w := newWorldApart(t).signIn(slowly)
 	data := filepath.Join(w.home, ".local", "share", "parley")
-	for i := range 8 {
+	for i := range repeat.Times(2, 3, 20) {
 		words := fmt.Sprintf("prompt number %d of them", i)
 		tm := w.start(80, 24)
 		tm.shows("default mode")
 		tm.send(words)
-		tm.spin("draft on disk", func() bool { return holds(filepath.Join(data, "composer"), words) })
+		tm.comes("draft on disk", func() bool { return holds(filepath.Join(data, "composer"), words) })
 		tm.send("\r")
 		tm.spin("end of the draft", func() bool { return !holds(filepath.Join(data, "composer"), words) })
 		if err := tm.cmd.Process.Kill(); err != nil {
@@ -42,7 +45,8 @@ func TestKillAtEnter(t *testing.T) {
 
 // TestTwoWindowsHaveTheirOwnDrafts writes in two windows on one directory, and finds both texts again, one after the other.
 func TestTwoWindowsHaveTheirOwnDrafts(t *testing.T) {
-	w := newWorld(t).signIn(slowly)
+	t.Parallel()
+	w := newWorldApart(t).signIn(slowly)
 	composer := filepath.Join(w.home, ".local", "share", "parley", "composer")
 	write := func(words string) *terminal {
 		tm := w.start(80, 24)
@@ -50,7 +54,7 @@ func TestTwoWindowsHaveTheirOwnDrafts(t *testing.T) {
 			t.Errorf("a new window shows the words of another:\n%s", s)
 		}
 		tm.send(words)
-		tm.spin("draft on disk", func() bool { return holds(composer, words) })
+		tm.comes("draft on disk", func() bool { return holds(composer, words) })
 		return tm
 	}
 	first, second := write("of the first"), write("of the second")
@@ -64,6 +68,18 @@ func TestTwoWindowsHaveTheirOwnDrafts(t *testing.T) {
 	}
 	second.exit()
 	w.start(80, 24).shows("> of the second")
+}
+
+// comes looks every few milliseconds until ok, for what is not on the screen and stays.
+func (tm *terminal) comes(what string, ok func() bool) {
+	tm.t.Helper()
+	tm.spin(what, func() bool {
+		if ok() {
+			return true
+		}
+		time.Sleep(5 * time.Millisecond)
+		return false
+	})
 }
 
 // spin looks as fast as it can until ok, for what is not on the screen.

@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"parley/internal/repeat"
 	"parley/session"
 	"parley/session/claude/archive"
 	"parley/session/store"
@@ -18,10 +19,12 @@ import (
 // TestLongSessionOnATerminal goes on with long sessions of each kind in the program itself: what is typed from the start
 // on is written, what is pressed is done once all of the session is there, and it is there from its beginning to its end.
 func TestLongSessionOnATerminal(t *testing.T) {
+	t.Parallel()
 	for _, kind := range []string{"journal", "claude", "both"} {
 		t.Run(kind, func(t *testing.T) {
-			w := newWorld(t).signIn("")
-			id := w.longSession(4000)
+			t.Parallel()
+			w := newWorldApart(t).signIn("")
+			id := w.longSession(repeat.Times(2000, 2000, 4000))
 			if kind != "claude" {
 				agent := map[string]string{"journal": "builtin", "both": "claude"}[kind]
 				w.journal(agent, id, w.told(id))

@@ -10,7 +10,8 @@ import (
 // TestKilledWithAnOpenPlan kills parley while a plan is asked about. The next process is in plan mode, and the model reads
 // that the plan was not decided about.
 func TestKilledWithAnOpenPlan(t *testing.T) {
-	w := newWorld(t).signIn(planning)
+	t.Parallel()
+	w := newWorldApart(t).signIn(planning)
 	tm := w.start(90, 30, "--permission-mode", "plan")
 	tm.shows("plan mode")
 	tm.send("plan it\r")

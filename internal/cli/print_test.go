@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/google/jsonschema-go/jsonschema"
@@ -23,6 +24,11 @@ rules:
     reply:
       - tool: Bash
         input: {command: "touch made"}
+  - when: {prompt: "/slowly over and over/"}
+    reply:
+      - pause: 100ms
+      - tool: Bash
+        input: {command: "echo again"}
   - when: {prompt: "/over and over/", round: ">=0"}
     reply:
       - text: Again.
@@ -103,13 +109,13 @@ func TestFlagsOfPrinting(t *testing.T) {
 
 // A turn ends at its limit, with the reason, and what it did before stays.
 func TestLimitsOfATurn(t *testing.T) {
-	for _, tc := range []struct{ flag, value, says string }{
-		{"--max-turns", "2", "2 requests"}, {"--max-tokens", "10", "tokens"}, {"--max-credits", "0.0000001", "credits"},
-		{"--max-time", "1s", "limit of 1s"},
+	for _, tc := range []struct{ flag, value, prompt, says string }{
+		{"--max-turns", "2", "over and over", "2 requests"}, {"--max-tokens", "10", "over and over", "tokens"},
+		{"--max-credits", "0.0000001", "over and over", "credits"}, {"--max-time", "1s", "slowly over and over", "limit of 1s"},
 	} {
 		t.Run(tc.flag, func(t *testing.T) {
 			w := newWorld(t).signIn(driven)
-			r, o := w.ends("", tc.flag, tc.value, "-p", "--allow", "command echo *", "--output-format", "json", "over and over")
+			r, o := w.ends("", tc.flag, tc.value, "-p", "--allow", "command echo *", "--output-format", "json", tc.prompt)
 			if o.code != int(ExitFailed) || r.Outcome != session.TurnLimit || r.Problem == nil || !strings.Contains(r.Problem.What, tc.says) ||
 				!strings.Contains(o.err, tc.says) || tc.flag != "--max-time" && r.Result != "Again." {
 				t.Errorf("%+v", o)
@@ -180,14 +186,19 @@ nonsense
 	}
 }
 
+// streamSchema is the published schema of stream-json. To resolve it costs more than to check lines.
+var streamSchema = sync.OnceValues(func() (*jsonschema.Resolved, error) {
+	var s jsonschema.Schema
+	if err := json.Unmarshal(headless.StreamSchema(), &s); err != nil {
+		return nil, err
+	}
+	return s.Resolve(nil)
+})
+
 // satisfies checks a line of stream-json against the published schema.
 func satisfies(t *testing.T, line string) {
 	t.Helper()
-	var s jsonschema.Schema
-	if err := json.Unmarshal(headless.StreamSchema(), &s); err != nil {
-		t.Fatal(err)
-	}
-	resolved, err := s.Resolve(nil)
+	resolved, err := streamSchema()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -30,7 +30,8 @@ rules:
 
 // A rule that is made for the project in one session allows the same command in the next one, and nowhere else.
 func TestProjectRulesHoldInTheNextSession(t *testing.T) {
-	w := newWorld(t).signIn(untested)
+	t.Parallel()
+	w := newWorldApart(t).signIn(untested)
 	tm := w.start(100, 30)
 	tm.shows("parley")
 	tm.send("test it\r")
@@ -68,7 +69,7 @@ func TestProjectRulesHoldInTheNextSession(t *testing.T) {
 	if n := refused(); n != 0 {
 		t.Errorf("the next session was asked about the same command %d times", n)
 	}
-	t.Chdir(t.TempDir())
+	w.dir = t.TempDir()
 	if n := refused(); n != 1 {
 		t.Errorf("another project was asked %d times", n)
 	}

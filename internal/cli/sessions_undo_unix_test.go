@@ -12,6 +12,8 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+
+	"parley/internal/repeat"
 )
 
 // working is a model that changes files through every tool of the builtin agent.
@@ -227,7 +229,8 @@ func TestUndoThatIsKilled(t *testing.T) {
 			c.write(name, new+name, 0o600)
 		}
 	}, names...)
-	for kill := range 4 {
+	kills := repeat.Times(1, 2, 4)
+	for kill := range kills {
 		cmd := exec.Command(os.Args[0], "sessions", "undo", "--yes")
 		cmd.Env, cmd.Dir = append([]string{asParley + "=1"}, c.env...), c.dir
 		if err := cmd.Start(); err != nil {
@@ -236,7 +239,7 @@ func TestUndoThatIsKilled(t *testing.T) {
 		ended := make(chan error, 1)
 		go func() { ended <- cmd.Wait() }()
 		undone := 0
-		for end := false; undone <= kill*files/4 && !end; {
+		for end := false; undone <= kill*files/kills && !end; {
 			select {
 			case <-ended:
 				end = true
@@ -250,7 +253,7 @@ func TestUndoThatIsKilled(t *testing.T) {
 			}
 		}
 		cmd.Process.Signal(syscall.SIGKILL)
-		if undone <= kill*files/4 {
+		if undone <= kill*files/kills {
 			t.Fatalf("the undo ended with %d files", undone)
 		}
 		<-ended

@@ -14,9 +14,11 @@ import (
 // A service that takes requests and never answers is given up when `api.stall_after` says so. A prompt is sent to the
 // Copilot API once; GitHub is asked at most four times.
 func TestASilentServiceIsGivenUp(t *testing.T) {
+	t.Parallel()
 	for name, silent := range map[string]string{"the Copilot API": "/v1/messages", "GitHub": "/copilot_internal/user"} {
 		t.Run(name, func(t *testing.T) {
-			w := newWorld(t)
+			t.Parallel()
+			w := newWorldApart(t)
 			sim, err := copilottest.Start(copilottest.Options{})
 			if err != nil {
 				t.Fatal(err)

@@ -7,20 +7,26 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"parley/internal/repeat"
 )
 
 // TestSentencesOverQuestionsOnATerminal types and pastes whole sentences over questions of every kind that the builtin agent
-// asks and that have the keyboard, on a real terminal: all of it is text, and nothing is answered.
+// asks and that have the keyboard, on a real terminal: all of it is text, and nothing is answered. TestWholeSentencesAnswerNothing
+// has all kinds and all sentences in virtual time; they are here in .ci/full only.
 func TestSentencesOverQuestionsOnATerminal(t *testing.T) {
-	for _, c := range []struct {
+	t.Parallel()
+	kinds := []struct {
 		name, mode, prompt, title, answered string
 	}{
-		{"edit", "default", "greet in italian", "Edit greeting.txt?", "Then the notes."},
 		{"command", "default", "clean up", "Run this in", "Then the build stays."},
+		{"edit", "default", "greet in italian", "Edit greeting.txt?", "Then the notes."},
 		{"question", "default", "ask me", "Which languages come next?", "it is."},
 		{"plan", "plan", "plan the rest", "Go on with this plan?", "I begin"},
-	} {
+	}
+	for _, c := range kinds[:repeat.Times(1, 1, len(kinds))] {
 		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
 			a := newApprovals(t, "builtin")
 			a.tm = a.start(80, 24, "--permission-mode", c.mode)
 			a.tm.shows("builtin")
@@ -40,10 +46,7 @@ func TestSentencesOverQuestionsOnATerminal(t *testing.T) {
 func (a *approvals) writeOver(shown func()) {
 	a.t.Helper()
 	texts := []string{"yes do it", "please go on", "all of them", "edit the rule", "YES", "1 is fine"}
-	if testing.Short() {
-		texts = texts[:2] // each waits for the pause after it
-	}
-	for _, text := range texts {
+	for _, text := range texts[:repeat.Times(1, 1, len(texts))] { // each waits for the pause after it
 		shown()
 		a.tm.send(text)
 		a.tm.shows("> " + text)
@@ -59,8 +62,12 @@ func (a *approvals) writeOver(shown func()) {
 // TestSentencesOverServersAndTrustOnATerminal does the same over what only the Claude agent asks: the form and the page of an
 // MCP server, and whether to load a project's settings.
 func TestSentencesOverServersAndTrustOnATerminal(t *testing.T) {
-	for name, title := range map[string]string{"form": "desk asks", "page": "desk wants this page opened", "trust": "Load this project's settings?"} {
+	t.Parallel()
+	kinds := [][2]string{{"form", "desk asks"}, {"trust", "Load this project's settings?"}, {"page", "desk wants this page opened"}}
+	for _, kind := range kinds[:repeat.Times(1, 1, len(kinds))] {
+		name, title := kind[0], kind[1]
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			a := newApprovals(t, "claude")
 			answered := filepath.Join(a.home, "answered")
 			a.standInRuntime("asking", answeredVariable+"="+answered)
