@@ -98,7 +98,8 @@ var contractModels = []session.Model{
 	{ID: "claude-haiku-4.5"},
 }
 
-func newWhole(t *testing.T, argv []string) *whole {
+// newWhole starts the program with a runtime. Options change those of its agent.
+func newWhole(t *testing.T, argv []string, options ...func(*Options)) *whole {
 	t.Helper()
 	data, err := os.ReadFile(filepath.Join("testdata", "agent.yaml"))
 	if err != nil {
@@ -130,7 +131,7 @@ func newWhole(t *testing.T, argv []string) *whole {
 		t.Fatal(err)
 	}
 	w.group = proc.New(proc.Options{})
-	w.agent = New(Options{
+	o := Options{
 		Runtime: func(context.Context) (Program, error) { return Program{Argv: argv}, nil },
 		Models:  func(context.Context) ([]session.Model, error) { return contractModels, nil },
 		Home:    w.home, Processes: w.group,
@@ -139,7 +140,11 @@ func newWhole(t *testing.T, argv []string) *whole {
 		Spent: func(id session.ID) int64 { return w.server.Spent(string(id)).NanoAIU },
 		// What is tested is how things end by themselves.
 		Grace: patience, Limits: driver.Limits{Handshake: patience, Control: patience, Interrupt: patience, Drain: patience, Terminate: patience},
-	})
+	}
+	for _, change := range options {
+		change(&o)
+	}
+	w.agent = New(o)
 	w.journal = sessiontest.Journals()
 	w.manage()
 	t.Cleanup(func() {

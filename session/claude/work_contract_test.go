@@ -24,7 +24,11 @@ func TestContractWork(t *testing.T) {
 		} {
 			t.Run(rt.version+"/"+name, func(t *testing.T) {
 				t.Parallel()
-				run(newWhole(t, runtimestest.Claude(t, dir, rt.version)), rt.version)
+				run(newWhole(t, runtimestest.Claude(t, dir, rt.version), func(o *Options) {
+					if name == "restart" { // a runtime with a command behind it waits for that as long as it may
+						o.Limits.Drain = 5 * time.Second
+					}
+				}), rt.version)
 			})
 		}
 	}
