@@ -20,21 +20,33 @@ run: ## chat in this directory (ARGS="...")
 demo: ## try it: a simulated model, no login
 	$(GO) run . --demo
 
+.PHONY: quick
+quick: ## vet, staticcheck of what changed, and the fast tests: a minute (BASE=COMMIT)
+	./.ci/quick $(BASE)
+
 .PHONY: test
 test: ## all tests that need only Go
 	$(GO) test ./...
 
+.PHONY: rooms
+rooms: ## the rooms by the time of their tests, and those without any
+	./.ci/rooms
+
 .PHONY: race
-race: ## the same under the race detector (needs a C compiler)
+race: ## all tests under the race detector (needs a C compiler)
 	$(GO) test -race ./...
+
+.PHONY: full
+full: ## everything, in hours, going on where it was stopped; writes .ci/passed
+	./.ci/full
 
 .PHONY: soak
 soak: ## ten thousand requests and a thousand aborts through the proxy, which must not grow (15 s)
 	$(GO) test ./proxy -run '^$$' -bench '^BenchmarkSoak$$' -benchtime 1x
 
 .PHONY: contract
-contract: ## tests with the real SDKs and runtimes (needs node and npm)
-	$(GO) test -tags contract -count=1 ./...
+contract: ## tests with the real SDKs and every runtime (needs node and npm)
+	./.ci/contracts whole
 
 .PHONY: record
 record: ## move to the newest runtimes and record all of them again, then read the difference (needs node and npm)
@@ -73,7 +85,7 @@ figures: ## the figures of the screen and of the program beside their goals, on 
 lint: ## formatting, vet, staticcheck
 	@test -z "$$(gofmt -l .)" || { gofmt -l .; exit 1; }
 	$(GO) vet ./...
-	$(GO) run honnef.co/go/tools/cmd/staticcheck@v0.8.2 ./...
+	bash -c '. .ci/lib; . .ci/steps; lint'
 
 .PHONY: docs
 docs: ## rewrite the generated documentation, its pictures too
