@@ -84,8 +84,13 @@ func (c *conversation) adjust(l *link, events []session.Event) []session.Event {
 	return out
 }
 
-// reason returns the end of a turn that was given up because of its silence as a failure.
+// reason returns the end of a turn that was given up because of its silence as a failure, and that of an interrupted turn as
+// cancelled: the runtime may read that an ask was withdrawn, and end the turn by itself, before it reads the interrupt.
 func (l *link) reason(e session.TurnEnded) session.TurnEnded {
+	if l.interrupted && e.Outcome == session.TurnCompleted {
+		e.Outcome = session.TurnCancelled
+		return e
+	}
 	if !l.stalled || e.Outcome != session.TurnCancelled {
 		return e
 	}

@@ -63,9 +63,10 @@ func claimed(table []entry, prefix string, root ident, self int) []entry {
 	return out
 }
 
-// A process that is becoming another program gets this many looks at its mark, this long apart. There is nothing to wait for.
+// A process that is becoming another program gets this many looks at its mark, the first this long apart and each next twice as
+// long: on a busy machine it may not run for tens of milliseconds. There is nothing to wait for.
 const (
-	changeLooks = 5
+	changeLooks = 7
 	changeTime  = 3 * time.Millisecond
 )
 
@@ -93,8 +94,8 @@ func (h host) killClaimed(prefix string, root ident) (killed int, err error) {
 		switch {
 		case len(victims) > 0:
 		case looks < changeLooks && slices.ContainsFunc(table, func(e entry) bool { return e.changing }):
+			h.pause(changeTime << looks)
 			looks++
-			h.pause(changeTime)
 			continue
 		default:
 			return len(seen), nil

@@ -14,7 +14,7 @@ import (
 
 // startOf returns the start of a process in clock ticks since boot, "" for none or one that was not reaped yet.
 func startOf(pid int) string {
-	_, start, ok := statOf(pid)
+	_, start, _, ok := statOf(pid)
 	if !ok {
 		return ""
 	}
@@ -22,28 +22,29 @@ func startOf(pid int) string {
 }
 
 // statOf reads proc(5) stat. It reports false for a missing process or one that has ended.
-func statOf(pid int) (ppid int, start string, ok bool) {
+func statOf(pid int) (ppid int, start string, rests, ok bool) {
 	data, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/stat")
 	if err != nil {
-		return 0, "", false
+		return 0, "", false, false
 	}
 	return parseStat(string(data))
 }
 
-// parseStat returns the parent and the start time in a line of proc(5) stat.
-func parseStat(line string) (ppid int, start string, ok bool) {
+// parseStat returns the parent and the start time in a line of proc(5) stat, and whether the process waits for an event, as none
+// does while it becomes another program.
+func parseStat(line string) (ppid int, start string, rests, ok bool) {
 	// The second field is the program's name in parentheses, which may contain spaces and parentheses.
 	i := strings.LastIndex(line, ") ")
 	if i < 0 {
-		return 0, "", false
+		return 0, "", false, false
 	}
 	fields := strings.Fields(line[i+2:])
 	const state, parent, startTime = 0, 4 - 3, 22 - 3 // the first of fields is field 3
 	if len(fields) <= startTime || fields[state] == "Z" || fields[state] == "X" {
-		return 0, "", false
+		return 0, "", false, false
 	}
 	ppid, err := strconv.Atoi(fields[parent])
-	return ppid, fields[startTime], err == nil
+	return ppid, fields[startTime], fields[state] == "S" || fields[state] == "I", err == nil
 }
 
 // processes reads the process table. Processes that end meanwhile are left out, those of other users have no mark.
@@ -63,14 +64,18 @@ func processes() ([]entry, error) {
 		if err != nil {
 			continue
 		}
-		ppid, start, ok := statOf(pid)
+		ppid, start, _, ok := statOf(pid)
 		if !ok {
 			continue
 		}
 		e := entry{ident: ident{pid, start}, ppid: ppid}
 		env, err := os.ReadFile("/proc/" + name + "/environ")
+		if err == nil && len(env) == 0 && later(start, ownStart()) {
+			_, _, rests, ok := statOf(pid)
+			e.changing = ok && !rests
+			env, _ = os.ReadFile("/proc/" + name + "/environ") // one that rests by now has become what it is
+		}
 		e.mark, e.guard = parseEnviron(env)
-		e.changing = err == nil && len(env) == 0 && later(start, ownStart())
 		table = append(table, e)
 	}
 	return table, nil

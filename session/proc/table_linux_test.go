@@ -11,21 +11,24 @@ func TestParseStat(t *testing.T) {
 		line  string
 		ppid  int
 		start string
+		rests bool
 		ok    bool
 	}{
-		"plain":      {"12 (sh) S 7" + tail, 7, "987654", true},
-		"odd name":   {"12 (a) R 1 (b c) S 7" + tail, 7, "987654", true},
-		"zombie":     {"12 (sh) Z 7" + tail, 0, "", false},
-		"dead":       {"12 (sh) X 7" + tail, 0, "", false},
-		"cut":        {"12 (sh) S 7 1 1", 0, "", false},
-		"empty":      {"", 0, "", false},
-		"bad parent": {"12 (sh) S x" + tail, 0, "", false},
+		"plain":      {"12 (sh) S 7" + tail, 7, "987654", true, true},
+		"busy":       {"12 (sh) R 7" + tail, 7, "987654", false, true},
+		"on a disk":  {"12 (sh) D 7" + tail, 7, "987654", false, true},
+		"odd name":   {"12 (a) R 1 (b c) S 7" + tail, 7, "987654", true, true},
+		"zombie":     {"12 (sh) Z 7" + tail, 0, "", false, false},
+		"dead":       {"12 (sh) X 7" + tail, 0, "", false, false},
+		"cut":        {"12 (sh) S 7 1 1", 0, "", false, false},
+		"empty":      {"", 0, "", false, false},
+		"bad parent": {"12 (sh) S x" + tail, 0, "", false, false},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
-			ppid, start, ok := parseStat(test.line)
-			if ok != test.ok || ok && (ppid != test.ppid || start != test.start) {
-				t.Errorf("%d %q %v", ppid, start, ok)
+			ppid, start, rests, ok := parseStat(test.line)
+			if ok != test.ok || ok && (ppid != test.ppid || start != test.start || rests != test.rests) {
+				t.Errorf("%d %q %v %v", ppid, start, rests, ok)
 			}
 		})
 	}
@@ -60,7 +63,7 @@ func TestTableKnowsUs(t *testing.T) {
 func FuzzParseStat(f *testing.F) {
 	f.Add("12 (a) R 1 (b c) S 7 1 1 0 -1 4194560 1 2 3 4 5 6 7 8 20 0 1 0 987654 1000 100")
 	f.Fuzz(func(t *testing.T, line string) {
-		if _, start, ok := parseStat(line); ok && start == "" {
+		if _, start, _, ok := parseStat(line); ok && start == "" {
 			t.Error("a process without a start")
 		}
 	})
