@@ -210,15 +210,18 @@ func testConcurrency(t *testing.T) {
 		wg.Go(func() {
 			for range 20 {
 				var remove func()
+				added := make(chan struct{}) // handlers may be called before Add returns
 				remove = p.Add(id, Session{Tools: tools, Agents: agents, Handlers: Handlers{
 					Event: func(protocol.Event) {
 						p.Add(id+"-inner", Session{})()
 					},
 					Tool: func(context.Context, ToolCall) protocol.ToolResult {
+						<-added
 						remove() // takes the lock
 						return protocol.ToolResult{Type: "success"}
 					},
 				}})
+				close(added)
 				p.request("tool.call", object{"sessionId": id, "toolName": "save"})
 				p.request("tool.call", object{"sessionId": "c0", "toolName": "save"})
 				p.request("hooks.invoke", object{"sessionId": "c0", "hookType": "preToolUse"})
