@@ -136,6 +136,7 @@ var quiet = setOf(`assistant.streaming_delta assistant.intent assistant.server_t
 	session.custom_agents_updated session.extensions_loaded session.managed_settings_resolved session.context_changed
 	session.plan_changed session.workspace_file_changed session.permissions_changed session.compaction_start
 	session.mode_notice_delivered session.auto_mode_resolved session.binary_asset session.truncation
+	session.indexed_search
 	subagent.configured subagent.selected subagent.deselected system.message agent.interrupted sandbox.decision
 	permission.requested permission.completed external_tool.requested external_tool.completed user_input.requested
 	user_input.completed elicitation.requested elicitation.completed exit_plan_mode.requested exit_plan_mode.completed
