@@ -30,9 +30,10 @@ func (c *counted) Next() (copilot.Frame, error) {
 	return f, err
 }
 
-// endedWindow is a window whose end is a value of a channel.
+// endedWindow is a window whose end is a value of a channel: of rings for what was requested, of waits for the owner.
 type endedWindow struct {
-	ends chan struct{}
+	rings, waits chan struct{}
+
 	f    func()
 	mu   sync.Mutex
 	open bool
@@ -58,16 +59,17 @@ func (w *endedWindow) left() time.Duration {
 
 func (w *endedWindow) ring() {
 	go func() {
-		<-w.ends
-		w.set(false)
-		w.f()
+		if _, ok := <-w.rings; ok {
+			w.set(false)
+			w.f()
+		}
 	}()
 }
 
 func (w *endedWindow) wait(context.Context, time.Duration) bool {
-	<-w.ends
+	_, ok := <-w.waits
 	w.set(false)
-	return true
+	return ok
 }
 
 // A whole stream with windows that the test ends: what comes within one arrives as one event and counts as joined. Of a
@@ -94,8 +96,9 @@ func TestStreamIsJoined(t *testing.T) {
 			}
 		}}, http.Header{}, nil
 	}}
-	w := &endedWindow{ends: make(chan struct{})}
-	defer close(w.ends) // lets go of what still waits for one
+	w := &endedWindow{rings: make(chan struct{}), waits: make(chan struct{})}
+	defer close(w.rings) // lets go of what still waits for one
+	defer close(w.waits)
 	c := clock{now: time.Now, body: time.Minute, window: func(f func()) window { w.f = f; return w }}
 	listener, err := listen("")
 	if err != nil {
@@ -118,16 +121,20 @@ func TestStreamIsJoined(t *testing.T) {
 	for range first {
 		readEvent(t, in)
 	}
-	end := func() {
+	end := func(of chan<- struct{}) {
 		ended.Add(1)
 		select {
-		case w.ends <- struct{}{}:
+		case of <- struct{}{}:
 		case <-testContext(t).Done():
 			t.Fatal("no goroutine waits for the window")
 		}
 	}
 	for i := range calmWindows + 1 {
-		end()
+		if i < calmWindows {
+			end(w.rings)
+		} else {
+			end(w.waits)
+		}
 		if got, want := readEvent(t, in), fmt.Sprintf(`" %d"`, i); !strings.Contains(got, want) {
 			t.Errorf("%q, want %s", got, want)
 		}
@@ -135,7 +142,7 @@ func TestStreamIsJoined(t *testing.T) {
 			close(gates[i])
 		}
 	}
-	end()
+	end(w.waits)
 	rest, err := io.ReadAll(in)
 	if err != nil || !strings.HasPrefix(string(rest), wire(deltaEvent, textDelta(0, " world"))+"event: content_block_stop") {
 		t.Errorf("%q %v", rest, err)
