@@ -32,12 +32,14 @@ type children struct {
 
 // child is one child agent: a run that goes on until it ends, and may be continued later.
 type child struct {
-	id     session.ChildID
-	call   session.CallID
-	role   *role
-	title  string
-	model  string
-	loop   *loop
+	id    session.ChildID
+	call  session.CallID
+	role  *role
+	title string
+	model string
+	loop  *loop
+	// given are the tools of the agent that started it: it has no others.
+	given  []*tool.Tool
 	runs   int
 	cancel context.CancelCauseFunc
 
@@ -108,7 +110,7 @@ func (l *loop) Delegate(ctx context.Context, id session.CallID, e tool.Errand) t
 	if wrong := l.c.wrongModel(ctx, e.Model); wrong != "" {
 		return tool.Failed("%s", wrong)
 	}
-	ch := &child{id: session.ChildID(id), call: id, role: r, title: e.Title, model: cmp.Or(e.Model, r.pick(l.c.models(ctx)))}
+	ch := &child{id: session.ChildID(id), call: id, role: r, title: e.Title, model: cmp.Or(e.Model, r.pick(l.c.models(ctx))), given: l.tools()}
 	ch.loop = newLoop(l.c, r, newWorkspace(l.c.o, l.c.open))
 	ch.loop.attach(ch, l)
 	var begun bool
@@ -145,7 +147,7 @@ func (ch *child) wait(ctx context.Context) tool.Outcome {
 // attach makes the loop that of a child below another.
 func (l *loop) attach(ch *child, parent *loop) {
 	l.child, l.job, l.parent, l.depth, l.spent = ch.id, ch, parent, parent.depth+1, parent.spent
-	l.play(ch.role)
+	l.play(ch.role, ch.given)
 	l.ws.Child = ch.id
 }
 

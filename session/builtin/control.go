@@ -4,8 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"parley/session"
+	"parley/session/builtin/tool"
 	"parley/session/builtin/wire"
 )
 
@@ -25,8 +27,8 @@ func (c *conversation) SteerChild(_ context.Context, id session.ChildID, p sessi
 	return nil
 }
 
-// ResumeChild continues an ended child in the background.
-func (c *conversation) ResumeChild(_ context.Context, id session.ChildID, p session.Prompt) error {
+// ResumeChild continues an ended child in the background, with those of its tools that the conversation's own agent has now.
+func (c *conversation) ResumeChild(ctx context.Context, id session.ChildID, p session.Prompt) error {
 	const op = "continue agent"
 	ch := c.children.find(func(ch *child) bool { return ch.id == id })
 	if ch == nil {
@@ -35,6 +37,11 @@ func (c *conversation) ResumeChild(_ context.Context, id session.ChildID, p sess
 	if !ch.ended() {
 		return notFound(op, fmt.Errorf("agent %q is still at work", id))
 	}
+	now, err := c.toolsUnder(ctx, c.current().Custom)
+	if err != nil {
+		return &session.Error{Op: op, Kind: session.KindOf(err), Err: err}
+	}
+	ch.loop.play(ch.role, slices.DeleteFunc(slices.Clone(ch.given), func(t *tool.Tool) bool { return !slices.Contains(now, t) }))
 	ch.loop.spent = &spending{}
 	ch.loop.spent.begin(c.open.Limits, c.o.Now())
 	if !c.start(ch, ch.loop.parent, p, true, true) {
@@ -88,14 +95,45 @@ func (c *conversation) childToBackground(call session.CallID) bool {
 	return true
 }
 
-// rememberChildren makes the children of an earlier conversation known, so that they can be continued.
-func (c *conversation) rememberChildren(t *session.Transcript) {
+// rememberChildren makes the children of an earlier conversation known, so that they can be continued. Each has at most the
+// tools of the custom agent that held the conversation in its turn.
+func (c *conversation) rememberChildren(ctx context.Context, t *session.Transcript) {
+	held, known := t.Settings.Custom, true
 	for _, turn := range t.Turns {
-		c.rememberIn(turn.Entries, c.top)
+		if _, changed := customAfter(turn); changed { // what it was before the first change is not in the transcript
+			held, known = "", false
+			break
+		}
+	}
+	for _, turn := range t.Turns {
+		if slices.ContainsFunc(turn.Entries, isChild) {
+			given, err := c.toolsUnder(ctx, held)
+			if err != nil || !known { // a custom agent that may have had no tools to change anything
+				given = exploreRole.offered(c.tools, 0)
+			}
+			c.rememberIn(turn.Entries, c.top, given)
+		}
+		if custom, changed := customAfter(turn); changed {
+			held, known = custom, true
+		}
 	}
 }
 
-func (c *conversation) rememberIn(entries []session.Entry, parent *loop) {
+// customAfter returns the custom agent that was chosen last in a turn, and whether one was.
+func customAfter(turn *session.Turn) (custom string, changed bool) {
+	for _, e := range turn.Entries {
+		if m, ok := e.(*session.Mark); ok {
+			if e, ok := m.Event.(session.CustomChanged); ok {
+				custom, changed = e.Custom, true
+			}
+		}
+	}
+	return custom, changed
+}
+
+func isChild(e session.Entry) bool { _, is := e.(*session.Child); return is }
+
+func (c *conversation) rememberIn(entries []session.Entry, parent *loop, given []*tool.Tool) {
 	for _, e := range entries {
 		was, ok := e.(*session.Child)
 		if !ok {
@@ -105,12 +143,12 @@ func (c *conversation) rememberIn(entries []session.Entry, parent *loop) {
 		if r == nil { // a custom agent that is gone, which may have had no tools to change anything
 			r = exploreRole
 		}
-		ch := &child{id: was.ID, call: was.Call, role: r, title: was.Description, over: true}
+		ch := &child{id: was.ID, call: was.Call, role: r, title: was.Description, given: given, over: true}
 		ch.loop = newLoop(c, r, newWorkspace(c.o, c.open))
 		ch.loop.attach(ch, parent)
 		ch.loop.past = wire.ChildPieces(was)
 		c.children.all[ch.id] = ch
-		c.rememberIn(was.Entries, ch.loop)
+		c.rememberIn(was.Entries, ch.loop, ch.loop.tools())
 	}
 }
 

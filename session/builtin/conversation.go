@@ -85,7 +85,7 @@ func newConversation(ctx context.Context, o Options, open session.OpenOptions) *
 	if h := open.History; h != nil {
 		c.top.past = wire.Pieces(h.Turns, false)
 		c.before = h.Usage
-		c.rememberChildren(h)
+		c.rememberChildren(ctx, h)
 		c.top.todos.set(h.Todos)
 		callsOf(h, c.calls)
 		c.top.ws.Files.Restore(h, open.Dir)

@@ -42,7 +42,7 @@ type loop struct {
 // newLoop returns the loop of an agent that works at ws.
 func newLoop(c *conversation, r *role, ws *tool.Workspace) *loop {
 	l := &loop{c: c, ws: ws, spent: &spending{}}
-	l.play(r)
+	l.play(r, c.tools)
 	ws.Hidden = func(ctx context.Context) func(path, real string) permission.Ruling { return c.hidden(ctx, ws) }
 	ws.Ended, ws.Host, ws.Jobs = l.endedLater, l, c.jobs
 	return l
@@ -54,7 +54,8 @@ type part struct {
 	tools []*tool.Tool
 }
 
-func (l *loop) play(r *role) { l.part.Store(&part{r, r.offered(l.c.tools, l.depth)}) }
+// play makes the loop an agent of a role that has no tool but those given.
+func (l *loop) play(r *role, given []*tool.Tool) { l.part.Store(&part{r, r.offered(given, l.depth)}) }
 
 func (l *loop) role() *role { return l.part.Load().role }
 

@@ -35,7 +35,7 @@ var topRole = &role{words: topWords, planNote: planNote, fits: func(*tool.Tool) 
 
 // roles are the kinds of children, in the order the model sees them.
 var roles = []*role{
-	{name: "general", about: "does a whole task with all tools", words: childWords, planNote: childPlanNote,
+	{name: "general", about: "does a whole task with all of your tools", words: childWords, planNote: childPlanNote,
 		fits: func(t *tool.Tool) bool { return t != questionTool && t != planTool }},
 	exploreRole,
 }
@@ -46,9 +46,9 @@ var exploreRole = &role{name: "explore", about: "finds and reads, changes nothin
 		return t != shell.BashOutput && (t.Kind == toolview.Read || t.Kind == toolview.Search)
 	}}
 
-// offered returns those of all tools that an agent below depth others gets. Those at the deepest level start none.
-func (r *role) offered(all []*tool.Tool, depth int) []*tool.Tool {
-	return slices.DeleteFunc(slices.Clone(all), func(t *tool.Tool) bool {
+// offered returns those of some tools that an agent below depth others gets. Those at the deepest level start none.
+func (r *role) offered(given []*tool.Tool, depth int) []*tool.Tool {
+	return slices.DeleteFunc(slices.Clone(given), func(t *tool.Tool) bool {
 		return !r.fits(t) || depth >= deepest && t.Kind == toolview.Agent
 	})
 }

@@ -7,24 +7,116 @@ import (
 	"unicode"
 )
 
+// Texts about what parley does not know.
+const (
+	newDotFile   = "Always asked: parley does not know this new file, and programs run or obey many whose name begins with a dot."
+	newDotFolder = "Always asked: parley does not know this new folder, and programs run or obey what is in many whose name begins with a dot."
+)
+
+// runByFolder, runByFile and runByPair are who runs what stands under a name, as the tables list them.
+var runByFolder, runByFile, runByPair = whoRuns(guardedFolders), whoRuns(guardedFiles), whoRuns(guardedPairs)
+
+func whoRuns(table []runBy) map[string]string {
+	who := map[string]string{}
+	for _, r := range table {
+		for _, name := range strings.Fields(r.names) {
+			who[name] = r.who
+		}
+	}
+	return who
+}
+
+// knownFiles and knownFolders are the harmless names of the tables.
+var knownFiles, knownFolders = namesOf(harmlessFiles), namesOf(harmlessFolders)
+
+func namesOf(table []harmless) map[string]bool {
+	names := map[string]bool{}
+	for _, h := range table {
+		for _, name := range strings.Fields(h.names) {
+			names[name] = true
+		}
+	}
+	return names
+}
+
 // Guarded says why an edit of path is always asked about, "" if it is not: another program runs by itself what such a file
-// says. It looks at the names on the path and at those where its links lead, below the session's directories.
+// says, or the edit would make a name that parley does not know, that begins with a dot, directly in one of the session's
+// directories. It looks at the names on the path and at those where its links lead, below the session's directories.
 func (p Policy) Guarded(path string) string {
 	path = filepath.Clean(path)
 	who := p.runBy(path, p.Dirs)
-	if real, ok := p.real(path); ok && who == "" && real != path {
-		var dirs []string
-		for _, dir := range p.Dirs {
-			if root, ok := p.real(dir); ok {
-				dirs = append(dirs, root)
-			}
+	real, ok := p.real(path)
+	linked := ok && real != path
+	if who == "" && linked {
+		who = p.runBy(real, p.realDirs())
+	}
+	if who != "" {
+		return "Always asked: " + who + " can run what this file says."
+	}
+	why := ""
+	if hasDotName(path) {
+		why = p.newDotName(path, p.Dirs)
+	}
+	if why == "" && ok && hasDotName(real) {
+		why = p.newDotName(real, p.realDirs())
+	}
+	return why
+}
+
+// hasDotName reports whether a disk may take a name of the path for one that begins with a single dot.
+func hasDotName(path string) bool {
+	for i := range len(path) {
+		begins := path[i] == '.' && i > 0 && isSeparator(rune(path[i-1]))
+		if path[i] >= unicode.MaxASCII || begins && !strings.HasPrefix(path[i+1:], ".") {
+			return true
 		}
-		who = p.runBy(real, dirs)
 	}
-	if who == "" {
+	return false
+}
+
+// realDirs returns where the session's directories really are.
+func (p Policy) realDirs() []string {
+	var dirs []string
+	for _, dir := range p.Dirs {
+		if root, ok := p.real(dir); ok {
+			dirs = append(dirs, root)
+		}
+	}
+	return dirs
+}
+
+// newDotName returns why a path is asked about whose first name below the deepest of dirs begins with a dot, is not there yet
+// and is not known, "" for any other path. Nothing has a name that begins with two dots: ranges of git are written so.
+func (p Policy) newDotName(path string, dirs []string) string {
+	root, below := "", ""
+	for _, dir := range dirs {
+		if rel, ok := p.below(path, dir); ok && (below == "" || len(rel) < len(below)) {
+			root, below = dir, rel
+		}
+	}
+	first, _, inFolder := strings.Cut(filepath.ToSlash(below), "/")
+	name := foldName(first)
+	switch {
+	case below == "", below == ".", !strings.HasPrefix(name, "."), strings.HasPrefix(name, ".."):
 		return ""
+	case knownFolders[name], !inFolder && isKnownFile(name):
+		return ""
+	case p.Exists != nil && p.Exists(filepath.Join(root, first)):
+		return ""
+	case inFolder:
+		return newDotFolder
 	}
-	return "Always asked: " + who + " can run what this file says."
+	return newDotFile
+}
+
+// isKnownFile reports whether a name is that of a harmless file, or a list of such, as arguments of commands have.
+func isKnownFile(name string) bool {
+	for part := range strings.SplitSeq(name, ",") {
+		if !knownFiles[part] {
+			return false
+		}
+	}
+	return true
 }
 
 // runBy returns who runs by itself what stands at a path, "" for no program.
@@ -113,7 +205,8 @@ func runByName(name string, file bool) string {
 	case strings.HasSuffix(name, ".pth"):
 		return "Python"
 	case strings.HasPrefix(strings.TrimPrefix(name, "."), "lefthook"), strings.HasPrefix(name, ".lintstagedrc"),
-		strings.HasPrefix(name, "lint-staged."):
+		strings.HasPrefix(name, "lint-staged."), strings.HasPrefix(name, ".huskyrc."),
+		strings.HasPrefix(strings.TrimPrefix(name, "."), "simple-git-hooks."):
 		return byHook
 	case strings.HasPrefix(strings.TrimPrefix(name, "."), "mise.") && strings.HasSuffix(name, ".toml"):
 		return "mise, when a shell enters the directory,"

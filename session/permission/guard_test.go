@@ -32,6 +32,16 @@ func guardedNames() []string {
 		".bashrc", ".zshrc", ".profile", ".bash_profile", ".zshenv", "dotfiles/.bashrc", "dotfiles/.config/fish/config.fish", ".ssh/config",
 		".\u00df" + "h/config", "con\ufb01g", ".\u212airo/x", ".npmrc", ".yarnrc.yml", ".yarn/releases/yarn.cjs", ".cargo/config.toml", "sitecustomize.py",
 		"lib/x.pth", ".Rprofile", ".gdbinit", "rust-toolchain.toml", "CLAUDE~1/settings.json", "SETTIN~1.JSO",
+		".github/agents/x.agent.md", ".github/prompts/x.prompt.md", ".github/mcp.json", ".GitHub/Lsp.json", ".github/copilot-instructions.md",
+		".helix/languages.toml", ".qwen/settings.json", ".factory/hooks.json", ".junie/guidelines.md", ".trae/mcp.json", ".augment/rules/x.md",
+		".crush.json", "crush.json", ".clinerules", ".clinerules/hooks/PreToolUse", ".cursorrules", "sub/.windsurfrules", ".agents/plugins/x/.mcp.json",
+		".pi/extensions/x.ts", ".openhands/setup.sh", ".claude-plugin/plugin.json", ".config/opencode/opencode.json", ".config/parley/config.yaml",
+		".tool-versions", ".rtx.toml", "mise/config.toml", "flake.nix", "sub/shell.nix", "devbox.json", "devenv.nix", "bunfig.toml", ".flox/env/manifest.toml",
+		"githooks/x", "git-hooks/x", ".simple-git-hooks.cjs", "simple-git-hooks.json", ".huskyrc.js", "captainhook.json", "hk.pkl", "prek.toml",
+		".idx/dev.nix", ".replit", "replit.nix", ".codesandbox/tasks.json", ".vs/tasks.vs.json", "tasks.vs.json", ".ycm_extra_conf.py", ".hgrc",
+		".ipython/profile_default/startup/x.py", ".tekton/push.yaml", ".azure-pipelines/x.yml", "codemagic.yaml", "bitrise.yml", "circle.yml",
+		"wercker.yml", "netlify.toml", "vercel.json", ".readthedocs.yaml", ".builds/x.yml", ".zuul.d/x.yaml", "ci_scripts/ci_post_clone.sh",
+		".venv/bin/python", "pyvenv.cfg", ".python-version", ".pnp.cjs", ".iex.exs", ".ghci", "tools/bazel", ".bazelversion", "ansible.cfg", ".Renviron",
 	}
 }
 
@@ -66,6 +76,7 @@ func TestWhatOtherProgramsRunIsAlwaysAsked(t *testing.T) {
 	}
 	for _, name := range []string{"a.go", "README.md", "src/hooks/useThing.ts", "src/objects/Player.js", "info/page.html", "config.go", "config/app.yaml",
 		"configs/x", "update.go", "pre-commit.md", "heads", "package.json", "Makefile", ".gitignore", ".env", ".editorconfig", ".github/CODEOWNERS",
+		".prettierrc", ".nvmrc", "agents/x.md", "AGENTS.md", "tools/bazel.md", "bazel", "mise/tasks.go", "src/flake.go", "..data/x", "sub/.newrc",
 		".github/ISSUE_TEMPLATE/bug.md", "docs/github/workflows/x.md", "vscode/tasks.json", "claude/settings.json", "envrc", "profile", "new/deep/x"} {
 		if ruling, rules, why := edit(testPolicy(session.ModeAcceptEdits), name); ruling != Allow || len(rules) == 0 || why != "" {
 			t.Errorf("%q: %s, %+v, %q", name, ruling, rules, why)
