@@ -9,9 +9,18 @@ import (
 )
 
 // User returns the signed-in account with plan, endpoint and quotas. The answer is shared and up to half an hour old;
-// see [Client.Forget]. With CopilotAPIURL only Endpoint is known, unless GitHubAPIURL is set too. Endpoint is for the
-// GitHub token; a minted one may have another. Errors are [*Error].
+// see [Client.Forget]. With CopilotAPIURL only Endpoint is known, and nothing is sent. Endpoint is for the GitHub token; a
+// minted one may have another. Errors are [*Error].
 func (c *Client) User(ctx context.Context) (User, error) {
+	if !c.discovers() {
+		return User{Endpoint: c.fixedBase}, nil
+	}
+	return c.AskUser(ctx)
+}
+
+// AskUser is [Client.User] for a caller that the user has asked for the account: with CopilotAPIURL it asks GitHub too, if
+// GitHubAPIURL is set.
+func (c *Client) AskUser(ctx context.Context) (User, error) {
 	if !c.discovers() && c.githubReplace == "" {
 		return User{Endpoint: c.fixedBase}, nil
 	}
@@ -32,7 +41,7 @@ func (c *Client) User(ctx context.Context) (User, error) {
 }
 
 // discovers reports whether a request needs discovery first. With CopilotAPIURL it does not: the endpoint is known, and
-// only [Client.User] needs the rest of the account.
+// only [Client.AskUser] needs the rest of the account.
 func (c *Client) discovers() bool { return c.fixedBase == "" }
 
 // waitError converts an error of shared.get to an [*Error]: that of the fetch, or the end of the caller's context.

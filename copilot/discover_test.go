@@ -304,8 +304,11 @@ func TestFixedEndpointIsNotDiscovered(t *testing.T) {
 		t.Errorf("discovered %d times", n)
 	}
 	both := f.client(t, func(o *Options) { o.CopilotAPIURL = f.URL + "/base" })
-	if u, err := both.User(t.Context()); err != nil || u.Endpoint != f.URL+"/base" || u.Login != "mona" {
+	if u, err := both.User(t.Context()); err != nil || u.Endpoint != f.URL+"/base" || u.Login != "" || len(f.got(pathUser)) != 0 {
 		t.Errorf("with both replaced: got %+v, %v", u, err)
+	}
+	if u, err := both.AskUser(t.Context()); err != nil || u.Endpoint != f.URL+"/base" || u.Login != "mona" {
+		t.Errorf("with both replaced, asked: got %+v, %v", u, err)
 	}
 }
 
@@ -328,7 +331,7 @@ func TestFixedEndpointNeedsNoGitHub(t *testing.T) {
 	if n := len(f.got(pathUser)); n != 0 {
 		t.Errorf("GitHub was asked %d times", n)
 	}
-	if _, err := c.User(t.Context()); err == nil || len(f.got(pathUser)) == 0 {
+	if _, err := c.AskUser(t.Context()); err == nil || len(f.got(pathUser)) == 0 {
 		t.Errorf("the account was not asked for: %v", err)
 	}
 }

@@ -164,7 +164,7 @@ func (a *app) enter(d *demo) {
 	}
 	a.cfg.Agent = "builtin"
 	a.cfg.Model, a.cfg.Effort, a.cfg.AddDirs = "", "", nil
-	a.cfg.GitHubHost, a.cfg.GitHubAPIURL, a.cfg.CopilotAPIURL = "github.com", d.sim.GitHubURL(), d.sim.CopilotURL()
+	a.cfg.GitHubHost, a.cfg.GitHubAPIURL, a.cfg.CopilotAPIURL = "github.com", d.sim.GitHubURL(), "" // discovery names the endpoint
 }
 
 // askedFor returns the settings that flags name. The configuration's are for new sessions only.

@@ -26,7 +26,7 @@ func authCommand(a *app) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			acc, err := catalog.New(client, catalog.Options{}).Account(ctx)
+			acc, err := catalog.New(client, catalog.Options{}).AskAccount(ctx)
 			if err != nil {
 				return fmt.Errorf("the token from %s: %w", client.Credential().Source, err)
 			}

@@ -14,6 +14,7 @@ import (
 	"parley/session/edits"
 	"parley/session/edits/image"
 	"parley/session/live"
+	"parley/session/store"
 )
 
 // fileChanges are the records of what agents did to files.
@@ -28,12 +29,12 @@ type fileChanges struct {
 
 // newFileChanges returns the records of all sessions. agents hold what sessions did outside of parley.
 func newFileChanges(a *app, agents []session.Agent) fileChanges {
-	store := image.New(image.Options{Dir: a.paths.FileImages()})
-	o := edits.Options{Dir: a.paths.Edits(), Store: store}
+	images := image.New(image.Options{Dir: a.paths.FileImages()})
+	o := edits.Options{Dir: a.paths.Edits(), Store: images, Dirs: sessionDirs(agents, a.store())}
 	if a.cfg.Changes.Keep {
 		o.Replay = replayer(agents, a.store())
 	}
-	return fileChanges{Library: edits.New(o), store: store, kept: a.cfg.Changes.Keep, most: int64(a.cfg.Changes.MaxMiB) << 20,
+	return fileChanges{Library: edits.New(o), store: images, kept: a.cfg.Changes.Keep, most: int64(a.cfg.Changes.MaxMiB) << 20,
 		stamp: sweepStamp(a)}
 }
 
@@ -43,6 +44,45 @@ func (c fileChanges) keeper() session.FileKeeper {
 		return nil
 	}
 	return c.Library
+}
+
+// sessionDirs returns what finds the directories of a session: in its journal, or in the list of its agent.
+func sessionDirs(agents []session.Agent, journals *store.Store) func(context.Context, session.ID) ([]string, error) {
+	return func(ctx context.Context, id session.ID) ([]string, error) {
+		meta, _, err := journals.ReadTail(ctx, id, 0)
+		if err != nil {
+			meta, _, err = journals.Read(ctx, id)
+		}
+		if session.KindOf(err) == session.KindNotFound {
+			meta, err = agentsMeta(ctx, agents, id)
+		}
+		if err != nil {
+			return nil, err
+		}
+		return append([]string{meta.Dir}, meta.Dirs...), nil
+	}
+}
+
+// agentsMeta returns a session that only its agent knows.
+func agentsMeta(ctx context.Context, agents []session.Agent, id session.ID) (session.Meta, error) {
+	for _, a := range agents {
+		if d, ok := a.(session.Describer); ok {
+			if meta, err := d.Describe(ctx, id); err == nil {
+				return meta, nil
+			}
+			continue
+		}
+		r, ok := a.(session.Replayer)
+		if !ok {
+			continue
+		}
+		all, err := r.Sessions(ctx)
+		if i := slices.IndexFunc(all, func(m session.Meta) bool { return m.ID == id }); err == nil && i >= 0 {
+			return all[i], nil
+		}
+	}
+	return session.Meta{}, &session.Error{Op: "find the session's directories", Kind: session.KindNotFound,
+		Err: errors.New("no agent knows it")}
 }
 
 // replayer returns what reads the changes of a session from the transcript of its agent. Of a session that another parley holds

@@ -164,7 +164,7 @@ func (s signIn) withCode(ctx context.Context, sleep func(context.Context, time.D
 	}
 	ctx, cancel := context.WithTimeout(ctx, lookupTime)
 	defer cancel()
-	acc, err := catalog.New(client, catalog.Options{}).Account(ctx)
+	acc, err := catalog.New(client, catalog.Options{}).AskAccount(ctx)
 	if err != nil {
 		return fmt.Errorf("GitHub issued a token, stored in %s, but Copilot does not accept it: %w", string(s.tokens), err)
 	}

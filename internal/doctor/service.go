@@ -15,7 +15,7 @@ import (
 // service checks the account and its models.
 func (d doctor) service(ctx context.Context, client *copilot.Client) []check {
 	c := d.Catalog(client)
-	acc, err := c.Account(ctx)
+	acc, err := c.AskAccount(ctx)
 	if err != nil {
 		return []check{{name: "account", err: advise(err)}}
 	}

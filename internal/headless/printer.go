@@ -206,7 +206,10 @@ func (p *Printer) result(e session.TurnEnded, code int, structured json.RawMessa
 		r.Refusals = []Refusal{}
 	}
 	for _, turn := range p.t.Turns[min(p.first, len(p.t.Turns)):] {
-		r.Result, r.Usage, r.NanoAIU = LastWords(turn), r.Usage.Add(turn.Usage), r.NanoAIU+turn.NanoAIU
+		r.Usage, r.NanoAIU = r.Usage.Add(turn.Usage), r.NanoAIU+turn.NanoAIU
+		if turn.ID != "" { // what comes between turns, such as a notice, has no words
+			r.Result = LastWords(turn)
+		}
 		if turn.Model != "" {
 			r.Model = turn.Model
 		}
@@ -228,10 +231,12 @@ func (p *Printer) result(e session.TurnEnded, code int, structured json.RawMessa
 func (p *Printer) Words() string {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if len(p.t.Turns) == 0 {
-		return ""
+	for _, turn := range slices.Backward(p.t.Turns) {
+		if turn.ID != "" {
+			return LastWords(turn)
+		}
 	}
-	return LastWords(p.t.Turns[len(p.t.Turns)-1])
+	return ""
 }
 
 // Read calls do with the transcript so far, which it must neither retain nor change.

@@ -70,12 +70,23 @@ func readFrame(r *bufio.Reader, most int64) ([]byte, error) {
 		}
 		return content, nil
 	}
-	// A length is only a claim: memory grows with what arrives.
-	content, err := io.ReadAll(io.LimitReader(r, length))
-	if err == nil && int64(len(content)) < length {
-		err = io.ErrUnexpectedEOF
+	// A length is only a claim: memory grows with what arrives, eightfold, so that little of it is copied.
+	content := make([]byte, 0, mostTrusted)
+	for {
+		n, err := io.ReadFull(r, content[len(content):cap(content)])
+		content = content[:len(content)+n]
+		if err != nil {
+			return nil, unexpected(err)
+		}
+		if int64(len(content)) == length {
+			return content, nil
+		}
+		room := 8 * int64(cap(content))
+		if 2*room >= length {
+			room = length
+		}
+		content = append(make([]byte, 0, room), content...)
 	}
-	return content, err
 }
 
 // unexpected returns the error of a frame that ends too early.

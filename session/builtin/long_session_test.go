@@ -199,8 +199,11 @@ func (l *longRun) Open(_ context.Context, id session.ID) (session.Endpoint, erro
 
 func (l *longRun) Close(id session.ID) { l.server.Revoke(string(id)) }
 
-func newLongRun(t *testing.T) *longRun {
-	sc, err := script.Parse(strings.NewReader(longScript), "long.yaml")
+func newLongRun(t *testing.T) *longRun { return newLongRunOf(t, longScript, 1) }
+
+// newLongRunOf returns a run with a service that follows a script and keeps so many bytes of requests.
+func newLongRunOf(t *testing.T, lines string, keep int) *longRun {
+	sc, err := script.Parse(strings.NewReader(lines), "long.yaml")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -208,7 +211,7 @@ func newLongRun(t *testing.T) *longRun {
 		data: t.TempDir()}
 	var service []copilottest.Model
 	service, l.models = longModels()
-	if l.sim, err = copilottest.Start(copilottest.Options{Script: sc, Models: service, Strict: true, Clock: &hurry{}, KeepBytes: 1}); err != nil {
+	if l.sim, err = copilottest.Start(copilottest.Options{Script: sc, Models: service, Strict: true, Clock: &hurry{}, KeepBytes: keep}); err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = l.sim.Close() })

@@ -7,6 +7,7 @@ import (
 	"regexp"
 	"slices"
 	"strconv"
+	"strings"
 
 	"parley/internal/human"
 	"parley/session"
@@ -26,6 +27,8 @@ type room struct {
 	gauge compact.Gauge
 	// most is the longest prompt of each model, in tokens, as the service said when it refused one.
 	most map[string]int64
+	// taken is the size of the longest request that each model has answered, in bytes.
+	taken map[string]int
 	// answers counts the answers; summaries are their numbers at which the conversation was summarised.
 	answers   int
 	summaries []int
@@ -55,7 +58,10 @@ func (d draft) request(pieces []wire.Piece) wire.Request {
 }
 
 // roomError is the error of a request that does not fit, with what the user may do about it.
-type roomError struct{ problem *session.Problem }
+type roomError struct {
+	problem *session.Problem
+	outcome session.TurnOutcome
+}
 
 func (e *roomError) Error() string { return e.problem.What }
 
@@ -65,7 +71,17 @@ var errNothing = errors.New("there is nothing to summarise yet")
 // noRoom returns the error of a conversation that cannot be made shorter, because of why.
 func noRoom(why string) error {
 	return &roomError{&session.Problem{Kind: session.KindTooLong, What: "The conversation does not fit into the model's window, and " + why + ".",
-		Next: "Choose a model with a larger window, use /compact with what matters, or start a new session."}}
+		Next: "Choose a model with a larger window, use /compact with what matters, or start a new session."}, session.TurnLimit}
+}
+
+// promptTooLong returns the error of a prompt that the service refused as too long although nothing else can be left out.
+func (l asking) promptTooLong(err error, n int) error {
+	e := &roomError{session.ProblemOf(err, l.c.o.Now()), session.TurnFailed}
+	if n == 1 && l.child == "" {
+		e.problem.What = strings.TrimSuffix(e.problem.What, ".") + ". This prompt is left out of the next request."
+		e.problem.Next = "Send less at once, or put it into a file and name the file."
+	}
+	return e
 }
 
 // askFitting makes a request that fits into the window of the model and returns the answer. It makes the conversation shorter
@@ -77,21 +93,40 @@ func (l asking) askFitting(ctx context.Context, d draft, n int) (answer, wire.Re
 	}
 	a, err := l.ask(ctx, r, wire.Window(d.model), n)
 	if err != nil && session.KindOf(err) == session.KindTooLong && ctx.Err() == nil && !a.stopped {
-		l.room.refused(d.model, r, err)
-		shorter, shortErr := l.fit(ctx, d, true)
-		if errors.Is(shortErr, errNothing) {
-			return a, r, err
-		}
-		if r, err = shorter, shortErr; err != nil {
-			return answer{}, r, err
-		}
+		a, r, err = l.askShorter(ctx, d, n, refusal{a, r, err})
+	}
+	if err == nil {
+		l.room.answers++
+		l.room.answered(d.model.ID, compact.Size(r))
+		l.room.gauge.Observe(d.model.ID, compact.Size(r), a.usage.Input+a.usage.CacheRead+a.usage.CacheWrite)
+	}
+	return a, r, err
+}
+
+// refusal is a request that the service refused as too long.
+type refusal struct {
+	answer  answer
+	request wire.Request
+	err     error
+}
+
+// askShorter makes the conversation shorter after a refusal and asks once more. A length that was only assumed is forgotten if
+// that does not help, so that the next prompt is judged by itself.
+func (l asking) askShorter(ctx context.Context, d draft, n int, was refusal) (answer, wire.Request, error) {
+	before := l.room.most[d.model.ID]
+	named := l.room.refused(d.model, was.request, was.err)
+	var a answer
+	r, err := l.fit(ctx, d, true)
+	if err == nil {
 		if a, err = l.ask(ctx, r, wire.Window(d.model), n); session.KindOf(err) == session.KindTooLong {
 			err = noRoom("the service refused it even after it was summarised")
 		}
 	}
-	if err == nil {
-		l.room.answers++
-		l.room.gauge.Observe(d.model.ID, compact.Size(r), a.usage.Input+a.usage.CacheRead+a.usage.CacheWrite)
+	if err != nil && !named {
+		l.room.most[d.model.ID] = before
+	}
+	if errors.Is(err, errNothing) {
+		return was.answer, was.request, l.promptTooLong(was.err, n)
 	}
 	return a, r, err
 }
@@ -107,15 +142,17 @@ func (m *room) of(model session.Model, answer int64) compact.Room {
 // counted matches the figures of a refusal: what was sent, and what may be.
 var counted = regexp.MustCompile(`(\d{3,})\D+?(\d{3,})`)
 
-// refused takes what the service says of a request that is too long.
-func (m *room) refused(model session.Model, r wire.Request, err error) {
+// refused takes what the service says of a request that is too long. It reports whether the service named the longest prompt;
+// otherwise a little less than the request is assumed.
+func (m *room) refused(model session.Model, r wire.Request, err error) bool {
 	size := compact.Size(r)
 	sent, most := int64(0), int64(0)
 	if f := counted.FindStringSubmatch(err.Error()); f != nil {
 		sent, _ = strconv.ParseInt(f[1], 10, 64)
 		most, _ = strconv.ParseInt(f[2], 10, 64)
 	}
-	if most <= 0 || sent <= most {
+	named := most > 0 && sent > most
+	if !named {
 		sent = m.gauge.Tokens(model.ID, size)
 		most = sent * 9 / 10
 	}
@@ -124,10 +161,29 @@ func (m *room) refused(model session.Model, r wire.Request, err error) {
 		m.most = map[string]int64{}
 	}
 	m.most[model.ID] = most
+	return named
+}
+
+// answered takes the size of a request that a model has answered.
+func (m *room) answered(model string, size int) {
+	if m.taken == nil {
+		m.taken = map[string]int{}
+	}
+	m.taken[model] = max(m.taken[model], size)
+}
+
+// unanswered returns the index of the first of the newest pieces that no answer follows: the prompt of a turn that has just
+// begun. No summary stands in its place.
+func unanswered(pieces []wire.Piece) int {
+	i := len(pieces)
+	for i > 0 && pieces[i-1].Answer == 0 && pieces[i-1].Turn == pieces[len(pieces)-1].Turn {
+		i--
+	}
+	return i
 }
 
 // fit returns the next request. If the conversation has become too long it leaves out old results, or summarises. must means
-// that the service has refused the request as it is.
+// that the service has refused the request as it is; the error is [errNothing] if no summary would make it fit.
 func (l asking) fit(ctx context.Context, d draft, must bool) (wire.Request, error) {
 	pieces := l.pieces()
 	r := d.request(pieces)
@@ -140,7 +196,9 @@ func (l asking) fit(ctx context.Context, d draft, must bool) (wire.Request, erro
 	if calls := compact.Drop(wire.Resolve(pieces), size, target); len(calls) > 0 {
 		return d.request(append(pieces, l.compacted(d, pieces, session.Compacted{Auto: true, Before: tokens, Dropped: calls}))), nil
 	}
-	if !slices.ContainsFunc(pieces, func(p wire.Piece) bool { return p.Role == "assistant" && len(p.Blocks) > 0 }) {
+	least := size - sizeOfAll(wire.Resolve(pieces)) + sizeOfAll(pieces[unanswered(pieces):])
+	if room.Most > 0 && l.room.gauge.Tokens(d.model.ID, least) > room.Most ||
+		!slices.ContainsFunc(pieces, func(p wire.Piece) bool { return p.Role == "assistant" && len(p.Blocks) > 0 }) {
 		if must {
 			return r, errNothing
 		}
@@ -212,14 +270,19 @@ func (l asking) summarise(ctx context.Context, d draft, pieces []wire.Piece, roo
 	}
 	ask := compact.Ask(c.Focus)
 	whole := d.build(sent)
-	most := l.room.gauge.Bytes(d.model.ID, room.Most) - compact.Size(whole) + sizeOfAll(sent) - len(ask)
+	// A length that was only assumed leaves room for what the model has answered before.
+	most := max(l.room.gauge.Bytes(d.model.ID, room.Most)-len(ask), l.room.taken[d.model.ID]) - compact.Size(whole) + sizeOfAll(sent)
 	var text string
 	var err error
 	for range mostSummaries {
 		if room.Most > 0 && sizeOfAll(sent) > most {
-			sent = compact.Shorten(sent, most)
+			// The newest prompt stays as it is: it would only take the place of what is to be summarised.
+			sent = compact.Shorten(sent[:unanswered(sent)], most)
 		}
 		r := d.build(sent)
+		if len(r.Messages) == 0 {
+			return c, errNothing
+		}
 		r.Remind(ask)
 		if text, err = l.listen(ctx, r); session.KindOf(err) != session.KindTooLong {
 			break
@@ -294,7 +357,7 @@ func (h *listener) take(events []session.Event) {
 // problemOf returns the outcome of a turn whose request failed.
 func (l *loop) problemOf(err error) (session.TurnOutcome, *session.Problem) {
 	if e, ok := errors.AsType[*roomError](err); ok {
-		return session.TurnLimit, e.problem
+		return e.outcome, e.problem
 	}
 	return session.TurnFailed, session.ProblemOf(err, l.c.o.Now())
 }

@@ -69,9 +69,18 @@ func (c *Catalog) Models(ctx context.Context) ([]session.Model, error) {
 	return sessionModels(list), nil
 }
 
-// Account returns the signed-in account and its plan according to discovery. Errors are of package session.
+// Account returns the signed-in account and its plan as far as discovery knows them: nothing where the endpoint is configured,
+// which needs none. Errors are of package session.
 func (c *Catalog) Account(ctx context.Context) (session.Account, error) {
-	u, err := c.client.User(ctx)
+	return c.accountOf(c.client.User(ctx))
+}
+
+// AskAccount is [Catalog.Account] for a command that is about the account: it asks GitHub where discovery is not needed, too.
+func (c *Catalog) AskAccount(ctx context.Context) (session.Account, error) {
+	return c.accountOf(c.client.AskUser(ctx))
+}
+
+func (c *Catalog) accountOf(u copilot.User, err error) (session.Account, error) {
 	if err != nil {
 		return session.Account{}, Error(err)
 	}

@@ -208,11 +208,12 @@ func (l *Log) record(ctx context.Context, op string, lines ...line) error {
 // finish removes the directories that a step has left empty, and ends the step.
 func (l *Log) finish(ctx context.Context, op string, s step) error {
 	ctx = context.WithoutCancel(ctx)
+	in := l.bounds(ctx)
 	release, err := l.fresh(ctx)
 	if err != nil {
 		return err
 	}
 	defer release()
-	l.ledger.removeEmpty(s)
+	l.ledger.removeEmpty(s, in)
 	return l.append(ctx, op, func() []line { return []line{{End: &end{Step: s.ID}}} })
 }

@@ -66,6 +66,7 @@ func (l *Log) complete(ctx context.Context) error {
 			return err
 		}
 	}
+	in := l.bounds(ctx)
 	var lines []line
 	var killed []step
 	for _, id := range slices.Sorted(maps.Keys(l.ledger.steps)) {
@@ -75,7 +76,7 @@ func (l *Log) complete(ctx context.Context) error {
 			if s.settled[i] {
 				continue
 			}
-			m := mark{Step: id, File: i, Fate: l.fate(ctx, f)}
+			m := mark{Step: id, File: i, Fate: l.fate(ctx, f, in)}
 			if ctx.Err() != nil {
 				return cancelled(op, ctx)
 			}
@@ -92,13 +93,16 @@ func (l *Log) complete(ctx context.Context) error {
 		}
 	}
 	for _, s := range killed {
-		l.ledger.removeEmpty(s)
+		l.ledger.removeEmpty(s, in)
 	}
 	return nil
 }
 
 // fate finds out what became of a step's file, and removes what a kill left beside it.
-func (l *Log) fate(ctx context.Context, f stepFile) string {
+func (l *Log) fate(ctx context.Context, f stepFile, in bounds) string {
+	if !in.has(f.Path) {
+		return elsewhere
+	}
 	_, _ = image.Leftovers(ctx, filepath.Dir(f.Path), time.Now()) // what is left does no harm
 	now, err := l.lib.o.Store.Look(ctx, f.Path)
 	now = flat(now)
@@ -106,7 +110,7 @@ func (l *Log) fate(ctx context.Context, f stepFile) string {
 	case err == nil && now.Same(f.To):
 		return done
 	case f.To.Kind != image.None:
-		_, _ = image.RemoveDirs(f.Made)
+		_, _ = image.RemoveDirs(in.among(f.Made))
 	}
 	if err == nil && now.Same(f.From) {
 		return left
@@ -116,7 +120,7 @@ func (l *Log) fate(ctx context.Context, f stepFile) string {
 
 // removeEmpty removes the empty directories above files that a step has removed: those that undone changes created, and those
 // that the redone step created. Where no file was, none is removed: bringing that back would not make it again.
-func (g *ledger) removeEmpty(s step) {
+func (g *ledger) removeEmpty(s step, in bounds) {
 	ours := map[string]bool{}
 	for _, f := range s.Files {
 		t := g.tracks[f.Path]
@@ -124,7 +128,7 @@ func (g *ledger) removeEmpty(s step) {
 			continue
 		}
 		for dir := filepath.Dir(f.Path); dir != filepath.Dir(dir); dir = filepath.Dir(dir) {
-			if g.made[dir] && s.Kind == StepUndo || slices.Contains(f.Unmake, dir) {
+			if in.has(dir) && (g.made[dir] && s.Kind == StepUndo || slices.Contains(f.Unmake, dir)) {
 				ours[dir] = true
 			}
 		}

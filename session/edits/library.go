@@ -16,6 +16,8 @@ type Options struct {
 	Store *image.Store
 	// Now is optional, for tests.
 	Now func() time.Time
+	// Dirs returns the directories of a session, outside of which no step changes anything; optional, nil for no bound.
+	Dirs func(ctx context.Context, id session.ID) ([]string, error)
 	// Replay returns what the stored transcript of a session says about files before their changes, nil if its agent has
 	// none; optional. The log takes from it what the session did outside of parley.
 	Replay func(ctx context.Context, id session.ID) ([]session.ToolEnded, error)

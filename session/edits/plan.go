@@ -77,7 +77,7 @@ func (l *Log) PlanRedo(ctx context.Context, s Scope) (Plan, error) {
 func (l *Log) plan(ctx context.Context, s Scope, p Plan, file func(*ledger, *track, Scope) (planned, bool)) (Plan, error) {
 	l.readPast(ctx)
 	s = s.resolved()
-	busy := l.busy()
+	busy, in := l.busy(), l.bounds(ctx)
 	release, err := l.fresh(ctx)
 	if err != nil {
 		return Plan{}, err
@@ -94,6 +94,11 @@ func (l *Log) plan(ctx context.Context, s Scope, p Plan, file func(*ledger, *tra
 	for _, f := range slices.Backward(all) { // what is in a directory comes before it
 		if ctx.Err() != nil {
 			return Plan{}, cancelled("plan the step", ctx)
+		}
+		if !in.has(f.Path) {
+			f.Refused = outside
+			p.Files = append(p.Files, f.PlanFile) // what stands there is none of the step's business
+			continue
 		}
 		now, err := l.see(ctx, f.Path)
 		if now.Directory() && (f.To.Kind == image.None || onlyHas(f.Path, removed)) {
@@ -286,7 +291,7 @@ func clause(s string) string { return strings.TrimRight(s, ". \n") }
 
 // reason returns the cause of an error as a part of a sentence, without the path.
 func reason(err error) string {
-	for _, known := range []error{image.ErrLinked, image.ErrOwner, image.ErrMode, image.ErrDamaged, folder.ErrLink} {
+	for _, known := range []error{image.ErrLinked, image.ErrShared, image.ErrOwner, image.ErrMode, image.ErrDamaged, folder.ErrLink} {
 		if errors.Is(err, known) {
 			return known.Error()
 		}

@@ -87,7 +87,8 @@ func Keep(pieces []wire.Piece, room int) session.Cut {
 }
 
 // Shorten returns pieces that fit into a number of bytes, for a request that asks about them: long results and images go first,
-// the oldest first, then the oldest answers. It changes nothing that is shared.
+// the oldest first, then the oldest answers, then the ends of long prompts. The beginning of the newest prompt or reminder stays
+// in any case. It changes nothing that is shared.
 func Shorten(pieces []wire.Piece, room int) []wire.Piece {
 	out := slices.Clone(pieces)
 	size := 0
@@ -111,9 +112,29 @@ func Shorten(pieces []wire.Piece, room int) []wire.Piece {
 		}
 		i--
 	}
-	for i := 0; i < len(out)-1 && size > room; i++ {
+	for i := 0; i < len(out) && size > room; i++ {
+		before := SizeOf(out[i])
+		out[i].Blocks = begun(out[i].Blocks)
+		size -= before - SizeOf(out[i])
+	}
+	last := len(out) - 1
+	for last > 0 && len(out[last].Blocks) == 0 {
+		last--
+	}
+	for i := 0; i < last && size > room; i++ {
 		size -= SizeOf(out[i])
 		out[i].Blocks = nil
+	}
+	return out
+}
+
+// begun returns blocks with the beginnings of long texts.
+func begun(blocks []wire.Content) []wire.Content {
+	out := slices.Clone(blocks)
+	for i, c := range out {
+		if c.Type == "text" && len(c.Text) > smallResult {
+			out[i].Text = head(c.Text, smallResult) + "\n[The rest is left out.]"
+		}
 	}
 	return out
 }

@@ -144,10 +144,11 @@ func LastWords(entries []session.Entry) string {
 	return ""
 }
 
-// unanswered reports a turn that failed or was refused before the model answered. It is left out: with the next prompt
-// it would fail again, or be answered too. A user who still wants an answer sends the prompt again.
+// unanswered reports a turn that failed, was refused or was too long before the model answered. It is left out: with the next
+// prompt it would fail again, or be answered too. A user who still wants an answer sends the prompt again.
 func unanswered(t *session.Turn, answers []Piece) bool {
-	if t.Outcome != session.TurnFailed && t.Outcome != session.TurnRefused {
+	tooLong := t.Outcome == session.TurnLimit && t.Problem != nil && t.Problem.Kind == session.KindTooLong
+	if t.Outcome != session.TurnFailed && t.Outcome != session.TurnRefused && !tooLong {
 		return false
 	}
 	for _, p := range answers {

@@ -10,8 +10,12 @@ import (
 	"parley/internal/jsonedit"
 )
 
-// longestLine bounds a line in bytes: ten times the size of one with the largest image or file.
-const longestLine = 256 << 20
+const (
+	// longestLine bounds a line in bytes: twice as much as the service takes in one request, with all its images and files.
+	longestLine = 64 << 20
+	// firstLong is the first size of the memory for a line longer than the buffer, in bytes.
+	firstLong = 256 << 10
+)
 
 // readLines calls each with every line that is not blank, without its end. The slice is valid during the call only. A line
 // longer than longest is left out, and skipped is called with its length. A last line without an end is passed on only if
@@ -26,13 +30,16 @@ func readLines(r io.Reader, longest int, each func(line []byte), skipped func(si
 		switch {
 		case errors.Is(err, bufio.ErrBufferFull):
 			if size <= longest {
-				long = append(long, part...)
+				long = append(roomier(long, len(part), longest), part...)
+			} else {
+				long = nil // what was read of it is not needed
 			}
 			continue
 		case size > longest:
 			skipped(size)
 		case len(long) > 0:
-			part = append(long, part...)
+			long = append(roomier(long, len(part), longest), part...)
+			part = long
 			fallthrough
 		default:
 			if line := bytes.TrimSpace(part); len(line) > 0 && (err == nil || json.Valid(line)) {
@@ -51,6 +58,16 @@ func readLines(r io.Reader, longest int, each func(line []byte), skipped func(si
 			return err
 		}
 	}
+}
+
+// roomier returns line with room for n more bytes. Its memory grows fourfold up to longest, so that at most a third of a line is
+// copied.
+func roomier(line []byte, n, longest int) []byte {
+	if cap(line)-len(line) >= n {
+		return line
+	}
+	size := min(max(4*cap(line), firstLong), longest)
+	return append(make([]byte, 0, max(size, len(line)+n)), line...)
 }
 
 // lineTypes are the frequent types of lines, which typeOf returns without an allocation.

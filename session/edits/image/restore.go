@@ -24,6 +24,8 @@ var (
 	ErrChanged = errors.New("it has changed meanwhile")
 	// ErrLinked is the cause of an error about a file with more than one name: replacing it would leave the others behind.
 	ErrLinked = errors.New("it has hard links, which would keep the current content")
+	// ErrShared is the cause of an error about the mode of a file with more than one name: the others would get it, too.
+	ErrShared = errors.New("it has hard links, which would get its permissions")
 	// ErrOwner is the cause of an error about a file of another user or group, which a replaced one could not belong to.
 	ErrOwner = errors.New("it belongs to another user or group")
 	// ErrMode is the cause of an error about permission bits that the file system does not take.
@@ -35,8 +37,8 @@ var (
 // directories, and follows no link in the path's last name; links before it must lead where they led when path was resolved.
 //
 // Nothing is lost by it: content that it would replace must be in the store ([ErrUnkept]), and a file with other names is
-// only removed or given its mode, never replaced ([ErrLinked]). A new file belongs to the owner of the one that it replaces
-// ([ErrOwner]); access lists and attributes beyond the mode are not restored. Windows knows only a bit for reading as mode,
+// only removed, never replaced ([ErrLinked]) or given another mode ([ErrShared]). A new file belongs to the owner of
+// the one that it replaces ([ErrOwner]); access lists and attributes beyond the mode are not restored. Windows knows only a bit for reading as mode,
 // and may not permit links. A kill may leave a temporary file and empty directories: see [Leftovers] and [RemoveDirs].
 func (s *Store) Restore(ctx context.Context, path string, from, to State) error {
 	path, err := absolute("restore", path)
@@ -115,6 +117,9 @@ func (w *swap) run(ctx context.Context) error {
 		return err
 	}
 	if w.to.Kind == File && w.from.Kind == File && w.to.Sum == w.from.Sum {
+		if names(w.info) > 1 {
+			return ErrShared
+		}
 		return w.chmod()
 	}
 	if w.to.Kind != None && w.from.Kind == File && names(w.info) > 1 {

@@ -1,0 +1,32 @@
+package headless
+
+import (
+	"bytes"
+
+	"testing"
+	"time"
+
+	"parley/internal/output"
+	"parley/session"
+	"parley/session/live"
+)
+
+// A notice that comes after the end of the turn takes nothing from its answer.
+func TestANoticeAfterTheTurnLeavesTheAnswer(t *testing.T) {
+	var out bytes.Buffer
+	p := &Printer{o: Options{Out: output.Results(&out, nil), Format: Text}, session: &live.Session{}, started: time.Now()}
+	at := func(turn session.TurnID) session.Head {
+		return session.Head{Session: "s", Turn: turn, Gen: 1, At: time.Now()}
+	}
+	for _, e := range []session.Event{
+		session.TurnStarted{Head: at("t"), Prompt: session.Prompt{Text: "hello"}, Origin: session.OriginUser},
+		session.PartStarted{Head: at("t"), Part: "p", Kind: session.PartText}, session.PartDelta{Head: at("t"), Part: "p", Text: "the answer"},
+		session.PartEnded{Head: at("t"), Part: "p"}, session.TurnEnded{Head: at("t"), Outcome: session.TurnCompleted},
+		session.Notice{Head: at(""), Severity: session.Warning, Text: "This conversation is not being stored."},
+	} {
+		p.t.Apply(e)
+	}
+	if got := p.Words(); got != "the answer" {
+		t.Errorf("the words are %q", got)
+	}
+}
