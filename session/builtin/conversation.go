@@ -86,7 +86,7 @@ func newConversation(ctx context.Context, o Options, open session.OpenOptions) *
 		c.top.past = wire.Pieces(h.Turns, false)
 		c.before = h.Usage
 		c.rememberChildren(ctx, h)
-		c.top.todos.set(h.Todos)
+		c.top.todos.Set(h.Todos)
 		callsOf(h, c.calls)
 		c.top.ws.Files.Restore(h, open.Dir)
 		c.top.recall(h)

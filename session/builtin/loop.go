@@ -7,6 +7,7 @@ import (
 	"sync/atomic"
 
 	"parley/session"
+	"parley/session/builtin/todo"
 	"parley/session/builtin/tool"
 	"parley/session/builtin/wire"
 	"parley/session/permission"
@@ -32,7 +33,7 @@ type loop struct {
 	inbox inbox
 	// spent counts what the loop uses; a child shares it with the turn that started it.
 	spent    *spending
-	todos    todos
+	todos    todo.List
 	failures failures
 	// past is what the agent did before the conversation was opened.
 	past []wire.Piece
@@ -133,8 +134,16 @@ func (l *loop) boundary() {
 	if note := l.spent.low(l.c.o.Now()); note != "" {
 		l.remind(note)
 	}
-	if note := l.todos.reminder(); note != "" {
-		l.remind(note)
+	if note := l.todos.Reminder(); note != "" {
+		l.remind(remind(note))
+	}
+}
+
+// SetTodos replaces the list of tasks. That of a child is not the session's, so the user sees it only in the child's calls.
+func (l *loop) SetTodos(list []session.Todo) {
+	l.todos.Set(list)
+	if l.child == "" {
+		l.c.out.emit(session.TodosChanged{Head: l.head(), Todos: list})
 	}
 }
 

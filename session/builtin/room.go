@@ -293,7 +293,7 @@ func (l asking) summarise(ctx context.Context, d draft, pieces []wire.Piece, roo
 	if err != nil {
 		return c, err
 	}
-	c.Summary, err = compact.Summary(text, l.todos.now())
+	c.Summary, err = compact.Summary(text, l.todos.Now())
 	return c, err
 }
 

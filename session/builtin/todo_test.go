@@ -8,6 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"parley/session"
+	"parley/session/builtin/todo"
 )
 
 const openTodos = `{"todos":[{"content":"Find  the\nteapot","status":"in_progress","activeForm":"Finding it"},{"content":"Fill it","status":"pending"}]}`
@@ -22,7 +23,7 @@ func TestTodos(t *testing.T) {
 		t.Error(diff)
 	}
 	next := openChat(t, s, history(ch.transcript()), func(_ *Options, open *session.OpenOptions) { open.Dir = ch.dir })
-	for i := range quietRounds + 2 {
+	for i := range todo.QuietRounds + 2 {
 		s.add(callsReply([3]string{fmt.Sprint("g", i), "Glob", fmt.Sprintf(`{"pattern":"%d"}`, i)}))
 	}
 	s.add(says("done"))
@@ -35,7 +36,7 @@ func TestTodos(t *testing.T) {
 }
 
 func TestTodosThatAreWrong(t *testing.T) {
-	many := strings.Repeat(`{"content":"x","status":"pending"},`, mostTodos) + `{"content":"x","status":"pending"}`
+	many := strings.Repeat(`{"content":"x","status":"pending"},`, todo.Most) + `{"content":"x","status":"pending"}`
 	for input, want := range map[string]string{
 		`{}`: `lacks "todos"`, `{"todos":[{"content":" ","status":"pending"}]}`: "Task 1 has no content",
 		`{"todos":[{"content":"x","status":"done"}]}`: "pending, in_progress or completed", `{"todos":[` + many + `]}`: "100 are the most",
@@ -52,10 +53,10 @@ func TestTodosThatAreWrong(t *testing.T) {
 
 // Nothing reminds of a list that is done, and a child's list is not the session's.
 func TestTodosOfOthers(t *testing.T) {
-	var l todos
-	l.set([]session.Todo{{Text: "x", State: session.TodoDone}})
-	for range 3 * quietRounds {
-		if got := l.reminder(); got != "" {
+	var l todo.List
+	l.Set([]session.Todo{{Text: "x", State: session.TodoDone}})
+	for range 3 * todo.QuietRounds {
+		if got := l.Reminder(); got != "" {
 			t.Error(got)
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"parley/session/builtin/files"
 	"parley/session/builtin/search"
 	"parley/session/builtin/shell"
+	"parley/session/builtin/todo"
 	"parley/session/builtin/tool"
 	"parley/session/builtin/web"
 	"parley/session/builtin/wire"
@@ -15,7 +16,7 @@ import (
 
 // tools are all tools, in the order the model sees them. The list is the same in every mode; see [offered] for models.
 var tools = []*tool.Tool{files.Read, search.Glob, search.Grep, files.Edit, files.MultiEdit, files.ApplyPatch, files.Write,
-	files.NotebookEdit, shell.Bash, shell.BashOutput, shell.KillShell, web.Fetch, taskTool, todoTool, questionTool, planTool}
+	files.NotebookEdit, shell.Bash, shell.BashOutput, shell.KillShell, web.Fetch, taskTool, todo.Tool, questionTool, planTool}
 
 // offered returns the tools that a model is offered: GPT models are trained to change files by patches, others to replace
 // texts. A call of a tool that is not offered works all the same, because another model may have used it before.

@@ -1,4 +1,4 @@
-package builtin
+package todo
 
 import (
 	"context"
@@ -13,11 +13,11 @@ import (
 	"parley/session/toolview"
 )
 
-// mostTodos bounds the list of tasks.
-const mostTodos = 100
+// Most is the longest list of tasks.
+const Most = 100
 
-// todoTool replaces the list of tasks that the user sees.
-var todoTool = &tool.Tool{
+// Tool replaces the list of tasks that the user sees.
+var Tool = &tool.Tool{
 	Name: "TodoWrite", Kind: toolview.Plan,
 	Description: "Replaces your list of tasks, which the user sees while you work. Use it for work of three or more steps, or when " +
 		"the user gives several tasks; not for a single step or a question. Give the whole list each time, in order. Keep exactly one " +
@@ -29,10 +29,10 @@ var todoTool = &tool.Tool{
 		`"activeForm":{"type":"string","description":"The task while it is worked on: Running the tests"}},` +
 		`"required":["content","status"],"additionalProperties":false}}},` +
 		`"required":["todos"],"additionalProperties":false}`,
-	Prepare: prepareTodos,
+	Prepare: prepare,
 }
 
-func prepareTodos(w *tool.Workspace, input json.RawMessage) (*tool.Job, error) {
+func prepare(w *tool.Workspace, input json.RawMessage) (*tool.Job, error) {
 	var in struct {
 		Todos []struct {
 			Content string             `json:"content"`
@@ -43,8 +43,8 @@ func prepareTodos(w *tool.Workspace, input json.RawMessage) (*tool.Job, error) {
 	if err := tool.DecodeInput(input, &in, "todos"); err != nil {
 		return nil, err
 	}
-	if len(in.Todos) > mostTodos {
-		return nil, tool.Errorf("The list has %d tasks; %d are the most. Summarise them.", len(in.Todos), mostTodos)
+	if len(in.Todos) > Most {
+		return nil, tool.Errorf("The list has %d tasks; %d are the most. Summarise them.", len(in.Todos), Most)
 	}
 	todos := make([]session.Todo, 0, len(in.Todos))
 	active := 0
@@ -83,57 +83,51 @@ func doneOf(todos []session.Todo) int {
 	return n
 }
 
-// quietRounds is the number of requests without a look at open tasks after which the model is reminded of them.
-const quietRounds = 12
+// QuietRounds is the number of requests without a look at open tasks after which the model is reminded of them.
+const QuietRounds = 12
 
-// todos is the list of tasks of a loop. It is safe for concurrent use.
-type todos struct {
+// List is the list of tasks of an agent. It is safe for concurrent use.
+type List struct {
 	mu    sync.Mutex
 	list  []session.Todo
 	quiet int // requests since the list was changed or recalled
 }
 
-func (t *todos) set(list []session.Todo) {
+// Set replaces the tasks.
+func (t *List) Set(list []session.Todo) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.list, t.quiet = list, 0
 }
 
-func (t *todos) now() []session.Todo {
+// Now returns the tasks, in order.
+func (t *List) Now() []session.Todo {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	return slices.Clone(t.list)
 }
 
-// reminder returns the open tasks as a note for the model if it has not touched the list for long, "" otherwise. It is called
+// Reminder returns the open tasks as a note for the model if it has not touched the list for long, "" otherwise. It is called
 // once for each request.
-func (t *todos) reminder() string {
+func (t *List) Reminder() string {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if len(t.list) == 0 || doneOf(t.list) == len(t.list) {
 		return ""
 	}
-	if t.quiet++; t.quiet < quietRounds {
+	if t.quiet++; t.quiet < QuietRounds {
 		return ""
 	}
 	t.quiet = 0
-	return remind("You have not updated your list of tasks for a while. Bring it up to date with TodoWrite if it is out of date; do not " +
-		"mention this to the user. It stands so:\n" + todoLines(t.list))
+	return "You have not updated your list of tasks for a while. Bring it up to date with TodoWrite if it is out of date; do not " +
+		"mention this to the user. It stands so:\n" + lines(t.list)
 }
 
-// todoLines returns a list of tasks as lines for the model.
-func todoLines(list []session.Todo) string {
+// lines returns a list of tasks as lines for the model.
+func lines(list []session.Todo) string {
 	var b strings.Builder
 	for _, t := range list {
 		fmt.Fprintf(&b, "- [%s] %s\n", t.State, t.Text)
 	}
 	return strings.TrimSuffix(b.String(), "\n")
-}
-
-// SetTodos replaces the list of tasks. That of a child is not the session's, so the user sees it only in the child's calls.
-func (l *loop) SetTodos(list []session.Todo) {
-	l.todos.set(list)
-	if l.child == "" {
-		l.c.out.emit(session.TodosChanged{Head: l.head(), Todos: list})
-	}
 }
