@@ -54,6 +54,8 @@ type ToolResult struct {
 	FullPath  string `json:"fullPath,omitempty"`
 	// ExitCode is the exit status of a command, nil for everything else.
 	ExitCode *int `json:"exitCode,omitempty"`
+	// Ran is the text that ran in place of the command that the model wrote, empty where that ran itself.
+	Ran string `json:"ran,omitempty"`
 	// Media are the images and documents of the result, which the model gets after the text. Each is small enough for the
 	// journal: at most a few megabytes.
 	Media []Media `json:"media,omitempty"`

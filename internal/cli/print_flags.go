@@ -104,6 +104,11 @@ func (p printFlags) read(a *app) (printing, error) {
 	if a.given, err = readRules(p.allow, p.deny); err != nil {
 		return printing{}, err
 	}
+	for _, r := range a.given {
+		if why := r.Void(); why != "" {
+			a.complain(fmt.Sprintf("--%s %q: %s", r.Ruling, r.String(), why))
+		}
+	}
 	o := printing{limits: limits, text: p.output == headless.Text}
 	if p.schema != "" {
 		o.schema, err = readSchema(p.schema)

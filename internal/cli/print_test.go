@@ -304,3 +304,15 @@ func (f *textFinder) Write(b []byte) (int, error) {
 	}
 	return len(b), nil
 }
+
+// A rule of a flag that allows nothing says so.
+func TestRulesOfFlagsThatAllowNothing(t *testing.T) {
+	for rule, says := range map[string]string{
+		"command bash *": `--allow "command bash *": It allows nothing`, "tool Edit": `--allow "tool Edit": It allows nothing`, "command go test *": "",
+	} {
+		w := newWorld(t).signIn(driven)
+		if o := w.run("--allow", rule, "-p", "hi"); strings.Contains(o.err, "It allows nothing") != (says != "") || !strings.Contains(o.err, says) {
+			t.Errorf("%s: %+v", rule, o)
+		}
+	}
+}

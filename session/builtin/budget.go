@@ -60,7 +60,11 @@ func (s *spending) round(now time.Time) *session.Problem {
 
 // outOfTime returns the problem of a turn that took too long.
 func outOfTime(limit time.Duration) *session.Problem {
-	return limitProblem("The turn has used its limit of " + human.Seconds(limit) + ".")
+	text := human.Seconds(limit)
+	if limit < time.Second {
+		text = limit.String()
+	}
+	return limitProblem("The turn has used its limit of " + text + ".")
 }
 
 func limitProblem(what string) *session.Problem {

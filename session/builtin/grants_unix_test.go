@@ -78,19 +78,19 @@ func TestGitIsAskedAboutAgainWhereTheRepositoryChanged(t *testing.T) {
 		between string // what the user's or the agent's work leaves there
 		asked   int
 	}{
-		"as it was": {config, "", 0}, "changed": {config, config + "\tfsmonitor = touch X\n", 1}, "appeared": {"", config, 2},
+		"as it was": {config, "", 1}, "changed": {config, config + "\tfsmonitor = touch X\n", 2}, "appeared": {"", config, 2},
 	} {
 		dir, bin := t.TempDir(), t.TempDir()
 		write(t, filepath.Join(bin, "git"), "#!/bin/sh\necho clean\n", 0o700)
 		if c.before != "" {
 			write(t, filepath.Join(dir, ".git", "config"), c.before, 0o600)
 		}
-		call := func(id string) reply { return callsReply([3]string{id, "Bash", `{"command":"git status"}`}) }
+		call := func(id string) reply { return callsReply([3]string{id, "Bash", `{"command":"git add x"}`}) }
 		s := newService(t, call("g1"), says("one"), call("g2"), says("two"))
 		ch := openChat(t, s, in(dir), func(o *Options, _ *session.OpenOptions) {
 			o.Environ = []string{"PATH=" + bin + ":" + os.Getenv("PATH")}
 		})
-		rule := session.Rule{Tool: "Bash", Pattern: "git status"}
+		rule := session.Rule{Text: "command git add *"}
 		ch.answerAll(session.Answer{Decision: session.Allow, Scope: session.ScopeSession, Rule: &rule})
 		ch.send("x")
 		if c.between != "" {

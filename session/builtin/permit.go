@@ -51,6 +51,7 @@ func (l permitting) permit(ctx context.Context, kind toolview.Kind, id session.C
 		}
 	}
 	if d.Ruling == permission.Allow {
+		j.Instead = d.Run
 		return tool.Outcome{}, true
 	}
 	if problem == nil {
@@ -191,6 +192,9 @@ func (l permitting) askPermission(ctx context.Context, kind toolview.Kind, id se
 	}
 	if v.answer.Decision == session.Allow {
 		j.Message = v.answer.Message
+		if v.ruling != nil { // a rule, in the user's place
+			j.Instead = v.ruling.Run
+		}
 		return tool.Outcome{}, true
 	}
 	text := refusedNote

@@ -62,6 +62,8 @@ type Options struct {
 	OwnServers func(dir string) json.RawMessage
 	// Managed reports whether the administrator of the machine has set the MCP servers; nil: [driver.Managed].
 	Managed func() bool
+	// ManagedSettings reports whether the administrator may have settings for the runtime; nil: [driver.ManagedSettings].
+	ManagedSettings func() bool
 	// Customs finds custom agents; nil: there are none but those that the runtime finds itself.
 	Customs session.CustomFinder
 	// Repository finds the settings of directories and stores the user's decisions about them. Nil: there are none.
@@ -133,6 +135,9 @@ func New(o Options) *Agent {
 	}
 	if o.Managed == nil {
 		o.Managed = driver.Managed
+	}
+	if o.ManagedSettings == nil {
+		o.ManagedSettings = driver.ManagedSettings
 	}
 	if o.Spent == nil {
 		o.Spent = func(session.ID) int64 { return 0 }

@@ -48,7 +48,8 @@ func (e *engine) asked(r driver.Request, q guard.Call, j guard.Judgement, now ti
 	case j.Denied != "":
 		return deny(j.Denied), nil
 	case j.Ruled:
-		return verdict{Behavior: "allow", Input: q.Input}, nil
+		e.calls.replace(q.ID, j.Run)
+		return verdict{Behavior: "allow", Input: j.Input}, nil
 	}
 	events = e.m.Map(r.Line, now)
 	for i, event := range events {
@@ -63,6 +64,9 @@ func (e *engine) asked(r driver.Request, q guard.Call, j guard.Judgement, now ti
 		}
 		if a.Kind == session.AskPermission {
 			perm := *a.Permission
+			if perm.Reason == q.Asked { // parley's own, which the judgement has if it says enough
+				perm.Reason = ""
+			}
 			perm.Rules, perm.Parts, p.offers = j.Rules, j.Parts, j.Offers
 			perm.Reason = cmp.Or(j.Reason, perm.Reason, j.Purpose)
 			a.Permission, p.perm = &perm, &perm

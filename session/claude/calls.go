@@ -3,6 +3,7 @@ package claude
 import (
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"parley/session"
 	"parley/session/claude/driver"
@@ -12,9 +13,13 @@ import (
 
 // calls holds what is known of the running tool calls of a process. The conversation's lock guards it.
 type calls struct {
-	shell   string // that runs commands, as [guard.Shell] names it
+	shell    string   // that runs commands, as [guard.Shell] names it
+	settings []string // files of settings that the runtime reads
+	ownRules bool     // it has rules from elsewhere, too
+
 	running map[session.CallID]*runningCall
-	moved   map[string]int // calls that may have changed the directory and have ended, by child agent
+	ran     map[session.CallID]string // what runs in place of the command of a call that has not ended
+	moved   map[string]int            // calls that may have changed the directory and have ended, by child agent
 }
 
 // runningCall is a tool call between the hook before it and its end.
@@ -26,7 +31,7 @@ type runningCall struct {
 }
 
 func newCalls() calls {
-	return calls{running: map[session.CallID]*runningCall{}, moved: map[string]int{}}
+	return calls{running: map[session.CallID]*runningCall{}, ran: map[session.CallID]string{}, moved: map[string]int{}}
 }
 
 // begin adds a call. asked is why the hook made the runtime ask the user, "" if it did not.
@@ -78,8 +83,27 @@ func (c *calls) take(id session.CallID) string {
 	return note
 }
 
-// ended removes a call.
-func (c *calls) ended(id session.CallID) {
+// replace notes the text that runs in place of the command of a call, "" for none.
+func (c *calls) replace(id session.CallID, run string) {
+	if delete(c.ran, id); run != "" && id != "" {
+		c.ran[id] = run
+	}
+}
+
+// ended removes a call and returns its end with what ran in place of its command. A call in the background ends twice.
+func (c *calls) ended(e session.ToolEnded) session.ToolEnded {
+	if e.Outcome != session.ToolDenied {
+		e.Result.Ran = c.ran[e.Call]
+	}
+	if !e.Result.Background {
+		delete(c.ran, e.Call)
+	}
+	c.remove(e.Call)
+	return e
+}
+
+// remove removes a call from those that run.
+func (c *calls) remove(id session.CallID) {
 	r := c.running[id]
 	if r == nil {
 		return
@@ -90,13 +114,21 @@ func (c *calls) ended(id session.CallID) {
 	}
 }
 
-// shellOf returns the shell that a runtime runs commands with.
-func (a *Agent) shellOf(l driver.Launch) string {
-	settings := []string{filepath.Join(a.transcripts, "settings.json")}
+// callsOf returns what is known of the calls of a runtime before the first one: its shell, and where its rules are.
+func (a *Agent) callsOf(l driver.Launch) calls {
+	c := newCalls()
+	c.settings = []string{filepath.Join(a.transcripts, "settings.json")}
 	if l.Trusted {
-		settings = append(settings, filepath.Join(l.Dir, ".claude", "settings.json"), filepath.Join(l.Dir, ".claude", "settings.local.json"))
+		c.settings = append(c.settings, filepath.Join(l.Dir, ".claude", "settings.json"), filepath.Join(l.Dir, ".claude", "settings.local.json"))
 	}
-	return guard.Shell(driver.Environ(l), settings...)
+	c.shell = guard.Shell(driver.Environ(l), c.settings...)
+	c.settings = append(c.settings, filepath.Join(a.transcripts, "remote-settings.json"))
+	limited := func(tool string) bool { return strings.Contains(tool, "(") && guard.AboutCommands(tool) }
+	c.ownRules = a.o.ManagedSettings() || slices.ContainsFunc(l.Disallowed, limited)
+	for _, agent := range l.Agents {
+		c.ownRules = c.ownRules || slices.ContainsFunc(agent.DisallowedTools, limited)
+	}
+	return c
 }
 
 // guarding decides what the runtime of a conversation may do, and keeps images of files before it does.
@@ -122,7 +154,12 @@ func (c guarding) hooked(e *engine, r driver.Request) error {
 	c.mu.Unlock()
 	v, moves := g.BeforeTool(call), g.Moves(call)
 	c.mu.Lock()
-	e.calls.begin(call, v.Reason, moves)
+	asked := ""
+	if v.Ruling == permission.Ask {
+		asked = v.Reason
+	}
+	e.calls.begin(call, asked, moves)
+	e.calls.replace(call.ID, v.Run)
 	c.mu.Unlock()
 	if v.Ruling == permission.Deny {
 		return e.p.Reply(r.ID, v.Reply())
@@ -146,12 +183,18 @@ func afterTool(event, note string) any {
 
 // guardNow returns the guard with the rules that hold now.
 func (c guarding) guardNow(e *engine) guard.Guard {
-	g := c.guard
+	g := c.guardOf(e)
 	g.Rules = c.a.o.Rules(c.o.Dir)
-	g.Trusted, g.Shell = e.launch.Trusted, e.calls.shell
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	g.Rules.Rules = slices.Concat(g.Rules.Rules, c.rules)
+	return g
+}
+
+// guardOf returns the guard of a process, without rules.
+func (c guarding) guardOf(e *engine) guard.Guard {
+	g := c.guard
+	g.Trusted, g.Shell, g.Settings, g.OwnRules = e.launch.Trusted, e.calls.shell, e.calls.settings, e.calls.ownRules
 	return g
 }
 
@@ -183,7 +226,8 @@ func (c guarding) reconsider(e *engine) {
 	}
 	c.mu.Unlock()
 	for id, call := range open {
-		if _, j := c.judge(e, call); !j.Ruled {
+		_, j := c.judge(e, call)
+		if !j.Ruled {
 			continue
 		}
 		c.mu.Lock()
@@ -194,11 +238,14 @@ func (c guarding) reconsider(e *engine) {
 				events[i] = s
 			}
 		}
+		if len(events) > 0 {
+			e.calls.replace(call.ID, j.Run)
+		}
 		c.out.Put(events...)
 		c.mu.Unlock()
 		c.out.Deliver()
 		if len(events) > 0 {
-			_ = c.allow(e, id, call, verdict{Behavior: "allow", Input: call.Input})
+			_ = c.allow(e, id, call, verdict{Behavior: "allow", Input: j.Input})
 		}
 	}
 }

@@ -35,7 +35,8 @@ func fakeWorld(t *testing.T, opts ...option) (*chat, session.OpenOptions) {
 	ch := &chat{t: t}
 	home := t.TempDir()
 	o := Options{Runtime: func(context.Context) (Program, error) { return Program{Argv: []string{"claude"}}, nil }, Home: home, Environ: []string{"IS_SANDBOX=1"}, IdleAfter: -1,
-		Models: func(context.Context) ([]session.Model, error) { return testModels, nil }}
+		ManagedSettings: func() bool { return false },
+		Models:          func(context.Context) ([]session.Model, error) { return testModels, nil }}
 	open := session.OpenOptions{Session: "0f8fad5b-d9cb-469f-a165-70867728950e", Gen: 1, Dir: home,
 		Settings: session.Settings{Model: "claude-test.1", Mode: session.ModeDefault},
 		Endpoint: session.Endpoint{BaseURL: "http://127.0.0.1:9", Bearer: "secret"}, Emit: ch.emit}

@@ -86,8 +86,7 @@ func (c *conversation) adjust(e *engine, events []session.Event) []session.Event
 			e.applied.turnEnded()
 			out = append(out, v)
 		case session.ToolEnded:
-			e.calls.ended(v.Call)
-			out = append(out, v)
+			out = append(out, e.calls.ended(v))
 		case session.Settled:
 			delete(e.asks, v.Ask) // with its turn, or with the child that asked
 			out = append(out, v)

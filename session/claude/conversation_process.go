@@ -47,7 +47,7 @@ func (c *conversation) start(ctx context.Context, state session.RuntimeState, wh
 		s.p.Close(context.Background())
 		return &session.Error{Op: opOpen, Kind: session.KindCancelled, Err: ctx.Err()}
 	}
-	shell := c.a.shellOf(l)
+	calls := c.a.callsOf(l)
 	c.mu.Lock()
 	if c.closed {
 		c.mu.Unlock()
@@ -56,7 +56,7 @@ func (c *conversation) start(ctx context.Context, state session.RuntimeState, wh
 	}
 	c.gen++
 	e := newEngine(s, c.o.Session, c.gen, want)
-	e.calls.shell = shell
+	e.calls = calls
 	if c.a.o.HookEvents {
 		e.m.EnableHookNotices()
 	}
@@ -156,6 +156,9 @@ func (c *conversation) watch(e *engine) {
 		c.out.Put(e.withdraw(ask, session.WhyAgentEnded, now)...)
 	}
 	for _, event := range e.m.Exit(e.interrupted || exit.Asked && !e.broken, exitDetail(exit), now) {
+		if end, ok := event.(session.ToolEnded); ok {
+			event = e.calls.ended(end)
+		}
 		if _, isExit := event.(session.RuntimeChanged); !isExit || isCurrent && !exit.Asked {
 			c.out.Put(event)
 		}

@@ -33,9 +33,7 @@ func (c guarding) fileCall(e *engine, call guard.Call) (session.FileCall, bool) 
 	if c.o.Files == nil {
 		return session.FileCall{}, false
 	}
-	g := c.guard
-	g.Trusted, g.Shell = e.launch.Trusted, e.calls.shell
-	f, ok := g.File(call)
+	f, ok := c.guardOf(e).File(call)
 	if !ok {
 		return f, false
 	}

@@ -134,7 +134,7 @@ func newWhole(t *testing.T, argv []string, options ...func(*Options)) *whole {
 	o := Options{
 		Runtime: func(context.Context) (Program, error) { return Program{Argv: argv}, nil },
 		Models:  func(context.Context) ([]session.Model, error) { return contractModels, nil },
-		Home:    w.home, Processes: w.group,
+		Home:    w.home, Processes: w.group, ManagedSettings: func() bool { return false },
 		Environ: []string{"PATH=" + os.Getenv("PATH"), "HOME=" + w.home, "LANG=C.UTF-8", "SHELL=/bin/sh", "TMPDIR=" + w.home, "IS_SANDBOX=1",
 			"CLAUDE_CODE_MAX_RETRIES=0"},
 		Spent: func(id session.ID) int64 { return w.server.Spent(string(id)).NanoAIU },

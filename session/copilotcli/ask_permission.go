@@ -28,6 +28,9 @@ func (b *askBook) permission(ctx context.Context, q dispatch.PermissionCall) dis
 		return refuse(refusedUnread)
 	}
 	call.ID, call.Agent = cmp.Or(call.ID, id), cmp.Or(q.Agent, call.Agent)
+	if call.Written != "" {
+		b.runs(call.ID, call.Command)
+	}
 	if b.allowedBefore(call.ID, q.Data) {
 		return dispatch.PermissionDecision{Kind: dispatch.ApproveOnce}
 	}

@@ -20,8 +20,9 @@ type runningCalls map[session.CallID]*runningCall
 // runningCall is a tool call between its start and its end.
 type runningCall struct {
 	guard.Call
-	name   string          // of the tool as the runtime names it
-	args   json.RawMessage // compact
+	name   string // of the tool as the runtime names it
+	args   string // as [normal] writes them
+	ran    string // those with which it runs where its command was replaced, else empty
 	order  int
 	hooked bool // the hook before it came
 	imaged bool // images of its files were made
@@ -90,7 +91,7 @@ func (b *askBook) begin(e protocol.Event) {
 	b.serial++
 	call := guard.Describe(d.Tool, args, b.servers, client)
 	call.ID, call.Agent = d.ID, e.Agent
-	b.calls[d.ID] = &runningCall{Call: call, name: d.Tool, args: args, order: b.serial}
+	b.calls[d.ID] = &runningCall{Call: call, name: d.Tool, args: normal(args), order: b.serial}
 }
 
 // compact returns a copy of JSON without white space.
@@ -100,6 +101,32 @@ func compact(raw json.RawMessage) json.RawMessage {
 		return slices.Clone(raw)
 	}
 	return out.Bytes()
+}
+
+// normal returns the one text of all spellings of a JSON value: runtimes spell arguments in an event and in a hook differently.
+func normal(raw json.RawMessage) string {
+	d := json.NewDecoder(bytes.NewReader(raw))
+	d.UseNumber()
+	var v any
+	if d.Decode(&v) != nil {
+		return string(raw)
+	}
+	content, err := json.Marshal(v)
+	if err != nil {
+		return string(raw) // what was decoded cannot fail
+	}
+	return string(content)
+}
+
+// runs records that a call runs another command line than the model wrote, so that the hook after it finds the call.
+func (b *askBook) runs(id session.CallID, command string) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if r := b.calls[id]; r != nil {
+		if args, ok := guard.WithCommand(r.Input, command); ok {
+			r.ran = normal(args)
+		}
+	}
 }
 
 // started returns a call as it began, zero if unknown.
@@ -112,12 +139,13 @@ func (b *askBook) started(id session.CallID) guard.Call {
 	return guard.Call{}
 }
 
-// claim returns the id of the call that a hook is about, "" if unknown: hooks do not say it. It is the oldest call of the
-// tool with the same arguments, of the same agent if there is one, for which accept holds. The lock is held.
-func (b *askBook) claim(tool string, args json.RawMessage, agent string, accept func(*runningCall) bool) *runningCall {
+// claim returns the call that a hook is about, nil if unknown: hooks do not say it. It is the oldest call of the tool for which
+// accept holds with the arguments, of the same agent if there is one. The lock is held.
+func (b *askBook) claim(tool string, raw json.RawMessage, agent string, accept func(r *runningCall, args string) bool) *runningCall {
 	var found *runningCall
+	args := normal(raw)
 	for _, r := range b.calls {
-		if r.name != tool || !bytes.Equal(r.args, args) || !accept(r) {
+		if r.name != tool || !accept(r, args) {
 			continue
 		}
 		better := found == nil || r.Agent == agent && found.Agent != agent
@@ -195,7 +223,7 @@ func (b *askBook) before(ctx context.Context, q dispatch.HookCall) any {
 	}
 	call.Agent = cmp.Or(q.Agent, call.Agent)
 	b.mu.Lock()
-	if r := b.claim(in.Tool, compact(in.Args), call.Agent, func(r *runningCall) bool { return !r.hooked }); r != nil {
+	if r := b.claim(in.Tool, in.Args, call.Agent, func(r *runningCall, args string) bool { return !r.hooked && r.args == args }); r != nil {
 		r.hooked = true
 		call.ID = r.ID
 	}
@@ -215,7 +243,9 @@ func (b *askBook) takeNote(q dispatch.HookCall) string {
 	}
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	r := b.claim(in.Tool, compact(in.Args), cmp.Or(q.Agent, in.Agent), func(r *runningCall) bool { return r.note != "" })
+	r := b.claim(in.Tool, in.Args, cmp.Or(q.Agent, in.Agent), func(r *runningCall, args string) bool {
+		return r.note != "" && cmp.Or(r.ran, r.args) == args
+	})
 	if r == nil {
 		return ""
 	}

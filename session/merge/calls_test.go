@@ -70,3 +70,33 @@ func TestChangedFilesFollowTheirCall(t *testing.T) {
 	check("end", merge.LastTurns(&session.Tail{Events: truth, Whole: true}, &session.Tail{Events: journal, Whole: true}), "c1", "c2")
 	check("last turn", merge.LastTurns(&session.Tail{Events: truth[4:]}, &session.Tail{Events: journal[4:]}), "c2")
 }
+
+// What ran in place of a command is known to the journal alone.
+func TestWhatRanComesFromTheJournal(t *testing.T) {
+	at := func(second int) session.Head {
+		return session.Head{Session: "s", Turn: "t1", At: time.Date(2026, 1, 1, 12, 0, second, 0, time.UTC)}
+	}
+	events := func(ran string, text string) []session.Event {
+		return []session.Event{
+			session.TurnStarted{Head: at(1), Prompt: session.Prompt{ID: "t1", Text: "p"}},
+			session.ToolStarted{Head: at(2), Call: "c1", Name: "Bash"},
+			session.ToolEnded{Head: at(3), Call: "c1", Outcome: session.ToolOK, Result: session.ToolResult{Text: text, Ran: ran}},
+			session.ToolStarted{Head: at(4), Call: "c2", Name: "Bash"},
+			session.ToolEnded{Head: at(5), Call: "c2", Outcome: session.ToolOK, Result: session.ToolResult{Text: text}},
+			session.TurnEnded{Head: at(6), Outcome: session.TurnCompleted},
+		}
+	}
+	truth, journal := events("", "whole"), events("'cat' *'.md'", "cut")
+	for name, merged := range map[string][]session.Event{"whole": merge.Merge(truth, journal),
+		"end": merge.LastTurns(&session.Tail{Events: truth, Whole: true}, &session.Tail{Events: journal, Whole: true})} {
+		var got []string
+		for _, e := range merged {
+			if end, ok := e.(session.ToolEnded); ok {
+				got = append(got, string(end.Call)+" "+end.Result.Text+" "+end.Result.Ran)
+			}
+		}
+		if !slices.Equal(got, []string{"c1 whole 'cat' *'.md'", "c2 whole "}) {
+			t.Errorf("%s: %q", name, got)
+		}
+	}
+}

@@ -174,14 +174,7 @@ func (o *overlay) addToTurn(e session.Event, t *sharedTurn, own map[session.Turn
 	case session.UsageReported:
 		t.usage = append(t.usage, e)
 	case session.ToolEnded:
-		if e.Outcome == session.ToolDenied && e.Result.Summary == session.BlockedByHook {
-			o.calls.hooked[e.Call] = e.Result
-		}
-		if _, was := o.calls.background[e.Call]; was {
-			o.calls.background[e.Call] = &e.Result
-		} else if e.Result.Background {
-			o.calls.background[e.Call] = nil
-		}
+		o.calls.ended(e)
 	}
 }
 
@@ -373,16 +366,7 @@ func (o *overlay) decorate(e session.Event) []session.Event {
 	case session.ToolReady:
 		return append([]session.Event{e}, o.calls.asks[e.Call]...)
 	case session.ToolEnded:
-		if o.calls.denied[e.Call] && e.Outcome == session.ToolFailed {
-			e.Outcome = session.ToolDenied
-		}
-		if r, ok := o.calls.hooked[e.Call]; ok && e.Outcome == session.ToolFailed {
-			e.Outcome, e.Result = session.ToolDenied, r
-		}
-		if r := o.calls.background[e.Call]; r != nil && !e.Result.Background && e.Result.Text == "" {
-			e.Result = *r
-		}
-		return o.calls.withChanges(e)
+		return o.calls.withChanges(o.calls.complete(e))
 	case session.ModelChanged:
 		if o.hasModel && !h.At.After(o.last) {
 			return nil

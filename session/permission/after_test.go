@@ -26,6 +26,8 @@ func TestAfterCommands(t *testing.T) {
 		"a rule and variable": {dir, []string{"LD_PRELOAD"}, nil, "go test ./...", Ask, "LD_PRELOAD"},
 		"a function":          {dir, nil, []string{"ls"}, "ls", Ask, "ls is a function"},
 		"a builtin":           {dir, nil, []string{"cd"}, "cd x && ls", Ask, "cd is a function"},
+		"a printed one":       {dir, nil, []string{"printf"}, "cat <<'E'\nx\nE", Ask, "printf is a function"},
+		"another printed one": {dir, nil, []string{"read"}, "ls | while read -r f; do echo \"$f\"; done", Ask, "read is a function"},
 		"another function":    {dir, nil, []string{"deactivate"}, "ls", Allow, ""},
 		"behind a launcher":   {dir, nil, []string{"ls"}, "true && time ls", Ask, ""},
 		"below":               {dir + "/sub", nil, nil, "ls", Allow, ""},

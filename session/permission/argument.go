@@ -152,11 +152,12 @@ func (j *lineJudge) nameLeadsOut(u program.Use, name string, known bool) string 
 
 // fileLeadsOut judges the file at an absolute path, which the line calls by a name.
 func (j *lineJudge) fileLeadsOut(path, name string) string {
-	switch why := j.p.neverEdited(path); {
-	case why == "":
-		return ""
-	case j.p.Guarded(path) != "":
+	why := j.p.run(path)
+	switch {
+	case why != "":
 		return name + ": " + lowerFirst(trimReason(why))
+	case j.p.notEditable(path) == "":
+		return ""
 	case j.p.inside(path, j.p.Dirs):
 		return name + " belongs to git or to your own settings"
 	}

@@ -14,6 +14,7 @@ type ban struct {
 	ruling Ruling // Deny, Ask, or "" for nothing
 	rule   *Rule
 	unsure bool // the rule denies, and may be about the call
+	seen   *commands
 }
 
 // bans compares the rules that deny and ask with one call.
@@ -46,6 +47,7 @@ func (p Policy) banned(kind toolview.Kind, ask session.PermissionAsk) ban {
 		}
 		if seen == nil && kind == toolview.Command {
 			seen = p.commandsOf(ask.Command)
+			b.seen = seen
 		}
 		if at == nil && ((kind == toolview.Edit && r.Subject == OnEdit) || (kind == toolview.Read || kind == toolview.Search) && r.Subject == OnRead) {
 			at = compared.spotOf(ask.Path)
@@ -56,9 +58,9 @@ func (p Policy) banned(kind toolview.Kind, ask session.PermissionAsk) ban {
 		case r.Ruling == Deny && like == alike:
 			return ban{ruling: Deny, rule: r}
 		case r.Ruling == Deny && !b.unsure:
-			b = ban{ruling: Ask, rule: r, unsure: true}
+			b = ban{ruling: Ask, rule: r, unsure: true, seen: seen}
 		case r.Ruling == Ask && b.rule == nil:
-			b = ban{ruling: Ask, rule: r}
+			b = ban{ruling: Ask, rule: r, seen: seen}
 		}
 	}
 	return b

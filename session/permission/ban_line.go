@@ -12,10 +12,14 @@ import (
 // commands are all calls that a line may make, also those that programs are asked to make, for the rules that deny and ask.
 type commands struct {
 	text  string
+	line  shell.Line // nil for one that is not in the language
 	calls [][]shell.Word
 	files []touched
 	// codes are texts that programs take for scripts.
 	codes []string
+	// texts are all texts of the line, and interprets means that one of its programs runs what it reads.
+	texts      []string
+	interprets bool
 	// unsure means that the line may make other calls too.
 	unsure bool
 	// lost means that relative names may be anywhere.
@@ -41,43 +45,44 @@ const (
 	mostScripts = 4
 )
 
-// commandsOf reads a line in every language that its shell may speak.
+// commandsOf reads a line. One that is not in the language may make any call.
 func (p Policy) commandsOf(line string) *commands {
-	c := &commands{text: line, functions: p.functions, unsure: p.doubt != ""}
-	dialects := p.dialects()
-	if dialects == nil {
-		dialects = []shell.Dialect{shell.Bash}
-		c.unsure = true
+	c := &commands{text: line, functions: p.functions, unsure: p.doubt != "", bases: slices.Clone(p.Dirs)}
+	if p.Base != "" {
+		c.bases = []string{p.Base}
 	}
-	for _, d := range dialects {
-		c.bases, c.lost = slices.Clone(p.Dirs), false
-		if p.Base != "" {
-			c.bases = []string{p.Base}
-		}
-		read, err := shell.Read(d, line)
-		if err != nil {
-			c.unsure = true
-			if read, err = shell.Read(shell.Bash, line); err != nil {
-				continue
-			}
-		}
+	dialect, ok := p.dialect()
+	read, err := shell.Read(dialect, line)
+	if c.unsure = c.unsure || !ok || err != nil; err == nil {
+		c.line = read
 		c.steps(read, 0)
 	}
 	return c
 }
 
+// steps notes what a line does.
 func (c *commands) steps(line shell.Line, depth int) {
-	for _, s := range line.Steps {
-		switch s.Kind {
-		case shell.Call:
-			c.call(s.Words, s.Fed, depth)
-		case shell.Write, shell.Input:
-			c.touch(s.Words[0], s.Kind == shell.Input, s.Kind == shell.Write, false)
-		case shell.Assign:
-			c.unsure = c.unsure || program.Variable(s.Name) != ""
-		case shell.Odd:
-			c.unsure = true
+	line.Each(func(at *shell.Command, piped bool) {
+		c.unsure = c.unsure || len(c.functions) > 0 && (at.Fed || at.Kind == shell.Input) // the print calls printf and read
+		for _, r := range at.Redirects {
+			if r.Op != ">&" {
+				c.touch(r.File, r.Op == "<", r.Op != "<", false)
+			}
 		}
+		for _, s := range at.Set {
+			c.unsure = c.unsure || !s.Value.Known || at.Kind == shell.Call && program.Variable(s.Name) != "" && !program.Harmless(s.Name, s.Value.Text)
+			c.texts = append(c.texts, s.Value.Text)
+		}
+		if at.Kind == shell.Call {
+			c.call(at.Words, at.Fed || piped, depth)
+			for _, w := range at.Words {
+				c.texts = append(c.texts, w.Text)
+			}
+			c.texts = append(c.texts, at.Text)
+		}
+	})
+	if c.interprets { // one command may leave a script for another
+		c.codes = append(c.codes, c.texts...)
 	}
 }
 
@@ -109,9 +114,17 @@ func (c *commands) call(words []shell.Word, fed bool, depth int) {
 	}) {
 		c.unsure = true // an alias may stand for any command of git
 	}
+	c.unsure = c.unsure || program.Sets(name.Text, u)
 	starts, after := program.Starts(name.Text)
 	if !starts && u.Asked == "" {
 		return
+	}
+	if u.Git && len(words) > 1 && words[1].Text == "config" { // it may name a program
+		c.interprets = true
+	}
+	if program.Interprets(name.Text) || u.Launcher && u.Inner == nil {
+		c.interprets = true
+		c.unsure = c.unsure || fed || program.Interprets(name.Text) && slices.ContainsFunc(words, func(w shell.Word) bool { return !w.Known })
 	}
 	if u.Launcher && (fed || !slices.ContainsFunc(words[1:], func(w shell.Word) bool { return w.Known && w.Text != "" && w.Text[0] != '-' })) {
 		c.unsure = true
@@ -154,7 +167,7 @@ func (c *commands) script(text string, starts bool, depth int) {
 	c.codes = append(c.codes, text)
 	if !strings.ContainsAny(text, " \t\n;&|<>$`\\'\"") {
 		if starts {
-			c.calls = append(c.calls, []shell.Word{{Text: text, Known: true, Begins: true}})
+			c.calls = append(c.calls, []shell.Word{shell.Lit(text)})
 		}
 		return
 	}
@@ -172,8 +185,8 @@ func (c *commands) callFiles(u program.Use, words []shell.Word) {
 		c.touch(w, true, false, u.Deep)
 	}
 	if u.Safe {
-		if u.Deep && len(u.Reads) == 0 {
-			c.touch(shell.Word{Text: ".", Known: true, Begins: true}, true, false, true)
+		if u.Deep && (u.Git || len(u.Reads) == 0) {
+			c.touch(shell.Lit("."), true, false, true)
 		}
 		return
 	}

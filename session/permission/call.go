@@ -13,68 +13,151 @@ import (
 // mostNested bounds how many programs may start one another in a call.
 const mostNested = 6
 
-// call judges the call of a program. depth counts the programs that start one another before it, and inShell means that the
-// shell itself starts it.
-func (j *lineJudge) call(words []shell.Word, fed bool, depth int, inShell bool) verdict {
+// feed says what the input of a call is.
+type feed struct {
+	text bool // a text of the line
+	pipe bool // the output of another command
+}
+
+// call judges the call of a program, and returns its words and its variables as they are printed. depth counts the programs that
+// start one another before it, and inShell means that the shell itself starts it.
+func (j *lineJudge) call(words []shell.Word, fed feed, depth int, inShell bool) (verdict, []shell.Word, []shell.Setting) {
 	name := words[0]
-	if !name.Known || name.Home || name.Text == "" {
-		return never("the name of a program is computed")
-	}
-	if depth > mostNested {
-		return never("too many programs start one another")
-	}
-	if slices.Contains(j.p.functions, name.Text) {
-		return never(name.Text + " is a function that an earlier command defined")
-	}
-	u := program.Judge(words)
-	if depth > 0 && !inShell { // another program starts it, which knows no builtins
-		if u.Cd {
-			return refuse("where it leads is not known")
+	u := program.Use{}
+	v, done := j.named(name, depth)
+	if !done {
+		u = program.Judge(words)
+		if depth > 0 && !inShell { // another program starts it, which knows no builtins
+			if u.Cd {
+				return refuse("where it leads is not known"), words, nil
+			}
+			u.Builtin = false
 		}
-		u.Builtin = false
+		v, done = j.trusted(u, name.Text)
 	}
-	if !u.Builtin {
-		if why := j.p.untrusted(name.Text); why != "" {
-			return verdict{why: why, always: !strings.HasPrefix(why, "it is not known")}
-		}
+	switch {
+	case done:
+		return v, words, nil
+	case u.Cd:
+		v := j.cd(u)
+		return v, u.Print(words), nil
 	}
-	if u.Cd {
-		return j.cd(u)
-	}
-	if v := j.files(u); !v.allowed {
-		return v
-	}
-	if u.Git && !j.isGitQuiet() {
-		return refuse("git may run what this repository's settings say")
+	if v := j.filesOf(u); !v.allowed {
+		return v, words, nil
 	}
 	if j.p.Locked != "" {
-		return refuse("")
+		return refuse(""), words, nil
 	}
-	if u.Safe && !fed || u.Safe && !u.Launcher {
-		return verdict{allowed: true, rule: builtIn(OnCommand, safeText(words)), why: "only reads"}
-	}
-	if u.Inner != nil && u.Asked != "" {
-		if v := j.call(u.Inner, fed, depth+1, u.Builtin); v.allowed && (u.Builtin || v.rule != nil) {
-			return v
+	if u.Safe {
+		printed, why := j.quiet(u, words)
+		if why != "" {
+			return refuse(why), words, nil
 		}
+		return verdict{allowed: true, rule: builtIn(OnCommand, safeText(words)), why: "only reads"}, printed, u.Set
+	}
+	if u.Inner != nil {
+		v, inner, set := j.call(u.Inner, fed, depth+1, u.Builtin)
+		if v.allowed && (u.Builtin || v.rule != nil) {
+			return v, append(slices.Clip(words[:len(words)-len(u.Inner)]), inner...), set
+		}
+	}
+	return j.ruled(u, words, fed), words, nil
+}
+
+// named refuses calls of what is no program of a known name.
+func (j *lineJudge) named(name shell.Word, depth int) (v verdict, done bool) {
+	switch {
+	case !name.Known || name.Home || name.Text == "":
+		return never("the name of a program is computed"), true
+	case depth > mostNested:
+		return never("too many programs start one another"), true
+	case slices.Contains(j.p.functions, name.Text):
+		return never(name.Text + " is a function that an earlier command defined"), true
+	}
+	return verdict{}, false
+}
+
+// trusted refuses calls of programs that the agent could have made.
+func (j *lineJudge) trusted(u program.Use, name string) (v verdict, done bool) {
+	if u.Builtin {
+		return verdict{}, false
+	}
+	if why := j.p.untrusted(name); why != "" {
+		return verdict{why: why, always: !strings.HasPrefix(why, "it is not known")}, true
+	}
+	return verdict{}, false
+}
+
+// quiet returns the words of a call that only reads as they are printed, or why it does more.
+func (j *lineJudge) quiet(u program.Use, words []shell.Word) ([]shell.Word, string) {
+	if !u.Git {
+		return u.Print(words), ""
+	}
+	names, ok := j.gitFilters(u)
+	if !ok {
+		return nil, "git may run what this repository's settings say"
+	}
+	var settings []shell.Word
+	for _, name := range names {
+		for _, s := range program.GitFilter(name) {
+			settings = append(settings, shell.Lit("-c"), shell.Lit(s))
+		}
+	}
+	return slices.Concat(u.Words[:u.Filters], settings, u.Words[u.Filters:]), ""
+}
+
+// gitFilters returns the names of the filters that the repositories have in which git may run, false if they are not known.
+func (j *lineJudge) gitFilters(u program.Use) (names []string, ok bool) {
+	at := j.bases
+	if len(u.At) == 2 {
+		at, ok = j.paths(u.At[1])
+		if !ok {
+			return nil, false
+		}
+	}
+	if len(at) == 0 {
+		return nil, false
+	}
+	for _, dir := range at {
+		found, ok := j.p.filtersOf(dir)
+		if !ok {
+			return nil, false
+		}
+		names = append(names, found...)
+	}
+	slices.Sort(names)
+	return slices.Compact(names), true
+}
+
+// ruled judges a call by the rules that allow.
+func (j *lineJudge) ruled(u program.Use, words []shell.Word, fed feed) verdict {
+	name := words[0].Text
+	if u.Git && !j.isGitQuiet() {
+		return refuse("git may run what this repository's settings say")
 	}
 	if j.p.Mode == session.ModePlan {
 		return refuse("may change something")
 	}
-	if r := j.p.exactRule(words); r != nil && !fed {
+	if u.Launcher && fed.pipe && !j.whole {
+		return refuse(name + " may run what it reads")
+	}
+	if why := j.remote(u); why != "" {
+		return refuse(why)
+	}
+	if r := j.p.exactRule(words); r != nil && !fed.text {
 		return verdict{allowed: true, rule: r, why: whyAllowed(r, "")}
 	}
 	r := j.p.prefixRule(words, 1)
 	switch {
 	case r == nil:
-		return refuse("no rule allows " + name.Text)
-	case fed:
+		return refuse("no rule allows " + name)
+	case fed.text:
 		return refuse("a text of this line is its input")
 	case u.Asked != "":
 		return refuse(u.Asked)
 	}
 	if r = j.p.prefixRule(words, u.Needs); r == nil {
-		return refuse("a rule has to name what " + name.Text + " does here")
+		return refuse("a rule has to name what " + name + " does here")
 	}
 	if at, why := j.outside(u, words); at > 0 {
 		if r = j.p.prefixRule(words, at+1); r == nil {
@@ -82,6 +165,24 @@ func (j *lineJudge) call(words []shell.Word, fed bool, depth int, inShell bool) 
 		}
 	}
 	return verdict{allowed: true, rule: r, why: whyAllowed(r, "")}
+}
+
+// remote returns why git may connect to something else than a remote of the repository, "" if it does not.
+func (j *lineJudge) remote(u program.Use) string {
+	if u.Remote == "" {
+		return ""
+	}
+	var names []string
+	if j.p.Remotes != nil && len(j.bases) == 1 {
+		names = j.p.Remotes(j.bases[0])
+	}
+	if !slices.Contains(names, u.Remote) {
+		return u.Remote + " is no remote of this repository"
+	}
+	if j.p.Exists == nil || j.p.Exists(filepath.Join(j.bases[0], u.Remote)) {
+		return u.Remote + " is a file, too, which git may take for the remote"
+	}
+	return ""
 }
 
 // safeText returns the pattern of the built-in rule that stands for a safe call.
@@ -107,35 +208,38 @@ func whyAllowed(r *Rule, otherwise string) string {
 // cd judges a change of the directory: it has to lead to one of the session's.
 func (j *lineJudge) cd(u program.Use) verdict {
 	if u.Asked != "" {
-		j.bases = nil
 		return refuse(u.Asked)
 	}
-	to := u.Reads[0]
-	if j.p.elsewhere && !to.Home && !strings.HasPrefix(to.Text, "/") && !strings.HasPrefix(to.Text, "./") && to.Text != "." {
-		j.bases = nil
-		return refuse("CDPATH may lead it elsewhere")
-	}
-	paths, ok := j.paths(to)
+	paths, ok := j.paths(u.Reads[0])
 	if !ok || slices.ContainsFunc(paths, func(path string) bool { return !j.p.within(path) }) {
-		j.bases = nil
 		return refuse("it leaves this session's directories")
 	}
-	j.move(to)
+	if len(j.failed)+len(j.bases) > mostBases {
+		return refuse("it goes to too many directories")
+	}
+	j.failed = union(append([]string{}, j.failed...), j.bases)
+	j.bases = paths
 	return verdict{allowed: true, rule: builtIn(OnCommand, "cd *"), why: "stays in this session's directories"}
 }
 
-// files judges the files that a call reads and writes.
-func (j *lineJudge) files(u program.Use) verdict {
+// filesOf judges the files that a call reads and writes.
+func (j *lineJudge) filesOf(u program.Use) verdict {
+	bases := j.bases
+	if len(u.At) == 2 {
+		j.bases, _ = j.paths(u.At[1])
+	}
 	for _, w := range u.Reads {
 		if v := j.read(w); !v.allowed {
+			j.bases = bases
 			return v
 		}
 	}
-	if u.Deep && len(u.Reads) == 0 && !u.Changes && len(j.bases) == 0 && u.Safe {
-		return refuse("it is not sure where it runs")
-	}
-	for _, base := range j.bases {
-		if u.Deep && len(u.Reads) == 0 && u.Safe && !j.p.within(base) {
+	j.bases = bases
+	if u.Deep && len(u.Reads) == 0 && u.Safe {
+		if len(j.bases) == 0 {
+			return refuse("it is not sure where it runs")
+		}
+		if slices.ContainsFunc(j.bases, func(base string) bool { return !j.p.within(base) }) {
 			return refuse("it runs outside this session's directories")
 		}
 	}
@@ -146,7 +250,7 @@ func (j *lineJudge) files(u program.Use) verdict {
 		}
 		for _, path := range paths {
 			if why := j.p.neverEdited(path); why != "" {
-				return never("it changes a file: " + lowerFirst(strings.TrimSuffix(strings.TrimPrefix(why, "Always asked: "), ".")))
+				return never("it changes a file: " + lowerFirst(trimReason(why)))
 			}
 			if u.Deep && slices.ContainsFunc(j.p.Dirs, func(dir string) bool { return j.p.inside(dir, []string{path}) }) {
 				return never("it changes a whole directory of this session")
@@ -158,11 +262,7 @@ func (j *lineJudge) files(u program.Use) verdict {
 
 // isGitQuiet reports whether git starts nothing by itself where the line runs.
 func (j *lineJudge) isGitQuiet() bool {
-	if !j.looked {
-		j.looked = true
-		j.quiet = j.p.Git != nil && j.p.Git()
-	}
-	return j.quiet && len(j.bases) == 1 && j.bases[0] == j.p.Base
+	return len(j.bases) == 1 && j.bases[0] == j.p.Base && j.p.Git != nil && j.p.Git()
 }
 
 // untrusted returns why a program is one that the session's agent could have made, or that is not found, "" if it is not.

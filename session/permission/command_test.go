@@ -42,7 +42,7 @@ func TestSafeCommandsNeedNoRule(t *testing.T) {
 		"ls", "ls -la", "ls -l sub", "ls\tsub", "ls a.go sub/new /home/u/src /extra", "pwd", "cat a.go", "head -20 a.go", "head -n 20 a.go",
 		"wc -l a.go", "du -sh sub", "git status", "git status --short", "git diff --stat", "git diff HEAD", "git log --oneline -5", "git log -n 3 main..side",
 		"git show --stat HEAD", "git diff -- a.go", "ls ", " ls", "ls  sub", "ls;ls", "ls; pwd", "ls && pwd || ls", "ls | wc -l", "(ls)", "{ ls; }", "! ls",
-		"ls\nls", "ls 2>/dev/null", "ls >/dev/null 2>&1", "'ls' 'a.go'", `ls "a.go"`, "echo 'a;b'", "ls &", "if ls sub; then cat a.go; fi", "cat < a.go",
+		"ls\nls", "ls 2>/dev/null", "ls >/dev/null 2>&1", "'ls' 'a.go'", `ls "a.go"`, "echo 'a;b'", "if ls sub; then cat a.go; fi", "cat < a.go",
 		"for f in a b; do echo x; done", "while false; do ls; done", "cd sub && ls", "cd /home/u/src/sub; cat x", "cat <<'EOF'\n$(rm x)\nEOF", "echo $(ls)",
 		"grep -rn 'a|b' sub", "grep -e -x a.go", "find . -name '*.go' -type f", "sed -n '1,20p' a.go", "sed 's/a/b/g;2d' a.go", "awk '{print $1}' a.go", "sort a.go | uniq -c | sort -rn",
 		"cat a.go | head -5 | tail -1", "test -f a.go && echo yes", "[ -d sub ] || echo no", "true", "command -v go", "ls \\\n -l", "LC_ALL=C ls", "git log --oneline | head", "printf '%s\\n' x",
@@ -93,8 +93,8 @@ func TestRulesCoverNothingThatIsNotSure(t *testing.T) {
 		"rules that cannot be read":   func(p *Policy) { p.Locked = "x" },
 	}
 	for name, spoil := range unsure {
-		p := withRules(t, "command git status *", "command git commit *")
-		for _, command := range []string{"git status", "git commit -m x"} {
+		p := withRules(t, "command git add *", "command git commit *")
+		for _, command := range []string{"git add a.go", "git commit -m x"} {
 			if got := rulingOn(p, command); got != Allow {
 				t.Fatal(got)
 			}

@@ -61,6 +61,8 @@ func corpusPolicy(mode session.Mode) Policy {
 		},
 		Exists:   func(path string) bool { return slices.Contains(there, path) },
 		Git:      func() bool { return true },
+		Filters:  func(string) ([]string, bool) { return nil, true },
+		Remotes:  func(string) []string { return []string{"origin", "upstream"} },
 		Programs: func(name string) []string { return []string{"/usr/bin/" + name} }}
 }
 

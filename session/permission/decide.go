@@ -2,6 +2,7 @@ package permission
 
 import (
 	"parley/session"
+	"parley/session/permission/shell"
 	"parley/session/toolview"
 )
 
@@ -14,6 +15,9 @@ type Decision struct {
 	Rule *Rule
 	// Parts are the parts of a command line, each as it was judged.
 	Parts []session.CommandPart
+	// Run is the text that has to run in place of an allowed command line, "" where the line may run as it is: the print of what
+	// was judged, which every shell reads as the judge did.
+	Run string
 }
 
 // Decide rules on one call. kind is what the tool does, ask is the question that would be put to the user; its Command or
@@ -32,7 +36,11 @@ func (p Policy) Decide(kind toolview.Kind, ask session.PermissionAsk) Decision {
 		if p.Locked != "" && kind != toolview.Ask && kind != toolview.Plan { // a rule that denies may be what cannot be read
 			return Decision{Ruling: Ask, Reason: p.Locked}
 		}
-		return Decision{Ruling: Allow}
+		d := Decision{Ruling: Allow}
+		if ban.seen != nil { // what runs is what was compared with the rules
+			d.Run = runOf(ask.Command, ban.seen.line)
+		}
+		return d
 	}
 	if kind == toolview.Ask || kind == toolview.Plan {
 		return Decision{Ruling: Allow}
@@ -57,6 +65,14 @@ func (p Policy) Decide(kind toolview.Kind, ask session.PermissionAsk) Decision {
 		}
 	}
 	return d
+}
+
+// runOf returns the text to run in place of a line that was judged, "" where the line may run as it is.
+func runOf(text string, line shell.Line) string {
+	if run := shell.Print(line); !shell.Same(text, run) {
+		return run
+	}
+	return ""
 }
 
 // refusal returns what the model reads when a rule denies a call.

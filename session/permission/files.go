@@ -25,9 +25,15 @@ func (p Policy) editDecision(path string) Decision {
 
 // neverEdited returns why no rule and no mode lets an edit of a file pass, "" if one may.
 func (p Policy) neverEdited(path string) string {
-	switch why := p.Guarded(path); {
-	case why != "":
+	if why := p.Guarded(path); why != "" {
 		return why
+	}
+	return p.notEditable(path)
+}
+
+// notEditable returns why a file is none that may be edited, "" for any other, whatever its name.
+func (p Policy) notEditable(path string) string {
+	switch {
 	case !p.inside(path, p.Dirs):
 		if _, ok := p.real(path); !ok {
 			return "Always asked: it is not sure where this path leads."

@@ -2,6 +2,7 @@ package permission
 
 import (
 	"context"
+	"crypto/sha1"
 	"crypto/sha256"
 	"errors"
 	"io/fs"
@@ -47,6 +48,9 @@ type gitState struct {
 // largestConfig is the most that is read of a configuration of git, in bytes.
 const largestConfig = 256 << 10
 
+// largestIndex is the largest index of git that is looked at, in bytes: that of a million files.
+const largestIndex = 128 << 20
+
 // lookAtGit finds the repository as git does: the nearest directory upwards that has a .git, or that looks like a git
 // directory itself. In one of those nothing is quiet, because any directory can be made one.
 func lookAtGit(ctx context.Context, dir string) gitState {
@@ -75,12 +79,15 @@ func gitStateOf(ctx context.Context, at string) gitState {
 	if exists(filepath.Join(at, ".gitmodules")) {
 		s.quiet = false
 	}
-	h := sha256.New()
+	h, hash := sha256.New(), sha1.Size
 	for _, dir := range dirs {
 		for _, name := range []string{"config", "config.worktree"} {
 			text, err := regular.ReadFile(ctx, filepath.Join(dir, name), largestConfig, regular.NoLinks)
 			if err != nil && !errors.Is(err, fs.ErrNotExist) || !harmlessConfig(string(text)) {
 				s.quiet = false
+			}
+			if strings.Contains(string(text), "sha256") {
+				hash = sha256.Size
 			}
 			h.Write([]byte(dir + "\x00" + name + "\x00"))
 			h.Write(text)
@@ -89,6 +96,10 @@ func gitStateOf(ctx context.Context, at string) gitState {
 		if exists(filepath.Join(dir, "hooks", "post-index-change")) || exists(filepath.Join(dir, "modules")) {
 			s.quiet = false
 		}
+	}
+	index, err := regular.ReadFile(ctx, filepath.Join(repository.Git, "index"), largestIndex, regular.NoLinks)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) || hasGitlink(index, hash) {
+		s.quiet = false
 	}
 	h.Sum(s.sum[:0])
 	return s

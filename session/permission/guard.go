@@ -43,16 +43,11 @@ func namesOf(table []harmless) map[string]bool {
 // says, or the edit would make a name that parley does not know, that begins with a dot, directly in one of the session's
 // directories. It looks at the names on the path and at those where its links lead, below the session's directories.
 func (p Policy) Guarded(path string) string {
+	if why := p.run(path); why != "" {
+		return why
+	}
 	path = filepath.Clean(path)
-	who := p.runBy(path, p.Dirs)
 	real, ok := p.real(path)
-	linked := ok && real != path
-	if who == "" && linked {
-		who = p.runBy(real, p.realDirs())
-	}
-	if who != "" {
-		return "Always asked: " + who + " can run what this file says."
-	}
 	why := ""
 	if hasDotName(path) {
 		why = p.newDotName(path, p.Dirs)
@@ -61,6 +56,19 @@ func (p Policy) Guarded(path string) string {
 		why = p.newDotName(real, p.realDirs())
 	}
 	return why
+}
+
+// run returns why an edit of a file is asked about that another program runs by itself, "" for any other file.
+func (p Policy) run(path string) string {
+	path = filepath.Clean(path)
+	who := p.runBy(path, p.Dirs)
+	if real, ok := p.real(path); who == "" && ok && real != path {
+		who = p.runBy(real, p.realDirs())
+	}
+	if who == "" {
+		return ""
+	}
+	return "Always asked: " + who + " can run what this file says."
 }
 
 // hasDotName reports whether a disk may take a name of the path for one that begins with a single dot.

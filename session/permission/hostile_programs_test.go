@@ -19,12 +19,12 @@ func hostilePrograms() []string {
 		// find and its like
 		"find . -exec rm {} +", "find . -exec evil {} \\;", "find . -execdir evil {} +", "find . -ok evil \\;", "find . -okdir evil \\;", "find . -delete", "find . -fprint x", "find . -fprintf x y", "find . -fls x",
 		"find . -fprint0 x", "find / -name x", "find ../ -name x", "find -L . -name x", "find -H out", "find out -name x", "find ~ -name x", "find . -files0-from x", "find -files0-from x", "find . -unheard-of",
-		"find . -name *.go", "find $x", "find . -newer /etc/passwd", "find ! -delete", "find ( -delete )", "find . , -delete", "find . -name x -o -delete", "find . -name -exec -exec evil \\;",
+		"find $x", "find . -newer /etc/passwd", "find ! -delete", "find ( -delete )", "find . , -delete", "find . -name x -o -delete", "find . -name -exec -exec evil \\;",
 		// text tools
 		"sed -i s/a/b/ a.go", "sed -i.bak p a.go", "sed --in-place p a.go", "sed -n 'w x' a.go", "sed 's/a/b/w x' a.go", "sed 's/a/b/e' a.go", "sed e a.go", "sed '1e evil' a.go", "sed 'e evil' a.go", "sed -f x a.go",
 		"sed --file=x a.go", "sed 'r /etc/passwd' a.go", "sed '1!G;h;$!d;w x' a.go", "sed -e p -e 'w x' a.go", "sed 's/x/y/;w x' a.go", "sed 's,a,b,e' a.go", "sed 's/[/]/e/w x' a.go", "sed 'y/a/b/;e' a.go", "sed '$e' a.go",
 		"sed '/x/e' a.go", "sed '/a\\/b/w x' a.go", "sed 's/a/b/gw x' a.go", "sed 's/a/b/ew x' a.go", "sed 'p\nw x' a.go", "sed '{w x\n}' a.go", "sed p /etc/passwd", "sed -s p ../x", "sed -n $x a.go", "sed 's/a\\/b/c/e' a.go",
-		"sed -ne 'w x'", "sed -nie p a.go", "sed --expression='w x' a.go", "sed --posix p a.go", "sed 's a b w' a.go", "sed 's\\a\\b\\w' a.go", "sed 'p;;w x' a.go", "sed 'p # w x' a.go", "sed 'R x' a.go", "sed 'W x' a.go",
+		"sed -ne 'w x'", "sed -nie p a.go", "sed --expression='w x' a.go", "sed 's a b w' a.go", "sed 's\\a\\b\\w' a.go", "sed 'p;;w x' a.go", "sed 'p # w x' a.go", "sed 'R x' a.go", "sed 'W x' a.go",
 		"awk 'BEGIN{system(\"evil\")}'", "awk '{print > \"x\"}' a.go", "awk '{print >> \"x\"}' a.go", "awk '{print | \"evil\"}' a.go", "awk '\"evil\" | getline' a.go", "awk -f x a.go", "awk -i inplace 1 a.go",
 		"awk --file=x", "awk -v x=1 -f y", "awk '@load \"x\"'", "awk 'BEGIN{getline < \"/etc/passwd\"}'", "awk 'BEGIN{ARGV[1]=\"/etc/passwd\"}1' a.go", "awk 1 /etc/passwd", "awk -e 1", "awk -E x", "awk \"$x\" a.go",
 		"awk 'BEGIN{f=\"system\";@f(\"evil\")}'", "awk -l x 1", "awk '{print |& \"evil\"}'", "awk 1 FS=x /etc/passwd", "awk 'BEGIN{print ENVIRON[\"X\"]}'", "awk -o x 1", "awk -d 1", "awk -p 1",

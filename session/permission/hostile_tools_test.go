@@ -13,7 +13,7 @@ func hostileTools() []string {
 		"go run evil@latest", "go run -exec sh .", "go generate", "go generate ./...", "go env -w GOFLAGS=x", "go env -u x", "go install x@latest", "go get x", "go tool x", "go tool compile x", "go mod edit -replace x=y",
 		"go work use x", "go clean -modcache", "go bug", "go fix -fixtool=x", "go list -toolexec=x", "go list -export -toolexec x", "go doc -http", "go telemetry on", "go -C x test", "go", "go $x", "go build ../x", "go list -f $x",
 		// git
-		"git -c core.fsmonitor=x status", "git -c alias.x='!evil' x", "git -ccore.pager=evil log", "git -C sub status", "git --git-dir=x status", "git --work-tree=/ status", "git --exec-path=x status", "git --exec-path x status",
+		"git -c core.fsmonitor=x status", "git -c alias.x='!evil' x", "git -ccore.pager=evil log", "git --git-dir=x status", "git --work-tree=/ status", "git --exec-path=x status", "git --exec-path x status",
 		"git --config-env=core.pager=X log", "git -p log", "git --paginate log", "git --namespace=x log", "git --bare log", "git --super-prefix=x log", "git st", "git x", "git config core.pager evil", "git config --global alias.x '!evil'",
 		"git config --edit", "git grep -O evil x", "git grep -Oevil x", "git grep --open-files-in-pager=evil x", "git grep --open=evil x", "git bisect run sh", "git bisect start", "git diff --ext-diff", "git diff --ext", "git diff --output=x",
 		"git diff --output x", "git diff --outp=x", "git diff --textconv", "git diff --no-index a.go out/passwd", "git diff /etc/passwd a.go", "git diff ../other a.go", "git diff -Ox", "git log --output=x", "git log -p --ext-diff",

@@ -1,7 +1,6 @@
 package permission
 
 import (
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -10,53 +9,72 @@ import (
 	"parley/session/permission/shell"
 )
 
-// dialects returns the languages in which the session's shell may read a line, nil if that is not known.
-func (p Policy) dialects() []shell.Dialect {
+// dialect returns the language in which a line is read for the session's shell, false if no such shell is known. What runs is
+// the print, which every shell reads alike.
+func (p Policy) dialect() (shell.Dialect, bool) {
 	switch p.Shell {
-	case "bash":
-		return []shell.Dialect{shell.Bash}
-	case "zsh":
-		return []shell.Dialect{shell.Zsh}
+	case "bash", "zsh", "any":
+		return shell.Bash, true
 	case "sh":
-		return []shell.Dialect{shell.Bash, shell.POSIX}
-	case "any":
-		return []shell.Dialect{shell.Bash, shell.POSIX, shell.Zsh}
+		return shell.POSIX, true
 	}
-	return nil
+	return shell.Bash, false
 }
 
-// commandDecision rules on a command line by what parley allows itself and the rules that allow: every part has to be
-// allowed, in every language that the shell may speak.
-func (p Policy) commandDecision(line string) Decision {
-	dialects := p.dialects()
-	if dialects == nil {
+// commandDecision rules on a command line by what parley allows itself and the rules that allow: every part has to be allowed.
+func (p Policy) commandDecision(text string) Decision {
+	dialect, ok := p.dialect()
+	if !ok {
 		return Decision{Ruling: Ask, Reason: "Asked: it is not known which shell runs this line."}
 	}
 	if why := p.unsure(); why != "" {
 		return Decision{Ruling: Ask, Reason: why}
 	}
-	var d Decision
-	for i, dialect := range dialects {
-		read, err := shell.Read(dialect, line)
-		if err != nil {
-			return Decision{Ruling: Ask, Reason: "Always asked: this line cannot be judged, because " + err.Error() + "."}
-		}
-		one := p.lineDecision(line, read)
-		if i == 0 || one.Ruling != Allow && d.Ruling == Allow {
-			d = one
+	line, err := shell.Read(dialect, text)
+	if err != nil {
+		return Decision{Ruling: Ask, Reason: "Always asked: this line cannot be judged, because " + err.Error() + "."}
+	}
+	j := p.judgeLine(line)
+	d := j.decision()
+	if d.Ruling != Allow && d.Reason == "" {
+		if rule, whole := p.wholeLine(text, line); rule != nil {
+			j, d = whole, Decision{Ruling: Allow, Rule: rule}
+			for i := range j.steps {
+				j.steps[i].verdict = verdict{allowed: true, rule: rule}
+			}
 		}
 	}
+	if d.Ruling == Allow {
+		if d.Run = runOf(text, j.out); len(d.Run) > longestRun {
+			d = Decision{Ruling: Ask, Reason: "Always asked: what would run is too long."}
+		}
+	}
+	d.Parts = partsOf(j.steps)
 	return d
 }
 
-// lineJudge judges the steps of a line one after another.
+// longestRun is the longest text that runs in place of a line, in bytes. With its quotes doubled it has to fit into one argument.
+const longestRun = 30 << 10
+
+// lineJudge judges the commands of a line one after another, and writes them anew.
 type lineJudge struct {
-	p    Policy
-	line string
-	// bases are the directories in which the next step may run, nil if that is not known.
-	bases []string
-	// quiet is whether git is known to start nothing by itself, looked up once.
-	quiet, looked bool
+	p Policy
+	// bases are the directories in which the next command may run, nil if that is not known; failed are those in which what
+	// follows runs if a cd did not succeed.
+	bases, failed []string
+	values        map[string][]shell.Word // of the variables of loops
+	maybe         int                     // more than 0 where it is not sure that a command runs
+	whole         bool                    // a rule has the text of the whole line
+	out           shell.Line
+	steps         []step
+}
+
+// step is a call or a redirection of a line as it was judged.
+type step struct {
+	start, end int
+	words      []shell.Word // of a call
+	writes     *shell.Word  // of a redirection into a file
+	verdict    verdict
 }
 
 // verdict is what the rules say of a step.
@@ -70,22 +88,21 @@ type verdict struct {
 func refuse(why string) verdict { return verdict{why: why} }
 func never(why string) verdict  { return verdict{why: why, always: true} }
 
-func (p Policy) lineDecision(text string, line shell.Line) Decision {
-	j := lineJudge{p: p, line: strings.Trim(text, " \t\n")}
+// judgeLine judges a line. Its verdicts and what to run are in the judge.
+func (p Policy) judgeLine(line shell.Line) *lineJudge {
+	j := &lineJudge{p: p, values: map[string][]shell.Word{}}
 	if p.Base != "" {
 		j.bases = []string{p.Base}
 	}
-	for _, s := range line.Steps {
-		if s.Again && s.Kind == shell.Call && s.Words[0].Text == "cd" { // how often is unknown
-			j.bases = nil
-		}
-	}
+	j.out = j.list(line)
+	return j
+}
+
+// decision returns what the verdicts come to.
+func (j *lineJudge) decision() Decision {
 	d := Decision{Ruling: Allow}
-	spans := make([]span, 0, len(line.Steps))
-	for _, s := range line.Steps {
-		v := j.step(s)
-		spans = append(spans, span{s.Start, s.End, v})
-		switch {
+	for _, s := range j.steps {
+		switch v := s.verdict; {
 		case !v.allowed && (d.Ruling == Allow || v.always && d.Reason == ""):
 			d.Ruling, d.Rule, d.Reason = Ask, nil, ""
 			if v.always {
@@ -95,173 +112,231 @@ func (p Policy) lineDecision(text string, line shell.Line) Decision {
 			d.Rule = v.rule
 		}
 	}
-	if d.Ruling != Allow {
-		if r := j.wholeLine(line); r != nil && d.Reason == "" {
-			d.Ruling, d.Rule = Allow, r
-			for i := range spans {
-				spans[i].verdict = verdict{allowed: true, rule: r}
-			}
-		}
-	}
-	if len(line.Steps) == 0 {
-		d.Ruling = Ask
-	}
-	d.Parts = partsOf(spans)
 	return d
 }
 
-// wholeLine returns the rule that has this very line as its text, if every step of it is known.
-func (j *lineJudge) wholeLine(line shell.Line) *Rule {
-	var rule *Rule
-	if j.p.Mode == session.ModePlan || j.p.Locked != "" || len(line.Steps) < 2 {
-		return nil
+// wholeLine returns the rule that has this very line as its text, if every part of it is known.
+func (p Policy) wholeLine(text string, line shell.Line) (*Rule, *lineJudge) {
+	text = strings.Trim(text, " \t\n")
+	at := slices.IndexFunc(p.Rules, func(r Rule) bool { return r.Subject == OnCommand && r.Ruling == Allow && r.Pattern == text })
+	if at < 0 || p.Mode == session.ModePlan || p.Locked != "" {
+		return nil, nil
 	}
-	for i := range j.p.Rules {
-		if r := &j.p.Rules[i]; r.Subject == OnCommand && r.Ruling == Allow && r.Pattern == j.line {
-			rule = r
-			break
+	with, known := p, true
+	with.Rules = slices.Clone(p.Rules)
+	line.Each(func(c *shell.Command, _ bool) {
+		if c.Kind != shell.Call {
+			return
 		}
-	}
-	if rule == nil {
-		return nil
-	}
-	with := lineJudge{p: j.p, bases: j.bases}
-	with.p.Rules = slices.Clone(j.p.Rules)
-	for _, s := range line.Steps {
-		if s.Kind != shell.Call {
-			continue
-		}
-		words := make([]string, len(s.Words))
-		for i, w := range s.Words {
-			if !w.Known || w.Home || s.Fed {
-				return nil
-			}
+		words := make([]string, len(c.Words))
+		for i, w := range c.Words {
+			known = known && w.Known && !w.Home && !c.Fed
 			words[i] = shell.Quote(w.Text)
 		}
-		with.p.Rules = append(with.p.Rules, Rule{Ruling: Allow, Subject: OnCommand, Pattern: strings.Join(words, " ")})
+		with.Rules = append(with.Rules, Rule{Ruling: Allow, Subject: OnCommand, Pattern: strings.Join(words, " ")})
+	})
+	j := &lineJudge{p: with, values: map[string][]shell.Word{}, whole: true}
+	if p.Base != "" {
+		j.bases = []string{p.Base}
 	}
-	if j.p.Base != "" {
-		with.bases = []string{j.p.Base}
+	if j.out = j.list(line); !known || j.decision().Ruling != Allow {
+		return nil, nil
 	}
-	for _, s := range line.Steps {
-		if !with.step(s).allowed {
-			return nil
-		}
-	}
-	return rule
+	return &p.Rules[at], j
 }
 
-// step judges one step, and notes where the next ones run.
-func (j *lineJudge) step(s shell.Step) verdict {
-	switch s.Kind {
-	case shell.Call:
-		return j.call(s.Words, s.Fed, 0, true)
-	case shell.Write:
-		return j.write(s.Words[0])
-	case shell.Input:
-		return j.read(s.Words[0])
-	case shell.Assign:
-		if why := program.Variable(s.Name); why != "" {
-			return never(why)
+// list judges pipelines, which may leave j in another directory.
+func (j *lineJudge) list(l shell.Line) (out shell.Line) {
+	for _, p := range l {
+		maybe := p.Join != shell.Then && len(out) > 0
+		if maybe {
+			j.maybe++
 		}
-		return verdict{allowed: true, why: "sets a variable"}
-	}
-	return never(s.Why)
-}
-
-// write judges a redirection into a file.
-func (j *lineJudge) write(w shell.Word) verdict {
-	if w.Known && !w.Home && w.Text == "/dev/null" {
-		return verdict{allowed: true, why: "discards output"}
-	}
-	if j.p.Mode == session.ModePlan {
-		return refuse("writes a file")
-	}
-	paths, ok := j.paths(w)
-	if !ok {
-		return never("it is not sure which file it writes")
-	}
-	var rule *Rule
-	for _, path := range paths {
-		d := j.p.editDecision(path)
-		if d.Ruling != Allow {
-			if d.Reason != "" {
-				return never("it writes a file: " + lowerFirst(strings.TrimSuffix(strings.TrimPrefix(d.Reason, "Always asked: "), ".")))
-			}
-			return refuse("writes a file")
+		if p.Join != shell.And { // what runs after a cd that failed runs where it began
+			j.bases, j.failed = union(j.bases, j.failed), nil
 		}
-		rule = d.Rule
-	}
-	return verdict{allowed: true, rule: rule, why: whyAllowed(rule, "edits are accepted")}
-}
-
-// read judges a file that is read.
-func (j *lineJudge) read(w shell.Word) verdict {
-	if w.Known && !w.Home && w.Text == "/dev/null" {
-		return verdict{allowed: true, why: "reads nothing"}
-	}
-	paths, ok := j.paths(w)
-	if !ok {
-		return refuse("it is not sure which file it reads")
-	}
-	var rule *Rule
-	for _, path := range paths {
-		d := j.p.readDecision(path)
-		if d.Ruling != Allow {
-			if d.Reason != "" {
-				return never(lowerFirst(strings.TrimSuffix(strings.TrimPrefix(d.Reason, "Always asked: "), ".")))
-			}
-			return refuse("reads outside this session's directories")
+		piped := len(p.Commands) > 1
+		commands := make([]shell.Command, len(p.Commands))
+		for i, c := range p.Commands {
+			commands[i] = j.command(c, piped, i > 0, p.Not)
 		}
-		rule = d.Rule
-	}
-	return verdict{allowed: true, rule: rule}
-}
-
-// paths returns every file that a word may name, false if that is not known.
-func (j *lineJudge) paths(w shell.Word) ([]string, bool) {
-	switch {
-	case !w.Known || strings.ContainsRune(w.Text, 0):
-		return nil, false
-	case w.Home:
-		if j.p.Home == "" {
-			return nil, false
+		p.Commands = commands
+		if out = append(out, p); maybe {
+			j.maybe--
 		}
-		return []string{j.p.Home + strings.TrimPrefix(w.Text, "~")}, true
-	case slices.Contains(strings.FieldsFunc(w.Text, isSeparator), ".."):
-		return nil, false
-	case filepath.IsAbs(w.Text):
-		return []string{w.Text}, true
-	case len(j.bases) == 0:
-		return nil, false
 	}
-	paths := make([]string, len(j.bases))
-	for i, base := range j.bases {
-		paths[i] = filepath.Join(base, w.Text)
-	}
-	return paths, true
-}
-
-func lowerFirst(s string) string {
-	if s == "" {
-		return s
-	}
-	return strings.ToLower(s[:1]) + s[1:]
+	j.bases, j.failed = union(j.bases, j.failed), nil
+	return out
 }
 
 // mostBases bounds the directories that a line with many "cd" may be in.
 const mostBases = 8
 
-// move notes that the shell may be in another directory from now on.
-func (j *lineJudge) move(w shell.Word) {
-	paths, ok := j.paths(w)
-	if !ok || len(j.bases) == 0 || len(j.bases)+len(paths) > mostBases {
-		j.bases = nil
-		return
+func union(a, b []string) []string {
+	if a == nil || len(a)+len(b) > mostBases {
+		return nil
 	}
-	for _, path := range paths {
-		if !slices.Contains(j.bases, path) {
-			j.bases = append(slices.Clip(j.bases), path)
+	for _, dir := range b {
+		if !slices.Contains(a, dir) {
+			a = append(slices.Clip(a), dir)
 		}
 	}
+	return a
+}
+
+// apart judges what runs in a shell of its own.
+func (j *lineJudge) apart(l shell.Line) shell.Line {
+	bases, failed := j.bases, j.failed
+	defer func() { j.bases, j.failed = bases, failed }()
+	j.failed = nil
+	j.maybe++
+	defer func() { j.maybe-- }()
+	return j.list(l)
+}
+
+// stays judges what may run or not, or more than once. If it goes elsewhere, it is not known where.
+func (j *lineJudge) stays(l shell.Line) shell.Line {
+	bases, failed := j.bases, j.failed
+	moves := false
+	l.Each(func(c *shell.Command, _ bool) {
+		moves = moves || c.Kind == shell.Call && (!c.Words[0].Known || c.Words[0].Text == "cd")
+	})
+	if moves {
+		j.bases = nil
+	}
+	j.maybe++
+	out := j.list(l)
+	j.maybe--
+	if j.bases, j.failed = bases, failed; moves {
+		j.bases = nil
+	}
+	return out
+}
+
+// command judges one command of a pipeline.
+func (j *lineJudge) command(c shell.Command, piped, fed, not bool) shell.Command {
+	redirects := slices.Clone(c.Redirects)
+	for i, r := range redirects {
+		if r.Op == ">&" {
+			continue
+		}
+		redirects[i].File = j.word(r.File)
+		s := step{start: r.Start, end: r.End}
+		if r.Op == "<" {
+			s.verdict = j.read(r.File)
+		} else {
+			s.verdict, s.writes = j.write(r.File), &redirects[i].File
+		}
+		j.steps = append(j.steps, s)
+	}
+	c.Redirects = redirects
+	for name, printed := range map[string]bool{"printf": c.Fed, "read": c.Kind == shell.Input} { // the print calls them
+		if v, is := j.named(shell.Lit(name), 0); printed && is {
+			j.steps = append(j.steps, step{start: c.Start, end: c.End, verdict: v})
+		}
+	}
+	switch c.Kind {
+	case shell.Call:
+		return j.called(c, piped, fed, not)
+	case shell.Group:
+		c.Body = j.apart(c.Body)
+	case shell.Block:
+		if piped {
+			c.Body = j.apart(c.Body)
+		} else {
+			c.Body = j.list(c.Body)
+		}
+	case shell.If:
+		c.Cond, c.Body, c.Else = j.stays(c.Cond), j.stays(c.Body), j.stays(c.Else)
+	case shell.While:
+		c.Cond, c.Body = j.stays(c.Cond), j.stays(c.Body)
+	case shell.Input:
+		j.forget(c.Names...)
+	case shell.Assign:
+		j.assign(&c, piped)
+	case shell.For:
+		words := make([]shell.Word, len(c.Words))
+		for i, w := range c.Words {
+			if words[i] = j.word(w); w.Has(shell.Glob) || w.Home {
+				j.steps = append(j.steps, step{start: c.Start, end: c.Start, verdict: j.read(w)})
+			}
+		}
+		c.Words = words
+		j.set(c.Name, words)
+		c.Body = j.stays(c.Body)
+		j.forget(c.Name) // after the loop, or without one, it is empty
+	}
+	return c
+}
+
+// set notes the values of a variable. One that got others before has any.
+func (j *lineJudge) set(name string, words []shell.Word) {
+	if _, again := j.values[name]; again {
+		words = nil
+	}
+	j.values[name] = words
+}
+
+// forget notes that a variable may have any value.
+func (j *lineJudge) forget(names ...string) {
+	for _, name := range names {
+		j.values[name] = nil
+	}
+}
+
+// assign judges variables that the line sets for itself: they are printed under names of their own.
+func (j *lineJudge) assign(c *shell.Command, piped bool) {
+	j.steps = append(j.steps, step{start: c.Start, end: c.End, verdict: verdict{allowed: true, why: "sets a variable"}})
+	c.Set = slices.Clone(c.Set)
+	for i, s := range c.Set {
+		c.Set[i].Value = j.word(s.Value)
+		if j.set(s.Name, []shell.Word{s.Value}); piped || j.maybe > 0 || s.Value.Has(shell.Output, shell.Glob) || s.Value.Home {
+			j.forget(s.Name)
+		}
+	}
+}
+
+// called judges a call with the variables that it is given.
+func (j *lineJudge) called(c shell.Command, piped, fed, not bool) shell.Command {
+	at := len(j.steps)
+	j.steps = append(j.steps, step{start: c.Start, end: c.End})
+	words := make([]shell.Word, len(c.Words))
+	for i, w := range c.Words {
+		words[i] = j.word(w)
+	}
+	v := verdict{}
+	for _, s := range c.Set {
+		if !s.Value.Known || s.Value.Home || !program.Harmless(s.Name, s.Value.Text) {
+			v = never("the variable " + s.Name + " may change what runs")
+		}
+	}
+	cd := words[0].Known && words[0].Text == "cd"
+	if v.why == "" {
+		var set []shell.Setting
+		j.steps[at].words = words
+		v, c.Words, set = j.call(words, feed{c.Fed, fed}, 0, true)
+		c.Set = append(slices.Clone(c.Set), set...)
+		if cd && (piped || not) && v.allowed {
+			v = refuse("where it leads is not known")
+		}
+	}
+	if cd && !v.allowed {
+		j.bases = nil
+	}
+	j.steps[at].verdict = v
+	return c
+}
+
+// word judges the commands whose output stands in a word.
+func (j *lineJudge) word(w shell.Word) shell.Word {
+	if !w.Has(shell.Output) {
+		return w
+	}
+	parts := slices.Clone(w.Parts)
+	for i, p := range parts {
+		if p.Kind == shell.Output {
+			parts[i].Body = j.apart(p.Body)
+		}
+	}
+	return shell.WordOf(parts...)
 }

@@ -2,6 +2,7 @@ package permission
 
 import (
 	"errors"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -13,6 +14,28 @@ type memory struct {
 	known map[string]*looked
 	// asked counts the paths that were looked up by their directory.
 	asked map[string]int
+	// filters are those of the repositories, by directory; nil where they are not known.
+	filters map[string][]string
+}
+
+// filtersOf asks for the filters of git in a directory once.
+func (p Policy) filtersOf(dir string) ([]string, bool) {
+	if p.Filters == nil {
+		return nil, false
+	}
+	if p.known == nil {
+		return p.Filters(dir)
+	}
+	names, ok := p.known.filters[dir]
+	if !ok {
+		if names, ok = p.Filters(dir); ok && names == nil {
+			names = []string{}
+		} else if !ok {
+			names = nil
+		}
+		p.known.filters[dir] = names
+	}
+	return names, names != nil
 }
 
 // looked is where a path leads.
@@ -48,7 +71,7 @@ const (
 
 // remembering returns p with a disk that is asked about each path once, for one decision.
 func (p Policy) remembering() Policy {
-	p.known = &memory{known: map[string]*looked{}, asked: map[string]int{}}
+	p.known = &memory{known: map[string]*looked{}, asked: map[string]int{}, filters: map[string][]string{}}
 	return p
 }
 
@@ -161,15 +184,18 @@ func kindOfMode(mode fs.FileMode) kind {
 	return unclear
 }
 
-// listOf returns what a directory has, nil if that is too much or cannot be read.
+// listOf returns what a directory has, nil if that is too much or cannot be read. Anything else has nothing.
 func listOf(dir string) []entry {
+	if info, err := os.Stat(dir); err == nil && !info.IsDir() {
+		return []entry{}
+	}
 	f, err := os.Open(dir)
 	if err != nil {
 		return nil
 	}
 	defer func() { _ = f.Close() }()
 	found, err := f.ReadDir(mostEntries + 1)
-	if err != nil || len(found) > mostEntries {
+	if err != nil && !errors.Is(err, io.EOF) || len(found) > mostEntries { // the end, of an empty one
 		return nil
 	}
 	entries := make([]entry, len(found))

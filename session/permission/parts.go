@@ -7,20 +7,15 @@ import (
 	"parley/session"
 )
 
-// span is a step of a line as it was judged.
-type span struct {
-	start, end int
-	verdict    verdict
-}
-
 // partsOf returns the parts of a line in order. Where a step lies in another one, as a substitution in the call that it is
 // for, the inner one has its bytes and the outer one those around it.
-func partsOf(spans []span) []session.CommandPart {
-	slices.SortStableFunc(spans, func(a, b span) int {
+func partsOf(steps []step) []session.CommandPart {
+	steps = slices.Clone(steps)
+	slices.SortStableFunc(steps, func(a, b step) int {
 		return cmp.Or(cmp.Compare(a.start, b.start), cmp.Compare(b.end, a.end))
 	})
 	var parts []session.CommandPart
-	var open []span
+	var open []step
 	at := 0
 	upTo := func(end int) {
 		if n := len(open); n > 0 && end > at {
@@ -35,7 +30,7 @@ func partsOf(spans []span) []session.CommandPart {
 			open = open[:len(open)-1]
 		}
 	}
-	for _, s := range spans {
+	for _, s := range steps {
 		closeTo(s.start)
 		upTo(s.start)
 		at = max(at, s.start)

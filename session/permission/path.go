@@ -17,11 +17,10 @@ func (p Policy) within(path string) bool {
 }
 
 // editable reports whether path may be edited under a blanket permission for dirs: it lies in one of them after all links
-// are resolved, no other program runs what it says, it is not part of a .git directory, and not one of the user's own
-// dot-files.
+// are resolved, it is not part of a .git directory, and not one of the user's own dot-files.
 func (p Policy) editable(path string, dirs []string) bool {
 	real, ok := p.real(path)
-	if !ok || !p.inside(path, dirs) || p.Guarded(path) != "" {
+	if !ok || !p.inside(path, dirs) {
 		return false
 	}
 	for _, name := range strings.Split(filepath.ToSlash(real), "/") {

@@ -59,12 +59,14 @@ type Policy struct {
 	// Git reports whether git, in the directory in which command lines begin, starts no program by itself; see [GitWatch].
 	// Nil: it may.
 	Git func() bool
+	// Filters returns the names of the filters that the configuration of a repository may run, and Remotes those of its remotes,
+	// for git in a directory. Nil, or false: git is never taken to only read.
+	Filters func(dir string) ([]string, bool)
+	Remotes func(dir string) []string
 	// doubt is why command lines may do something else than they say, functions are what a shell takes for a program of that
 	// name; see [Policy.AfterCommands].
 	doubt     string
 	functions []string
-	// elsewhere means that the environment may lead "cd x" to another place than below the working directory.
-	elsewhere bool
 	// kind returns what is at a path, and list what a directory has, nil if that is not known. Without them decisions take
 	// longer and are the same.
 	kind func(path string) kind
@@ -73,7 +75,7 @@ type Policy struct {
 	known *memory
 }
 
-// OnDisk returns p with Resolve, Exists, FoldCase and Programs as this machine has them. environ is the environment of
+// OnDisk returns p with Resolve, Exists, FoldCase, Programs, Filters and Remotes as this machine has them. environ is the environment of
 // commands as "key=value".
 func (p Policy) OnDisk(environ []string) Policy {
 	p.Resolve = filepath.EvalSymlinks
@@ -83,9 +85,8 @@ func (p Policy) OnDisk(environ []string) Policy {
 	}
 	p.FoldCase = runtime.GOOS == "darwin" || runtime.GOOS == "windows"
 	p.Programs = func(name string) []string { return programsIn(environ, name) }
-	for _, kv := range environ {
-		p.elsewhere = p.elsewhere || strings.HasPrefix(kv, "CDPATH=") && kv != "CDPATH="
-	}
+	p.Filters = func(dir string) ([]string, bool) { return gitFilters(environ, dir) }
+	p.Remotes = func(dir string) []string { return gitRemotes(environ, dir) }
 	return p
 }
 

@@ -63,7 +63,9 @@ func testPolicy(mode session.Mode, rules ...session.Rule) Policy {
 		f["/bin/"+name] = ""
 	}
 	return Policy{Mode: mode, Dirs: []string{"/home/u/src", "/extra"}, Rules: readRules(rules), Home: "/home/u", Base: "/home/u/src", Shell: "bash",
-		Resolve: f.resolve, Exists: f.exists, Git: func() bool { return true }, Programs: func(name string) []string { return []string{"/bin/" + name} }}
+		Resolve: f.resolve, Exists: f.exists, Git: func() bool { return true },
+		Filters: func(string) ([]string, bool) { return nil, true }, Remotes: func(string) []string { return []string{"origin", "upstream"} },
+		Programs: func(name string) []string { return []string{"/bin/" + name} }}
 }
 
 func TestDecideFiles(t *testing.T) {

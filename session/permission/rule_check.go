@@ -80,17 +80,12 @@ func checkCommand(pattern string) error {
 	}
 	line, err := shell.Read(shell.Bash, words)
 	if err != nil {
-		return fmt.Errorf("no shell can read that: %w", err)
+		return fmt.Errorf("a rule cannot allow that, because %w", err)
 	}
 	if many {
 		return errors.New("only words can stand before the star, without variables, redirections and other commands")
 	}
-	for _, s := range line.Steps {
-		if s.Kind == shell.Odd {
-			return fmt.Errorf("a rule cannot allow that, because %s", s.Why)
-		}
-	}
-	if len(line.Steps) == 1 && line.Steps[0].Kind == shell.Call {
+	if len(line) == 1 && len(line[0].Commands) == 1 && line[0].Commands[0].Kind == shell.Call && len(line[0].Commands[0].Redirects) == 0 && !line[0].Commands[0].Fed {
 		return errors.New("the words of a rule stand for themselves: put variables and stars in quotes, and ' *' at the end for any arguments")
 	}
 	return nil
@@ -119,7 +114,7 @@ func (r Rule) Void() string {
 	}
 	words := make([]shell.Word, len(text))
 	for i, t := range text {
-		words[i] = shell.Word{Text: t, Known: true, Begins: true}
+		words[i] = shell.Lit(t)
 	}
 	switch u := program.Judge(words); {
 	case program.IsLauncher(text[0]) || u.Launcher:

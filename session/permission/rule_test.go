@@ -32,11 +32,11 @@ func TestParseRule(t *testing.T) {
 	}
 	for text, want := range map[string]string{
 		"": "begins with", "go test *": "begins with", "Bash(npm test:*)": "command npm test *", "Bash(ls)": "command ls", "command": "nothing follows", "command ": "nothing follows", "command *": "name a program",
-		"command go test:*": "command go test *", "command ls 'x": "no shell can read", "command $x *": "only words", "command ls > x *": "only words", "command ls *.go": "stand for themselves", "command f() { ls; }": "cannot allow",
+		"command go test:*": "command go test *", "command ls 'x": "not complete", "command $x *": "only words", "command ls > x *": "only words", "command ls *.go": "stand for themselves", "command f() { ls; }": "cannot allow",
 		"command ls\nrm": "one line", "edit": "nothing follows", "edit ../x": "no . and no ..", "edit a/../b": "no . and no ..", "edit a**": "whole directories", "edit a//b": "extra slash", "edit ~root/x": "only ~/", "edit ./x": "no . and no ..",
 		"edit **/**/**/**/**": "at most four", "fetch https://example.com": "without https://", "fetch example.com/x": "without a path", "fetch *": "only at the front", "fetch a.*.com": "only at the front", "fetch *.com": "more than the end",
 		"fetch example.com:80": "without a port", "fetch a b": "not the name", "fetch 0x7f.1": "not the name", "fetch 2130706433": "not the name", "mcp a/b/c": "MCP server", "mcp a b": "MCP server", "mcp /x": "MCP server", "mcp *": "MCP server",
-		"tool a b": "its name alone", "tool Bash(*)": "its name alone", "Edit src/**": "begins with", "command \x1b[2J": "control", "command ls\u00a0x": "no shell can read",
+		"tool a b": "its name alone", "tool Bash(*)": "its name alone", "Edit src/**": "begins with", "command \x1b[2J": "control", "command ls\u00a0x": "<U+00A0>",
 		"edit a\u0085b": "<U+0085>", "edit a\u009bb": "control characters", "read x\u202ey": "<U+202E>", "edit a\u2066b": "cannot be seen", "edit a\u200bb": "cannot be seen", "tool Web\u00adSearch": "<U+00AD>", "mcp a\ufeffb": "<U+FEFF>",
 		"edit a\u2028b": "cannot be seen", "edit a\u3164b": "cannot be seen", "edit a\U000e0041b": "cannot be seen", "edit a\xffb": "not UTF-8", "command echo 'a\u202eb'": "<U+202E>",
 	} {
@@ -178,7 +178,7 @@ func TestPartsOfALine(t *testing.T) {
 		}
 		got = append(got, mark+line[part.Start:part.End])
 	}
-	if want := []string{"+X=1", "+ls sub", "?evil $(", "+ls", "?; ", "?evil", "?)", "?>x"}; !slices.Equal(got, want) {
+	if want := []string{"?X=1 ls sub", "?evil $(", "+ls", "?; ", "?evil", "?)", "?>x"}; !slices.Equal(got, want) {
 		t.Errorf("%q, want %q", got, want)
 	}
 }

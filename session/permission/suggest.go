@@ -97,30 +97,28 @@ func (p Policy) fileCandidates(on Subject, path string) []Rule {
 
 // commandCandidates offers a rule for the part of a line that is asked about, and the very line.
 func (p Policy) commandCandidates(text string) []Rule {
-	line, err := shell.Read(shell.Bash, text)
+	dialect, _ := p.dialect()
+	line, err := shell.Read(dialect, text)
 	if err != nil {
 		return nil
 	}
-	j := lineJudge{p: p, line: text}
-	if p.Base != "" {
-		j.bases = []string{p.Base}
-	}
+	j := p.judgeLine(line)
 	var rules []Rule
 	calls, writes, refused, whole := 0, 0, false, true
-	for _, s := range line.Steps {
-		v := j.step(s)
+	for _, s := range j.steps {
+		v := s.verdict
 		refused = refused || !v.allowed
-		whole = whole && (v.allowed || s.Kind != shell.Call || exactCandidate(s.Words) != nil)
+		whole = whole && (v.allowed || s.words == nil || exactCandidate(s.words) != nil)
 		switch {
 		case v.always:
 			return nil
-		case s.Kind == shell.Call && (!v.allowed || len(line.Steps) == 1):
+		case s.words != nil && (!v.allowed || len(j.steps) == 1):
 			if calls++; calls == 1 {
-				rules = callCandidates(s.Words)
+				rules = callCandidates(s.words)
 			}
-		case s.Kind == shell.Write && !v.allowed:
+		case s.writes != nil && !v.allowed:
 			writes++
-			if paths, ok := j.paths(s.Words[0]); ok && len(paths) == 1 {
+			if paths, ok := j.paths(*s.writes); ok && len(paths) == 1 {
 				rules = append(rules, p.fileCandidates(OnEdit, paths[0])...)
 			}
 		}
@@ -129,7 +127,7 @@ func (p Policy) commandCandidates(text string) []Rule {
 		rules = nil
 	}
 	text = strings.Trim(text, " \t\n")
-	if refused && whole && len(line.Steps) > 1 && !strings.Contains(text, "\n") {
+	if refused && whole && len(j.steps) > 1 && !strings.Contains(text, "\n") {
 		rules = append(rules, offered(OnCommand, text))
 	}
 	return rules

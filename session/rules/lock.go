@@ -62,7 +62,7 @@ func lockFile(path string) (unlock func(), err error) {
 }
 
 // pollFile takes the lock of a file from other processes. It gives up at the end, and sooner if the lock stays in one hand:
-// whoever takes it writes a new number into the file.
+// each process that takes it writes a new number into the file.
 func pollFile(path string, end time.Time) (*os.File, error) {
 	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
 	if err != nil {

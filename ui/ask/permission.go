@@ -91,7 +91,7 @@ func (p sketch) ruleRows(l *style.Look) (a answerRows) {
 	m := p.q.Permission
 	if _, ok := m.Rule(); !ok {
 		if m != nil && (p.q.Detail != "" || len(m.Parts) > 0) {
-			a.rows = []string{"  " + l.Theme.Dim.Of(l.Measure.Clip(ruleLead+"none: this is asked each time", l.Width-4))}
+			a.rows = []string{"  " + l.Theme.Dim.Of(l.Measure.Clip(ruleLead+"none: parley can't remember this one", l.Width-4))}
 		}
 		return a
 	}

@@ -42,6 +42,9 @@ func Explain(ctx context.Context, store *rules.Store, c Chat, text string, now t
 		if len(d.Parts) > 1 {
 			lines = append(lines, parts(q.ask.Command, d)...)
 		}
+		if d.Run != "" {
+			lines = append(lines, "  What runs is: "+strings.ReplaceAll(d.Run, "\n", " ⏎ "))
+		}
 	}
 	return lines, nil
 }

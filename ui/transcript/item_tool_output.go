@@ -49,6 +49,11 @@ func (it *toolItem) body(l *style.Look, d toolview.Display) []string {
 			rows = append(rows, "    "+s)
 		}
 	}
+	if t.Result.Ran != "" {
+		for _, s := range l.Measure.Hardwrap(style.Visible("ran as: "+t.Result.Ran), l.Inner()-2) {
+			rows = append(rows, "    "+l.Theme.Dim.Of(s))
+		}
+	}
 	rows = append(rows, it.edits(l, unfoldedMax)...)
 	text := it.result()
 	if len(t.Edits) > 0 && t.Outcome == session.ToolOK {

@@ -106,7 +106,7 @@ func Run(t *testing.T, c Config, f func(p *Program)) {
 // started counts the programs of this process.
 var started atomic.Int64
 
-// crashDir returns a directory of its own for the file of a crash. It is made by a crash, and stop removes it.
+// crashDir returns a name for the directory of crash files. A crash makes it, and stop removes it.
 func crashDir() string {
 	return filepath.Join(os.TempDir(), fmt.Sprintf("parley-uitest-%d-%d", os.Getpid(), started.Add(1)))
 }

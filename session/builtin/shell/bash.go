@@ -57,17 +57,24 @@ func prepareBash(w *tool.Workspace, input json.RawMessage) (*tool.Job, error) {
 	if in.Timeout > 0 {
 		timeout = min(time.Duration(in.Timeout*float64(time.Millisecond)), max(bashLongest, w.BashTimeout))
 	}
-	return &tool.Job{Ask: session.PermissionAsk{Command: in.Command},
-		Run: func(ctx context.Context, id session.CallID, live func(string)) tool.Outcome {
-			return bash(w, ctx, in.Command, timeout, in.Background, id, live)
-		}}, nil
+	j := &tool.Job{Ask: session.PermissionAsk{Command: in.Command}}
+	j.Run = func(ctx context.Context, id session.CallID, live func(string)) tool.Outcome {
+		line := commandLine{shown: in.Command, runs: cmp.Or(j.Instead, in.Command)}
+		out := bash(w, ctx, line, timeout, in.Background, id, live)
+		out.Result.Ran = j.Instead
+		return out
+	}
+	return j, nil
 }
 
 // mostCommand bounds a command line in bytes. With its quotes doubled it has to fit into one argument, of 128 KiB.
 const mostCommand = 30 << 10
 
+// commandLine is a command as the model wrote it, and the text that runs.
+type commandLine struct{ shown, runs string }
+
 // bash runs a command until it ends, is stopped or goes to the background.
-func bash(w *tool.Workspace, ctx context.Context, command string, timeout time.Duration, background bool, id session.CallID, live func(string)) tool.Outcome {
+func bash(w *tool.Workspace, ctx context.Context, command commandLine, timeout time.Duration, background bool, id session.CallID, live func(string)) tool.Outcome {
 	r, err := start(w, ctx, command, id, live)
 	if err != nil {
 		if ctx.Err() != nil {

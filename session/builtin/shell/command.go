@@ -43,12 +43,12 @@ type running struct {
 var killTree = (*proc.Child).Kill
 
 // start starts a command line where the last one of the agent ended.
-func start(w *tool.Workspace, ctx context.Context, command string, id session.CallID, live func(string)) (*running, error) {
+func start(w *tool.Workspace, ctx context.Context, command commandLine, id session.CallID, live func(string)) (*running, error) {
 	r := &running{w: w, began: w.Now(), killed: make(chan struct{}), over: make(chan struct{}), reported: make(chan struct{})}
 	r.run = w.Shell.Begin(Name(w) == "bash", keepsState)
-	c := shell(w, r.run.Script(command))
+	c := shell(w, r.run.Script(command.runs))
 	if !keepsState {
-		c = shell(w, command)
+		c = shell(w, command.runs)
 	}
 	c.Dir, c.Env, c.Label = r.run.Dir(), r.run.Environ(), "command"
 	// Both outputs share one pipe, which preserves their order.
@@ -59,7 +59,7 @@ func start(w *tool.Workspace, ctx context.Context, command string, id session.Ca
 		return nil, err
 	}
 	r.child, r.out = child, newCapture(outputFile(w, id), live)
-	r.job, r.done = w.Jobs.Add(w.Child, id, command)
+	r.job, r.done = w.Jobs.Add(w.Child, id, command.shown)
 	return r, nil
 }
 

@@ -43,6 +43,8 @@ type Job struct {
 	Own bool
 	// Message is what the user said when they allowed the call.
 	Message string
+	// Instead is the command line that runs in place of Ask.Command, "" for that one; see [permission.Decision].
+	Instead string
 }
 
 // Form is what a call puts to the user instead of running: a question or a plan. It reaches the user in every mode.

@@ -3,8 +3,11 @@ package driver
 import (
 	"cmp"
 	"encoding/json"
+	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"time"
 )
 
@@ -62,4 +65,12 @@ func sweepServers(dir string) {
 func Managed() bool {
 	info, err := os.Stat(managedServers)
 	return err == nil && info.Mode().IsRegular()
+}
+
+// ManagedSettings reports whether the administrator of the machine has settings for runtimes, or may have some.
+func ManagedSettings() bool {
+	return slices.ContainsFunc(managedSettings, func(path string) bool {
+		_, err := os.Lstat(path)
+		return !errors.Is(err, fs.ErrNotExist)
+	})
 }

@@ -22,6 +22,7 @@ type Call struct {
 	// Asked is why parley's own hook made the runtime ask, "" if it did not.
 	Asked string
 
+	reason      string // why the runtime asks, in its words
 	blocked     string // a path outside the session's directories
 	suggestions []json.RawMessage
 	reasonType  string
@@ -57,6 +58,7 @@ func ReadRequest(raw json.RawMessage) (Call, bool) {
 		Agent       string            `json:"agent_id"`
 		Blocked     string            `json:"blocked_path"`
 		Suggestions []json.RawMessage `json:"permission_suggestions"`
+		Reason      string            `json:"decision_reason"`
 		ReasonType  string            `json:"decision_reason_type"`
 		Description string            `json:"description"`
 	}
@@ -64,7 +66,7 @@ func ReadRequest(raw json.RawMessage) (Call, bool) {
 		return Call{}, false
 	}
 	c := Call{ID: session.CallID(q.ID), Tool: q.Tool, Input: slices.Clone(q.Input), Agent: q.Agent,
-		blocked: q.Blocked, reasonType: q.ReasonType, description: q.Description}
+		reason: q.Reason, blocked: q.Blocked, reasonType: q.ReasonType, description: q.Description}
 	for _, s := range q.Suggestions {
 		c.suggestions = append(c.suggestions, slices.Clone(s))
 	}
@@ -76,6 +78,7 @@ func (c Call) kind() toolview.Kind { return toolview.Describe(c.Tool, nil, "").K
 // input is the part of a tool's input that rules are about.
 type input struct {
 	Command     string `json:"command"`
+	Code        string `json:"code"`
 	Description string `json:"description"`
 	File        string `json:"file_path"`
 	Notebook    string `json:"notebook_path"`

@@ -14,10 +14,7 @@ import (
 // File returns what a call may change in files, without its turn. It reports false for a call that only reads, that names no
 // file, or that cannot be read. Relative paths begin in the directory of the call.
 func (g Guard) File(c Call) (session.FileCall, bool) {
-	var in struct {
-		input
-		Code string `json:"code"`
-	}
+	var in input
 	f := session.FileCall{Call: c.ID, Tool: c.Tool, Input: c.Input}
 	if c.ID == "" || json.Unmarshal(c.Input, &in) != nil {
 		return f, false

@@ -1,6 +1,7 @@
 package guard
 
 import (
+	"encoding/json"
 	"path/filepath"
 
 	"parley/session"
@@ -8,24 +9,34 @@ import (
 	"parley/session/toolview"
 )
 
-// Verdict is parley's answer to the runtime's hook before a tool call: [permission.Deny], [permission.Ask], or "" to leave
-// the call to the runtime.
+// Verdict is parley's answer to the runtime's hook before a tool call: [permission.Deny], [permission.Ask], [permission.Allow],
+// or "" to leave the call to the runtime.
 type Verdict struct {
 	Ruling permission.Ruling
 	// Reason is why: for the model with a denial, else for the user.
 	Reason string
+	// Run is the text that runs in place of an allowed command, "" where the command runs as it is.
+	Run string
+
+	input string // the call's input with Run in it
 }
 
 // NotUnderstood is the verdict on a hook that cannot be read.
-var NotUnderstood = Verdict{permission.Ask, "Always asked: parley does not understand what the tool would do."}
+var NotUnderstood = Verdict{Ruling: permission.Ask, Reason: "Always asked: parley does not understand what the tool would do."}
 
 // Reply returns the answer in the form of the runtime, to be marshalled as JSON.
 func (v Verdict) Reply() any {
 	if v.Ruling == "" {
 		return struct{}{}
 	}
-	return map[string]any{"hookSpecificOutput": map[string]any{"hookEventName": "PreToolUse", "permissionDecision": string(v.Ruling),
-		"permissionDecisionReason": v.Reason}}
+	out := map[string]any{"hookEventName": "PreToolUse", "permissionDecision": string(v.Ruling)}
+	if v.Reason != "" {
+		out["permissionDecisionReason"] = v.Reason
+	}
+	if v.input != "" {
+		out["updatedInput"] = json.RawMessage(v.input)
+	}
+	return map[string]any{"hookSpecificOutput": out}
 }
 
 // BeforeTool returns the verdict on a tool call before the runtime decides about it. The runtime asks it about every call,
@@ -49,32 +60,33 @@ func (g Guard) BeforeTool(c Call) Verdict {
 	for _, a := range asks {
 		d := p.Decide(kind, a)
 		if d.Ruling == permission.Deny && (d.Rule != nil || kind == toolview.Edit && !g.isRuntimeFile(a.Path)) {
-			return Verdict{permission.Deny, d.Reason}
+			return Verdict{Ruling: permission.Deny, Reason: d.Reason}
 		}
 		if ask.Ruling == "" {
-			ask = g.mustAsk(p, kind, c, a, d)
+			ask = g.unlessDenied(p, kind, c, a, d)
 		}
 	}
 	return ask
 }
 
-// mustAsk returns the verdict that makes the runtime ask about a call which it may let pass, and which no rule denies.
-func (g Guard) mustAsk(p permission.Policy, kind toolview.Kind, c Call, a session.PermissionAsk, d permission.Decision) Verdict {
+// unlessDenied returns the verdict on a call that no rule denies. What changes more than the mode says is asked, and a command
+// never is the runtime's to judge.
+func (g Guard) unlessDenied(p permission.Policy, kind toolview.Kind, c Call, a session.PermissionAsk, d permission.Decision) Verdict {
 	switch {
 	case kind == toolview.Ask, kind == toolview.Plan:
 		return Verdict{}
 	case d.Ruling == permission.Ask && d.Rule != nil: // in bypassPermissions too: a rule that denies may be about the call
-		return Verdict{permission.Ask, d.Reason}
+		return Verdict{Ruling: permission.Ask, Reason: d.Reason}
 	case g.Rules.Locked != "":
-		return Verdict{permission.Ask, g.Rules.Locked}
+		return Verdict{Ruling: permission.Ask, Reason: g.Rules.Locked}
+	case c.isCommand():
+		return g.command(p, c, a, d)
 	case c.Mode == session.ModeBypass:
 		return Verdict{}
 	case kind == toolview.Edit && c.Mode != session.ModePlan:
 		if why := p.Guarded(a.Path); why != "" && !g.isRuntimeFile(a.Path) {
-			return Verdict{permission.Ask, why}
+			return Verdict{Ruling: permission.Ask, Reason: why}
 		}
-	case kind == toolview.Command && c.Mode == session.ModeAcceptEdits && d.Ruling != permission.Allow && p.Writes(a.Command):
-		return Verdict{permission.Ask, "In this mode edits are free, and commands that change files are asked."}
 	}
 	return Verdict{}
 }

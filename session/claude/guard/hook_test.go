@@ -53,8 +53,11 @@ func callOf(t *testing.T, tool string, input any, mode session.Mode) Call {
 func TestTheReplyToTheHook(t *testing.T) {
 	for want, v := range map[string]Verdict{
 		`{}`: {},
-		`{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"deny","permissionDecisionReason":"no"}}`: {permission.Deny, "no"},
-		`{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"ask","permissionDecisionReason":"so"}}`:  {permission.Ask, "so"},
+		`{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"deny","permissionDecisionReason":"no"}}`: {Ruling: permission.Deny, Reason: "no"},
+		`{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"ask","permissionDecisionReason":"so"}}`:  {Ruling: permission.Ask, Reason: "so"},
+		`{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"allow"}}`:                                {Ruling: permission.Allow},
+		`{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"allow","updatedInput":{"command":"x"}}}`: {Ruling: permission.Allow,
+			input: `{"command":"x"}`},
 	} {
 		if got, err := json.Marshal(v.Reply()); err != nil || string(got) != want {
 			t.Errorf("%s, %v", got, err)
@@ -119,32 +122,6 @@ func TestLockedRules(t *testing.T) {
 			got := before(t, g, mode, tool, map[string]string{"command": "ls", "file_path": filepath.Join(g.Dirs[0], "a.go")})
 			if (got == g.Rules.Locked) != asks || !asks && got != "" {
 				t.Errorf("%s in %s: %q", tool, mode, got)
-			}
-		}
-	}
-}
-
-func TestCommandsThatChangeFilesAreAskedWhereEditsAreFree(t *testing.T) {
-	g := someGuard(t)
-	for command, want := range map[string]bool{
-		"touch x": true, "ls; touch x": true, "mkdir -p objects": true, "cp a .envrc": true, "/bin/cp a b": true, `c"p" a b`: true, `c\p a b`: true,
-		"'mv' a b": true, "sed -i s/x/y/ a": true, "rm -rf sub": true, "ls\nrm x": true, "echo x > HEAD": true, "echo x>>a": true, "ls &>/dev/null touch X": true,
-		"x=1 rmdir a": true, "$(rm x)": true, "`rm x`": true, "{rm,x}": true, "TOUCH x": true, "ls >/dev/nullx": true, "ls >& x": true, "Set-Content a b": true,
-		"ls": false, "ls 2>/dev/null": false, "ls >/dev/null 2>&1": false, "go test ./... 2>&1 | tail -5": false, "grep -rn format .": false,
-		"cat docs/rm.md": false, "git status": false,
-	} {
-		for _, shell := range []string{"bash", ""} {
-			g.Shell = shell
-			if want && shell == "bash" && (strings.HasPrefix(command, "Set-") || strings.HasPrefix(command, "ls &>")) {
-				continue // bash knows no cmdlets, and reads the second one as ls alone
-			}
-			if got := before(t, g, session.ModeAcceptEdits, "Bash", map[string]string{"command": command}); (got != "") != want {
-				t.Errorf("%q in %q: %q", command, shell, got)
-			}
-		}
-		for _, mode := range []session.Mode{session.ModeDefault, session.ModeBypass, session.ModePlan} {
-			if got := before(t, g, mode, "Bash", map[string]string{"command": command}); got != "" {
-				t.Errorf("%q in %s: %q", command, mode, got)
 			}
 		}
 	}

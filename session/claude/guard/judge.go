@@ -2,6 +2,7 @@ package guard
 
 import (
 	"context"
+	"encoding/json"
 	"slices"
 	"strings"
 
@@ -26,14 +27,21 @@ type Guard struct {
 	Shell string
 	// Trusted means that the runtime loads the settings of the repository, and so heeds what it writes there.
 	Trusted bool
+	// Settings are the files of settings that the runtime reads. OwnRules means that it has rules from elsewhere that deny or ask
+	// about commands, or may have some.
+	Settings []string
+	OwnRules bool
 	// Rules are the rules of every origin that hold now.
 	Rules permission.Kept
 }
 
 // Judgement is the result of parley's rules for a permission request.
 type Judgement struct {
-	// Ruled means that a rule allows the call.
+	// Ruled means that a rule allows the call. Input is then the input with which it runs, and Run the text that runs in place
+	// of the command, "" where the command runs as it is.
 	Ruled bool
+	Input json.RawMessage
+	Run   string
 	// Denied is why a rule denies it, for the model; "" if none does.
 	Denied string
 	// Rules are the rules to offer: parley's own, then those of the runtime, which are Offers too.
@@ -51,13 +59,24 @@ func (g Guard) Judge(c Call) Judgement {
 		return Judgement{}
 	}
 	kind, asks, p := c.kind(), c.asks(), g.policy(c)
-	j := Judgement{Reason: c.Asked, Ruled: len(asks) > 0 && g.answers(kind, c)}
+	bypass := c.Mode == session.ModeBypass && c.Asked == answered
+	if bypass {
+		p.Mode = c.Mode
+	}
+	j := Judgement{Ruled: len(asks) > 0 && g.answers(kind, c), Input: c.Input}
+	if c.Asked != uncovered && c.Asked != answered { // these say less than why the model runs it
+		j.Reason = c.Asked
+	}
 	for _, ask := range asks {
 		d := p.Decide(kind, ask)
 		if d.Ruling == permission.Deny && d.Rule != nil {
 			return Judgement{Denied: d.Reason}
 		}
-		j.Ruled = j.Ruled && d.Ruling == permission.Allow && p.Ruled(kind, ask)
+		j.Ruled = j.Ruled && d.Ruling == permission.Allow && (bypass || p.Ruled(kind, ask))
+		if j.Ruled && kind == toolview.Command {
+			j.Run = d.Run
+			j.Input, j.Ruled = c.running(d.Run)
+		}
 		if j.Reason == "" && d.Ruling == permission.Ask {
 			j.Reason = d.Reason
 		}
@@ -86,8 +105,8 @@ func (g Guard) answers(kind toolview.Kind, c Call) bool {
 	if kind == toolview.Command && c.Tool != "Bash" {
 		return false
 	}
-	if c.Asked != "" {
-		return true
+	if c.Asked != "" { // where the runtime names another reason, it has one of its own
+		return c.reason == c.Asked
 	}
 	switch c.reasonType {
 	case "safetyCheck", "rule", "hook":

@@ -168,12 +168,23 @@ func (a *Actor) Run(c Call, do func() Result) Result {
 	return r
 }
 
-// perform runs a call that was announced.
+// perform runs a call that was announced. The arguments that the hook before it puts in place of its own are asked about and reach
+// the hook after it; do is the same.
 func (a *Actor) perform(c Call, do func() Result) Result {
-	var before struct{ PermissionDecision, PermissionDecisionReason string }
+	var before struct {
+		PermissionDecision, PermissionDecisionReason string
+		ModifiedArgs                                 json.RawMessage
+	}
 	_ = json.Unmarshal(a.Hook("preToolUse", object{"toolName": c.Name, "toolArgs": c.Input}), &before)
 	if before.PermissionDecision == "deny" {
 		return Result{Text: "Denied by preToolUse hook: " + before.PermissionDecisionReason, Type: "denied"}
+	}
+	if before.ModifiedArgs != nil {
+		c.Input = before.ModifiedArgs
+		var in struct{ Command string }
+		if json.Unmarshal(before.ModifiedArgs, &in) == nil && in.Command != "" && c.Permission != nil {
+			c.Permission["fullCommandText"] = in.Command
+		}
 	}
 	if c.Permission != nil && before.PermissionDecision != "allow" {
 		c.Permission["toolCallId"] = c.ID

@@ -20,9 +20,10 @@ type Call struct {
 	Input json.RawMessage
 	// Agent is the child agent that calls, "" for the top level.
 	Agent string
-	// Command is a command line, Paths the files or directories, as the runtime names them.
-	Command string
-	Paths   []string
+	// Command is a command line, Paths the files or directories, as the runtime names them. Written is the command line that the
+	// model wrote, where a hook has put Command in its place; "" where it has not.
+	Command, Written string
+	Paths            []string
 	// Edits are the exact changes to files, where the runtime says them.
 	Edits []session.FileEdit
 	// Purpose is why the model does it, in its words; may be empty.

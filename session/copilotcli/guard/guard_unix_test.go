@@ -44,11 +44,14 @@ func testGuard(t *testing.T, mode session.Mode, rules ...string) Guard {
 // in puts the directory of the guard where a text has DIR.
 func (g Guard) in(text string) string { return strings.ReplaceAll(text, "DIR", g.Dirs[0]) }
 
+// shellRequest is a permission request for a command line.
+func shellRequest(line string) json.RawMessage {
+	b, _ := json.Marshal(map[string]any{"kind": "shell", "toolCallId": "c", "fullCommandText": line, "intention": "why"})
+	return b
+}
+
 func TestRequestsAreJudged(t *testing.T) {
-	shell := func(line string) string {
-		b, _ := json.Marshal(map[string]any{"kind": "shell", "toolCallId": "c", "fullCommandText": line, "intention": "why"})
-		return string(b)
-	}
+	shell := func(line string) string { return string(shellRequest(line)) }
 	const (
 		write   = `{"kind":"write","toolCallId":"c","fileName":"DIR/a.txt","diff":"\ndiff --git a/a.txt b/a.txt\n--- a/a.txt\n+++ b/a.txt\n@@ -1 +1 @@\n-one\n+two\n"}`
 		outside = `{"kind":"write","fileName":"/etc/passwd","diff":""}`
@@ -205,14 +208,27 @@ func TestUnreadableRulesAllowNothing(t *testing.T) {
 }
 
 func TestWanderingCommandsAreNotRuled(t *testing.T) {
-	g := testGuard(t, session.ModeDefault, "command cat *")
-	c, _ := ReadRequest(json.RawMessage(`{"kind":"shell","fullCommandText":"cat a.txt"}`), Call{}, nil, nil)
-	if j := g.Judge(c); j.Ruling != permission.Allow {
-		t.Errorf("%+v", j)
-	}
-	g.Wandering = true
-	if j := g.Judge(c); j.Ruling != permission.Ask {
-		t.Errorf("the directory is unknown: %+v", j)
+	for _, line := range []string{"cat a.txt", "touch x", "ls", "true"} {
+		g := testGuard(t, session.ModeDefault, "command cat *", "command touch *")
+		c, _ := ReadRequest(shellRequest(line), Call{}, nil, nil)
+		if j := g.Judge(c); j.Ruling != permission.Allow {
+			t.Errorf("%s: %+v", line, j)
+		}
+		g.Wandering = true
+		if j := g.Judge(c); j.Ruling != permission.Ask || j.Reason != wanderingReason || len(j.Rules) != 0 {
+			t.Errorf("%s in a shell of earlier commands: %+v", line, j)
+		}
+		if v := g.BeforeTool(Describe("bash", json.RawMessage(`{"command":"cat *.txt"}`), nil, nil)); v.Args != nil {
+			t.Errorf("the line is changed: %+v", v)
+		}
+		g.Mode = session.ModeBypass
+		if j := g.Judge(c); j.Ruling != permission.Allow {
+			t.Errorf("%s in bypass: %+v", line, j)
+		}
+		g.Rules = testGuard(t, g.Mode, "deny command rm *").Rules
+		if j := g.Judge(c); j.Ruling != permission.Ask {
+			t.Errorf("%s in bypass with a rule that denies: %+v", line, j)
+		}
 	}
 }
 

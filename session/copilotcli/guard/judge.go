@@ -3,6 +3,7 @@ package guard
 import (
 	"cmp"
 	"context"
+	"encoding/json"
 
 	"parley/session"
 	"parley/session/permission"
@@ -25,7 +26,8 @@ type Guard struct {
 	Rules permission.Kept
 	// Servers are the MCP servers of the session, Client the names of the tools that parley provides.
 	Servers, Client []string
-	// Wandering means that the runtime's commands begin where earlier ones have ended, as in runtimes of protocol 2.
+	// Wandering means that the runtime's commands share a shell, as in runtimes of protocol 2. What earlier ones have left there is
+	// not known, so that no command runs unasked.
 	Wandering bool
 }
 
@@ -36,8 +38,31 @@ type Judgement struct {
 	Rules []session.Rule
 }
 
-// Judge rules on a call by each of its files; the strictest ruling holds.
+// The reasons for which a command is asked about although its rules allow it.
+const (
+	unprintedReason = "Asked: parley would run this line only as it has read it, and this runtime runs it as the model wrote it."
+	wanderingReason = "Asked: the command runs in the shell of earlier ones, which may have changed what it does."
+)
+
+// Judge rules on a call as it stands. A command line that may run only as something else is asked about, and what has replaced a
+// line is allowed only if it is just what the policy makes of the line now.
 func (g Guard) Judge(c Call) Judgement {
+	if c.Written != "" {
+		written := c
+		written.Command, written.Written = c.Written, ""
+		if j := g.rule(written); j.Ruling == permission.Allow && j.Run == c.Command {
+			return j
+		}
+	}
+	j := g.rule(c)
+	if j.Ruling == permission.Allow && j.Run != "" && j.Run != c.Command {
+		return Judgement{Decision: permission.Decision{Ruling: permission.Ask, Reason: unprintedReason}}
+	}
+	return j
+}
+
+// rule rules on a call by each of its files; the strictest ruling holds. What it allows may have to run as something else.
+func (g Guard) rule(c Call) Judgement {
 	if c.Own {
 		// Only a rule that denies stops these.
 		d := g.policy(c).Decide(toolview.Plan, session.PermissionAsk{Tool: c.Tool, Input: c.Input})
@@ -56,6 +81,10 @@ func (g Guard) Judge(c Call) Judgement {
 		if c.Kind == toolview.Edit && j.Reason == "" && j.Ruling == permission.Ask {
 			j.Reason = p.Guarded(ask.Path)
 		}
+	}
+	if g.Wandering && c.Kind == toolview.Command && j.Ruling == permission.Ask && j.Rule == nil {
+		j.Reason = wanderingReason
+		return j
 	}
 	if c.Always != "" && g.Mode != session.ModeBypass || c.Always == managedReason {
 		j.Ruling, j.Reason, j.Rule = permission.Ask, c.Always, nil
@@ -122,7 +151,7 @@ func (g Guard) policy(c Call) permission.Policy {
 	if len(g.Dirs) > 0 && !g.Wandering {
 		base = g.Dirs[0]
 	}
-	if c.Tool == "bash" || c.Tool == "local_shell" {
+	if (c.Tool == "bash" || c.Tool == "local_shell") && !g.Wandering {
 		shell = "bash"
 	}
 	return permission.Policy{Mode: g.Mode, Dirs: g.Dirs, Rules: g.Rules.Rules, Locked: g.Rules.Locked, Home: g.Home, Base: base, Shell: shell,
@@ -136,24 +165,34 @@ type Verdict struct {
 	Ruling permission.Ruling
 	// Reason is why: for the model with a denial, else for the user.
 	Reason string
+	// Args are the arguments with which the call goes on to its permission request, nil for its own.
+	Args json.RawMessage
 }
 
 // BeforeTool returns the verdict on a call before the runtime decides about it. Calls that the runtime runs without asking are
-// asked by the hook, unless parley allows them.
+// asked by the hook, unless parley allows them. An allowed command line gets the text that has to run in its place, which the
+// permission request then has: [Guard.Judge] decides on that, so that nothing depends on what the runtime makes of the hook.
 func (g Guard) BeforeTool(c Call) Verdict {
-	j := g.Judge(c)
+	j := g.rule(c)
 	switch {
 	case j.Ruling == permission.Deny:
-		return Verdict{permission.Deny, cmp.Or(j.Reason, permission.PlanModeReason)}
+		return Verdict{Ruling: permission.Deny, Reason: cmp.Or(j.Reason, permission.PlanModeReason)}
 	case j.Ruling == permission.Ask && c.Unasked:
-		return Verdict{permission.Ask, cmp.Or(j.Reason, "The runtime would run this tool without asking.")}
+		return Verdict{Ruling: permission.Ask, Reason: cmp.Or(j.Reason, "The runtime would run this tool without asking.")}
+	case j.Ruling == permission.Allow && j.Run != "":
+		if args, ok := WithCommand(c.Input, j.Run); ok {
+			return Verdict{Args: args}
+		}
 	}
 	return Verdict{}
 }
 
 // Reply returns the output of the hook, to be marshalled as JSON; nil for none.
 func (v Verdict) Reply() any {
-	if v.Ruling == "" {
+	switch {
+	case v.Args != nil:
+		return map[string]json.RawMessage{"modifiedArgs": v.Args}
+	case v.Ruling == "":
 		return nil
 	}
 	return map[string]string{"permissionDecision": string(v.Ruling), "permissionDecisionReason": v.Reason}

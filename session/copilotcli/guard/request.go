@@ -91,6 +91,9 @@ func ReadRequest(data json.RawMessage, started Call, servers, client []string) (
 	default:
 		c.Kind, c.Tool, c.Input, c.Always = toolview.Other, cmp.Or(c.Tool, q.Tool, q.Kind), slices.Clone(data), unknownReason
 	}
+	if c.Kind == toolview.Command && started.Kind == toolview.Command && started.Command != c.Command {
+		c.Written = started.Command
+	}
 	switch {
 	case q.Managed:
 		c.Always = managedReason

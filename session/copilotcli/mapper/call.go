@@ -15,6 +15,8 @@ type toolCall struct {
 	call   session.CallID
 	name   string
 	input  json.RawMessage // only of tools whose result does not repeat it
+	line   string          // the command line that the model wrote
+	ran    string          // what ran in its place, empty for nothing
 	turn   session.TurnID
 	child  session.ChildID // the child that makes the call, empty for the top level
 	began  time.Time       // when it began to run
@@ -31,10 +33,11 @@ type calls struct {
 	known  map[session.CallID]*toolCall
 	open   map[session.CallID]*toolCall         // those that have not ended
 	parent func(session.ChildID) session.CallID // the call that started a child
+	lines  lines
 }
 
 func newCalls(rec *recorder) *calls {
-	return &calls{rec: rec, known: map[session.CallID]*toolCall{}, open: map[session.CallID]*toolCall{}}
+	return &calls{rec: rec, known: map[session.CallID]*toolCall{}, open: map[session.CallID]*toolCall{}, lines: newLines()}
 }
 
 // start announces a call, and reports false if that was done before.
@@ -72,6 +75,9 @@ func (c *calls) ready(call session.CallID, input json.RawMessage, at time.Time) 
 	if keepsInput[t.name] {
 		t.input = input
 	}
+	if isShell(t.name) {
+		t.line = lineOf(input)
+	}
 	h := c.rec.in(t.child, at)
 	h.Turn = t.turn
 	c.rec.emit(session.ToolReady{Head: h, Call: call, Input: input})
@@ -89,6 +95,8 @@ func (c *calls) end(e session.ToolEnded) {
 	}
 	t.ended = true
 	delete(c.open, e.Call)
+	t.ran = c.lines.take(t)
+	e.Result.Ran = t.ran
 	e.Head.Child = t.child
 	if c.rec.turn == "" || t.child != "" {
 		e.Head.Turn = t.turn

@@ -69,6 +69,19 @@ type toolRequest struct {
 	ServerTool string          `json:"mcpToolName"`
 }
 
+// permissionData is what is read of a permission request and of its answer.
+type permissionData struct {
+	Request    string `json:"requestId"`
+	Permission struct {
+		Kind string `json:"kind"`
+		Call string `json:"toolCallId"`
+		Line string `json:"fullCommandText"`
+	} `json:"permissionRequest"`
+	Result struct {
+		Kind string `json:"kind"`
+	} `json:"result"`
+}
+
 type toolStart struct {
 	Call       string          `json:"toolCallId"`
 	Name       string          `json:"toolName"`

@@ -76,6 +76,8 @@ func (m *Mapper) dispatch(e protocol.Event, at time.Time) {
 		ending{m}.notified(e, at)
 	case "tool.execution_start":
 		m.toolStarted(e, at)
+	case "permission.requested", "permission.completed":
+		m.calls.lines.permission(e)
 	case "tool.execution_partial_result", "tool.shell_output":
 		m.toolOutput(e, at)
 	case "tool.execution_complete":
@@ -138,7 +140,7 @@ var quiet = setOf(`assistant.streaming_delta assistant.intent assistant.server_t
 	session.mode_notice_delivered session.auto_mode_resolved session.binary_asset session.truncation
 	session.indexed_search
 	subagent.configured subagent.selected subagent.deselected system.message agent.interrupted sandbox.decision
-	permission.requested permission.completed external_tool.requested external_tool.completed user_input.requested
+	external_tool.requested external_tool.completed user_input.requested
 	user_input.completed elicitation.requested elicitation.completed exit_plan_mode.requested exit_plan_mode.completed
 	auto_mode_switch.requested auto_mode_switch.completed session_limits_exhausted.requested
 	session_limits_exhausted.completed hook.start hook.end hook.progress skill.invoked skill.context_delivered

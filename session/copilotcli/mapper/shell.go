@@ -114,6 +114,7 @@ func (s *shells) finish(sh *shell, o session.ToolOutcome, r session.ToolResult, 
 	if h.Turn == "" {
 		h.Turn = sh.tool.turn
 	}
+	r.Ran = sh.tool.ran
 	s.rec.emit(session.ToolEnded{Head: h, Call: sh.call, Outcome: o, Result: r})
 	sh.tool.wrote.Reset()
 }

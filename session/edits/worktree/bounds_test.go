@@ -67,7 +67,7 @@ func TestAllocations(t *testing.T) {
 	tree := newTree(t, dir)
 	tree.later()
 	tree.Look(t.Context())
-	most := 0.3 // of one for each file; a directory of its own for 20 costs something, too
+	most := 0.3 // allocations for each file, as directories cost some
 	if !exactHere(t, dir) {
 		most = 8
 	}

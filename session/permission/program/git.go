@@ -7,36 +7,46 @@ import (
 	"parley/session/permission/shell"
 )
 
-// gitReads are the commands of git that only read, each with the options that keep them so. All else is a
-// revision or a file.
-var gitReads = map[string]*reader{
-	"status": {files: readsAll, flags: "sbv", long: "--short --branch --porcelain --long --ignored --show-stash"},
-	"diff":   {files: readsAll, flags: "bpswu", valued: "U", long: gitShows},
-	"log":    {files: readsAll, flags: "bpsw", valued: "n", numbers: true, long: gitShows + gitLogs},
-	"show":   {files: readsAll, flags: "bpsw", long: gitShows + " --oneline --format= --pretty="},
-	"rev-parse": {files: readsAll, flags: "q", long: "--short --short= --abbrev-ref --verify --show-toplevel --git-dir --is-inside-work-tree --show-prefix --show-cdup" +
-		" --is-bare-repository --symbolic-full-name --absolute-git-dir"},
-	"ls-files": {files: readsAll, flags: "cdmosuktz", long: "--cached --deleted --modified --others --ignored --stage --exclude-standard --full-name --error-unmatch"},
-	"ls-tree":  {files: readsAll, flags: "drtlz", long: "--name-only --name-status --full-name --full-tree"},
-	"blame":    {files: readsAll, flags: "lsewftb", valued: "L", long: "--porcelain --line-porcelain --date="},
-	"describe": {files: readsAll, long: "--tags --always --dirty --all --long --abbrev= --exact-match"},
-	"shortlog": {files: readsAll, flags: "nse", long: "--summary --numbered --email"},
-	"branch":   {files: noFiles, flags: "avr", long: "--all --remotes --show-current --list --verbose --no-color"},
-	"tag":      {files: noFiles, flags: "l", long: "--list --sort="},
-	"remote":   {files: noFiles, flags: "v", long: "--verbose"},
-	"rev-list": {files: readsAll, valued: "n", long: "--count --all --max-count= --since= --until= --oneline --no-merges"},
-	"grep":     {files: readsAll, flags: "niIlLcwEFGPhHqv", valued: "eABC", long: "--line-number --ignore-case --count --files-with-matches --name-only --word-regexp --cached"},
-	"show-ref": {files: readsAll, long: "--heads --tags --head --hash"}, "merge-base": {files: readsAll, flags: "a", long: "--all --is-ancestor --fork-point"},
-	"version": {files: noFiles}, "check-ignore": {files: readsAll, flags: "qv"}, "count-objects": {files: noFiles, flags: "vH"},
-	"cat-file": {files: readsAll, flags: "tspe"}, "name-rev": {files: readsAll, long: "--name-only --tags"},
+// gitSettings win over every configuration, also in nested repositories. Each names a program to nobody, for one that some
+// configuration may name; filters, whose names are free, are added to them.
+var gitSettings = strings.Fields("core.fsmonitor=false core.hooksPath=/dev/null core.pager=cat core.askPass= core.sshCommand=false core.gitProxy=" +
+	" core.alternateRefsCommand= credential.helper= gpg.program=false gpg.ssh.program=false gpg.x509.program=false log.showSignature=false" +
+	" log.diffMerges=separate diff.submodule=short status.submoduleSummary=false submodule.recurse=false safe.bareRepository=explicit protocol.allow=never")
+
+// gitEnvironment is for what no setting closes.
+var gitEnvironment = []shell.Setting{{Name: "GIT_NO_LAZY_FETCH", Value: shell.Lit("1")}, {Name: "GIT_ALLOW_PROTOCOL", Value: shell.Lit("none")},
+	{Name: "GIT_OPTIONAL_LOCKS", Value: shell.Lit("0")}, {Name: "GIT_TERMINAL_PROMPT", Value: shell.Lit("0")}}
+
+// GitFilter returns the settings that let no program of a filter of git run.
+func GitFilter(name string) []string {
+	return []string{"filter." + name + ".clean=", "filter." + name + ".smudge=", "filter." + name + ".process=", "filter." + name + ".required=false"}
 }
 
-const gitShows = "--stat --shortstat --numstat --summary --name-only --name-status --staged --cached --patch --no-patch --no-color --no-ext-diff --no-textconv" +
-	" --word-diff --minimal --relative --unified= --diff-filter= --no-renames --find-renames --ignore-all-space --ignore-space-change --color=" +
-	" --merge-base --raw --compact-summary"
+// GitQuietly returns the arguments of git, before its command, and the environment with which it starts nothing by itself.
+func GitQuietly() (args, environ []string) {
+	args = []string{"--no-pager"}
+	for _, s := range gitSettings {
+		args = append(args, "-c", s)
+	}
+	for _, s := range gitEnvironment {
+		environ = append(environ, s.Name+"="+s.Value.Text)
+	}
+	return args, environ
+}
 
-const gitLogs = " --oneline --graph --decorate --all --reverse --merges --no-merges --first-parent --follow --since= --until= --author= --max-count= --after= --before=" +
-	" --grep= --format= --pretty= --date= --abbrev-commit --no-decorate --branches --tags --remotes --topo-order --date-order --skip="
+// gitTables has the tables of [gitQuiet] by command.
+var gitTables = map[string]*Table{}
+
+func init() {
+	for i := range gitQuiet {
+		for name := range strings.FieldsSeq(gitQuiet[i].Names) {
+			gitTables[name] = &gitQuiet[i]
+		}
+	}
+}
+
+// gitShows are the commands that show what files contain, whatever their options.
+var gitShows = strings.Fields("diff show log grep blame cat-file stash diff-tree whatchanged reflog")
 
 // gitChanges are the commands of git that a rule covers, with options that start or write nothing but the work of git.
 var gitChanges = &runner{strict: true,
@@ -51,43 +61,53 @@ var gitChanges = &runner{strict: true,
 // judgeGit judges calls of git. Options before the command change where git looks and what it runs.
 func judgeGit(name string, args []shell.Word) Use {
 	u := Use{Known: true, Git: true, Needs: 1}
-	for len(args) > 0 && args[0].Known && slices.Contains([]string{"--no-pager", "-P", "--no-optional-locks", "--literal-pathspecs"}, args[0].Text) {
-		args = args[1:]
-		u.Needs++
+	var at []shell.Word
+	for len(args) > 0 && args[0].Known {
+		if slices.Contains([]string{"--no-pager", "-P", "--no-optional-locks", "--literal-pathspecs"}, args[0].Text) {
+			args = args[1:]
+			u.Needs++
+			continue
+		}
+		if args[0].Text != "-C" || len(args) < 2 || !args[1].Known || at != nil {
+			break
+		}
+		at, args = args[:2], args[2:]
+		u.Reads = append(u.Reads, at[1])
 	}
 	switch {
 	case len(args) == 0:
+		if at != nil {
+			u.Asked = "the option -C before the command of git"
+		}
 		return u
 	case !args[0].Known:
 		u.Asked = "what git does is computed"
 		return u
 	case strings.HasPrefix(args[0].Text, "-"):
-		if args[0].Text != "--version" || len(args) > 1 {
+		if args[0].Text != "--version" || len(args) > 1 || at != nil {
 			u.Asked = "the option " + args[0].Text + " before the command of git"
 		}
 		u.Safe = u.Asked == ""
+		u.Git = !u.Safe
 		return u
 	}
 	u.Needs = 1
-	if r := gitReads[args[0].Text]; r != nil {
-		read := r.judge(name, args[1:])
-		if read.Asked == "" {
-			read.Git, read.Needs = true, 1
-			read.Safe = true
-			if args[0].Text == "grep" {
-				read.Reads = nil
-				if slices.ContainsFunc(args, func(w shell.Word) bool {
-					return !w.Known || strings.HasPrefix(w.Text, "/") || strings.HasPrefix(w.Text, "..")
-				}) {
-					read.Asked = "its arguments are not known to be safe"
-				}
-			}
-			return read
-		}
-		if args[0].Text != "branch" && args[0].Text != "tag" && args[0].Text != "remote" {
-			u.Asked = read.Asked
-			return u
-		}
+	read, reads := judgeGitRead(args[0].Text, args[1:])
+	if read.Asked == "" {
+		before, _ := GitQuietly()
+		words := append([]shell.Word{shell.Lit(name)}, literals(before[:1])...)
+		words = append(append(words, at...), literals(before[1:])...)
+		read.Words, read.Filters, read.Set = append(words, read.Words...), len(words), gitEnvironment
+		read.Git, read.Needs, read.Reads, read.At = true, 1, append(u.Reads, read.Reads...), at
+		return read
+	}
+	switch {
+	case at != nil:
+		u.Asked = "the option -C before the command of git"
+		return u
+	case reads && !slices.Contains([]string{"branch", "tag", "remote"}, args[0].Text):
+		u.Asked = read.Asked
+		return u
 	}
 	changes := gitChanges.judge(name, args)
 	changes.Git = true
@@ -97,7 +117,97 @@ func judgeGit(name string, args []shell.Word) Use {
 		changes.Asked = "an address names a program"
 	}
 	changes.Asked = moreOfGit(args[0].Text, args[1:], changes.Asked)
+	if slices.Contains([]string{"push", "pull", "fetch"}, args[0].Text) {
+		at := slices.IndexFunc(args[1:], func(w shell.Word) bool { return !strings.HasPrefix(w.Text, "-") })
+		if at >= 0 {
+			changes.Remote = args[1+at].Text
+		}
+	}
 	return changes
+}
+
+func literals(list []string) []shell.Word {
+	words := make([]shell.Word, len(list))
+	for i, text := range list {
+		words[i] = shell.Lit(text)
+	}
+	return words
+}
+
+// judgeGitRead judges a command of git by its table. It reports false for one that has none. Words are those from the command on.
+func judgeGitRead(command string, args []shell.Word) (u Use, known bool) {
+	names := []string{command}
+	t := gitTables[command]
+	if len(args) > 0 && args[0].Known && gitTables[command+"-"+args[0].Text] != nil {
+		t, names, args = gitTables[command+"-"+args[0].Text], append(names, args[0].Text), args[1:]
+	}
+	if t == nil {
+		return refuse("git " + command + " is not known to only read"), false
+	}
+	var paths []shell.Word
+	if end := slices.IndexFunc(args, func(w shell.Word) bool { return w.Known && w.Text == "--" }); end >= 0 {
+		args, paths = args[:end], args[end:]
+	}
+	c := &call{Table: t, name: command, single: strings.HasPrefix(t.Options, gitDiffs)} // git log would read on behind -iG
+	if why := c.split(args); why != "" {
+		return refuse(why), true
+	}
+	kinds := strings.Fields(t.Operands)
+	if len(kinds) == 0 || !slices.Contains([]string{"rev", "path"}, kinds[len(kinds)-1]) { // no revision and no file
+		words, why := c.print()
+		if why != "" || len(paths) > 0 {
+			return refuse("its arguments are not known to be safe"), true
+		}
+		return Use{Known: true, Safe: true, Deep: slices.Contains(gitShows, command), Reads: c.reads, Words: append(literals(names), words...)}, true
+	}
+	operands := c.operands
+	u = Use{Known: true, Safe: true, Words: append(literals(names), literals(strings.Fields(t.Adds))...)}
+	u.Words = append(u.Words, c.options...)
+	if t.Most > 0 && len(operands) > t.Most || len(paths) > 0 && t.NoEnd {
+		return refuse("its arguments are not known to be safe"), true
+	}
+	if kinds[0] == "text" && !c.replaced && len(operands) > 0 { // the pattern of grep
+		if operands[0].Splits() {
+			return refuse("an argument may turn into several"), true
+		}
+		u.Words, operands = append(u.Words, shell.Lit("-e"), operands[0]), operands[1:]
+	}
+	computed := false
+	for _, w := range operands {
+		switch {
+		case w.Splits() || w.Home || strings.HasPrefix(w.Text, "-"):
+			return refuse("an argument may turn into an option"), true
+		case !w.Known && w.Text == "" && !slices.Contains(gitComputed, command):
+			return refuse("an argument is computed"), true
+		case !w.Known && w.Text == "":
+			computed = true
+		default:
+			u.Reads = append(u.Reads, fileOf(w))
+		}
+	}
+	if computed {
+		u.Words = append(u.Words, shell.Lit("--end-of-options"))
+	}
+	u.Words = append(append(u.Words, operands...), paths...)
+	u.Reads = append(u.Reads, paths[min(1, len(paths)):]...)
+	u.Reads = append(u.Reads, c.reads...)
+	u.Deep = slices.Contains(gitShows, command)
+	return u, true
+}
+
+// gitComputed are the commands that take no file outside of the repository for an operand, and heed --end-of-options.
+var gitComputed = strings.Fields("log show rev-list")
+
+// fileOf returns the file that an operand may name: what follows the colon of REV:PATH, else the operand.
+func fileOf(w shell.Word) shell.Word {
+	rev, file, ok := strings.Cut(w.Text, ":")
+	if !ok || file == "" {
+		return w
+	}
+	if rev == "" && len(file) > 2 && file[1] == ':' && strings.IndexByte("0123", file[0]) >= 0 { // :0:PATH
+		return w.Cut(3)
+	}
+	return w.Cut(len(rev) + 1)
 }
 
 // moreOfGit returns why arguments of some commands are asked about.

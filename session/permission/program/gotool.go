@@ -27,21 +27,20 @@ func judgeGo(name string, args []shell.Word) Use {
 	command, args := args[0].Text, args[1:]
 	options := goBuild
 	switch command {
-	case "version":
-		u.Safe = len(args) == 0
-	case "test":
-		options = goTest
-	case "vet":
-		options = nil
-	case "build", "list", "doc", "fmt", "fix":
-	case "env":
-		if slices.ContainsFunc(args, func(w shell.Word) bool {
-			return !w.Known || strings.HasPrefix(w.Text, "-") || strings.Contains(w.Text, "=")
-		}) {
-			u.Asked = "it may change what go runs"
-		}
+	case "version", "env":
+		u.Asked = quietGo(command, args)
 		u.Safe = u.Asked == ""
 		return u
+	case "doc":
+		if u.Asked = quietGo(command, args); u.Asked == "" {
+			u.Safe = true
+			return u
+		}
+	case "vet":
+		options = nil
+	case "test":
+		options = goTest
+	case "build", "list", "fmt", "fix":
 	case "mod", "get", "install", "generate", "run", "work", "clean":
 		u.Needs = 2
 	default:
@@ -90,6 +89,16 @@ func goArguments(command string, args []shell.Word, options []string, local bool
 		}
 	}
 	return ""
+}
+
+// quietGo judges a command of go by its table.
+func quietGo(command string, args []shell.Word) string {
+	for i := range goQuiet {
+		if goQuiet[i].Names == command {
+			return goQuiet[i].judge(command, args).Asked
+		}
+	}
+	return "go " + command + " is not known to only read"
 }
 
 // judgeGoMod judges "go mod" and "go work".

@@ -1,7 +1,6 @@
 package program
 
 import (
-	"path"
 	"slices"
 	"strings"
 
@@ -44,14 +43,3 @@ func isSubcommand(word string) bool {
 	}
 	return strings.Trim(word, "abcdefghijklmnopqrstuvwxyz0123456789-_:") == ""
 }
-
-// Changes reports whether a program exists to change files.
-func Changes(name string) bool {
-	name = strings.TrimSuffix(path.Base(strings.ToLower(name)), ".exe")
-	return slices.Contains(changers, name)
-}
-
-// changers are also the names of PowerShell and cmd.
-var changers = strings.Fields(`mkdir touch rm rmdir mv cp sed gsed ln tee install dd truncate rsync chmod chown chgrp patch mkfifo mknod unlink shred tar
- unzip zip gzip gunzip xz unxz bzip2 zstd cpio split csplit sponge ed ex new-item set-content add-content out-file remove-item copy-item move-item clear-content
- rename-item ni sc ac ri ci mi del erase move copy ren md rd cpi`)

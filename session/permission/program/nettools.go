@@ -64,30 +64,6 @@ func isWebAddress(word string) bool {
 		!strings.HasPrefix(strings.ToLower(word), "file:")
 }
 
-// judgeCurl: curl writes files, sends files, reads settings, and speaks with more than web servers.
-func judgeCurl(_ string, args []shell.Word) Use {
-	u := Use{Known: true}
-	r := reader{flags: "sSfLIikvg46#", valued: "HXAmebd", numbers: false, files: readsAll,
-		long: "--silent --show-error --fail --location --head --include --insecure --verbose --compressed --header= --request= --user-agent= --max-time=" +
-			" --connect-timeout= --retry= --data= --data-raw= --json= --fail-with-body --http1.1 --http2 --no-progress-meter --globoff --get --url="}
-	options, rest, reason := r.parse(args)
-	if u.Asked = reason; reason != "" {
-		return u
-	}
-	for _, o := range options {
-		if o.has && (!o.value.Known || strings.HasPrefix(o.value.Text, "@") || o.name == "b" && !strings.Contains(o.value.Text, "=")) {
-			u.Asked = "it may send a file"
-		}
-		if o.name == "--url" {
-			rest = append(rest, o.value)
-		}
-	}
-	if slices.ContainsFunc(rest, func(w shell.Word) bool { return !w.Known || !isWebAddress(w.Text) }) {
-		u.Asked = "its address is not that of a page"
-	}
-	return u
-}
-
 // judgeMake: variables on the command line go into the commands of a makefile.
 func judgeMake(_ string, args []shell.Word) Use {
 	u := Use{Known: true}

@@ -118,7 +118,7 @@ func isBad(word, long, letters string) bool {
 
 // runners are the programs with subcommands.
 var runners = []*runner{
-	{names: "npm pnpm yarn", free: "ls list ll la view info show outdated why explain root prefix bin ping whoami help licenses audit",
+	{names: "npm pnpm yarn", words: "fix", free: "ls list ll la view info show outdated why explain root prefix bin ping whoami help licenses audit",
 		deep: "run run-script rum urn", never: "exec x dlx explore edit config c set get create init innit node node-gyp env workspace workspaces global" +
 			" pkg store patch patch-commit deploy setup self-update completion npm cache policies plugin unplug import bugs docs repo home xmas hook",
 		long: "script-shell prefix node-options userconfig globalconfig globalprefix cache shell viewer editor call git cwd dir modules-folder" +

@@ -7,141 +7,109 @@ import (
 	"parley/session/permission/shell"
 )
 
-// judgeEcho: echo prints all that it is given.
-func judgeEcho(string, []shell.Word) Use { return Use{Known: true, Safe: true, Builtin: true} }
+// quiet has the tables of [quietPrograms] by name, and judges has how every known program is judged. Neither is ever changed.
+var (
+	quiet  map[string]*Table
+	judges map[string]judge
+)
 
-// judgePrintf: printf prints, but -v sets a variable, and zsh calculates what it prints as a number.
-func judgePrintf(_ string, args []shell.Word) Use {
-	u := Use{Known: true, Builtin: true, Safe: true}
-	if len(args) == 0 {
-		return u
-	}
-	format := args[0]
-	if !format.Known || strings.HasPrefix(format.Text, "-") {
-		u.Asked = "its format is not known to be safe"
-		return u
-	}
-	if !strings.Contains(strings.NewReplacer("%s", "", "%%", "", "%b", "").Replace(format.Text), "%") {
-		return u
-	}
-	for _, w := range args {
-		if !w.Known || strings.ContainsAny(w.Text, "`[$") {
-			u.Asked = "its arguments are not known to be safe"
+func init() {
+	quiet, judges = map[string]*Table{}, map[string]judge{}
+	programForms["address"] = isWebAddress
+	programForms["sent"] = func(text string) bool { return !strings.HasPrefix(text, "@") } // which names a file to send
+	programForms["cookie"] = func(text string) bool { return strings.Contains(text, "=") }
+	for i := range quietPrograms {
+		for name := range strings.FieldsSeq(quietPrograms[i].Names) {
+			quiet[name], judges[name] = &quietPrograms[i], quietPrograms[i].judge
 		}
 	}
-	return u
-}
-
-// judgeTest: tests look at files and compare texts. -v looks at variables by name, which can run commands.
-func judgeTest(name string, args []shell.Word) Use {
-	u := Use{Known: true, Builtin: true, Safe: true}
-	unary := "-f -d -e -r -w -x -s -z -n -L -h -p -S"
-	if len(args) > 1 && args[0].Known && slices.Contains(strings.Fields(unary), args[0].Text) && args[1].Begins {
-		return u
-	}
-	for _, w := range args {
-		if !w.Known || w.Text == "-v" || w.Text == "-R" || w.Text == "-o" || w.Text == "-a" || strings.ContainsAny(w.Text, "`$(") {
-			u.Asked = "its arguments are not known to be safe"
+	for _, t := range runners {
+		for name := range strings.FieldsSeq(t.names) {
+			judges[name] = t.judge
 		}
 	}
-	return u
+	for names, j := range special() {
+		for name := range strings.FieldsSeq(names) {
+			judges[name] = j
+		}
+	}
+	for name, options := range versions {
+		other := lookUp(name)
+		judges[name] = func(name string, args []shell.Word) Use {
+			if len(args) == 1 && args[0].Known && slices.Contains(strings.Fields(options), args[0].Text) {
+				return Use{Known: true, Safe: true}
+			}
+			return other(name, args)
+		}
+	}
 }
 
-// judgeDate: a word without "+" sets the clock.
-func judgeDate(name string, args []shell.Word) Use {
-	r := reader{flags: "uRIj", valued: "d", long: "--utc --iso-8601 --iso-8601= --date= --rfc-3339= --rfc-email", files: texts}
-	u := r.judge(name, args)
-	if _, rest, _ := r.parse(args); slices.ContainsFunc(rest, func(w shell.Word) bool { return !strings.HasPrefix(w.Text, "+") }) {
-		u.Asked = "it may set the clock"
+func special() map[string]judge {
+	return map[string]judge{
+		"test [": judgeTest, "cd": judgeCd, "find gfind": judgeFind, "git": judgeGit, "go": judgeGo, "command": judgeCommand, "env": judgeEnv,
+		"tar gtar bsdtar": judgeTar, "wget": judgeWget, "curl": curl.covered, "make gmake bmake": judgeMake,
+		"timeout gtimeout": (&starter{Table{Options: "-v -s:word -k:duration --preserve-status --foreground --verbose --signal=word --kill-after=duration"}, 1}).judge,
+		"nice":             (&starter{Table{Options: "-n:num --adjustment=num", Number: true}, 0}).judge,
+		"nohup":            (&starter{}).judge,
+		"stdbuf":           (&starter{Table{Options: "-i:word -o:word -e:word --input=word --output=word --error=word"}, 0}).judge,
+		"export":           asked("export changes what runs"),
+		"alias unalias":    asked("an alias changes what runs"),
+		"set shopt setopt unsetopt emulate enable hash unset unfunction autoload zmodload zle bindkey": asked("it changes how the shell reads on"),
+		"declare typeset local readonly let read mapfile readarray getopts integer float vared":        asked("it sets variables that may change what runs"),
+		"pushd popd dirs jobs bg fg disown suspend logout caller":                                      asked("where it leads is not known"),
+		"function": asked("it defines a function"),
+		"sqlite3":  judgeSqlite, "psql": judgePsql,
+		"mkdir rmdir touch":                      writer{Table: Table{Options: "-p -v"}}.judge,
+		"rm unlink":                              writer{Table: Table{Options: "-r -R -f -i -v -d -I"}, deep: true}.judge,
+		"mv cp":                                  writer{Table: Table{Options: "-a -R -r -f -i -n -p -u -v -T -P -d -x -l"}, deep: true}.judge,
+		"ln":                                     asked("a link can lead anywhere"),
+		"chmod":                                  writer{Table: Table{Options: "-R -v -f -c"}, first: true, deep: true}.judge,
+		"tee":                                    writer{Table: Table{Options: "-a -i -p"}}.judge,
+		"truncate":                               writer{Table: Table{Options: "-c -s:text"}}.judge,
+		"gzip gunzip bzip2 bunzip2 xz unxz zstd": writer{Table: Table{Options: "-d -k -f -v -q -t", Number: true}}.judge,
+		"gofmt":                                  writer{Table: Table{Options: "-l -w -d -s"}}.judge,
+		"scp sftp rsync rclone rdiff-backup unison dd install patch split csplit cpio pax ar zip unzip 7z 7za unrar shred mkfifo mknod sponge":             asked("it writes what its arguments or an archive say"),
+		"less more most pg man info bat tig lazygit gitui gitk git-gui":                                                                                    asked("a pager or a viewer can run commands"),
+		"cc gcc g++ c++ clang clang++ ld ld.lld as rustc javac kotlinc scalac tsc-watch convert magick mogrify ffmpeg latex pdflatex xelatex lualatex tex": asked("its options start programs and write files"),
+		"iconv-out": asked("its second file is written"),
+		"printenv":  asked("it prints the environment, which may hold secrets"),
+		"chown chgrp chattr setfacl mount umount kill killall pkill shutdown reboot passwd useradd usermod visudo iptables nft ip ifconfig sysctl modprobe insmod": asked("it changes the system"),
+		"npx pnpx bunx uvx": nested{words: 1}.judge,
 	}
-	return u
 }
 
-// judgeFlow: these concern the shell itself.
-func judgeFlow(_ string, args []shell.Word) Use {
-	u := Use{Known: true, Builtin: true, Safe: true}
-	if slices.ContainsFunc(args, func(w shell.Word) bool { return !w.Known || strings.Trim(w.Text, "0123456789") != "" }) {
-		u.Asked = "its arguments are not known to be safe"
-	}
-	return u
+// covered judges a program that more than reads: a rule covers it with what its table has.
+func (t *Table) covered(name string, args []shell.Word) Use {
+	return Use{Known: true, Asked: t.judge(name, args).Asked}
 }
 
-func judgeCd(_ string, args []shell.Word) Use {
-	u := Use{Known: true, Builtin: true, Cd: true, Safe: true}
-	if len(args) > 0 && args[0].Known && args[0].Text == "--" {
-		args = args[1:]
-	}
-	if len(args) != 1 || !args[0].Known || args[0].Text == "" || strings.IndexByte("-+", args[0].Text[0]) >= 0 {
-		u.Asked = "where it leads is not known"
+// curl writes files, sends files, reads settings, and speaks with more than web servers. The table has none of that.
+var curl = &Table{Names: "curl", From: "curl 7.88.1", Operands: "address", Options: "-s -S -f -L -I -i -k -v -g -4 -6 -# -X:word -H:sent -A:sent -m:num -e:sent -b:cookie -d:sent" +
+	" --silent --show-error --fail --location --head --include --insecure --verbose --compressed --header=sent --request=word --user-agent=sent --max-time=num" +
+	" --connect-timeout=num --retry=num --data=sent --data-raw=text --json=sent --fail-with-body --http1.1 --http2 --no-progress-meter --globoff --get --url=address"}
+
+// writer is a program that changes the files that it is given.
+type writer struct {
+	Table
+	first bool // the first argument is not a file
+	deep  bool
+}
+
+func (p writer) judge(name string, args []shell.Word) Use {
+	u := Use{Known: true, Changes: true, Deep: p.deep}
+	c := &call{Table: &p.Table, name: name}
+	if u.Asked = c.split(args); u.Asked != "" {
 		return u
 	}
-	u.Reads = args
-	return u
-}
-
-// wrapper is a program that runs a command given in its arguments, and does nothing else.
-type wrapper struct {
-	flags, valued, long string
-	numbers             bool
-	builtin             bool
-	skip                int // words before the command, such as a time
-}
-
-func (p wrapper) judge(name string, args []shell.Word) Use {
-	u := Use{Known: true, Launcher: true, Builtin: p.builtin}
-	for len(args) > 0 && args[0].Known && strings.HasPrefix(args[0].Text, "-") && args[0].Text != "-" {
-		w := args[0].Text
-		n := 1
-		long, _, valued := strings.Cut(w, "=")
-		switch {
-		case p.numbers && len(w) > 1 && strings.Trim(w[1:], "0123456789") == "":
-		case len(w) == 2 && strings.Contains(p.valued, w[1:]):
-			n = 2
-		case len(w) > 2 && w[1] != '-' && strings.Contains(p.valued, w[1:2]):
-		case len(w) > 1 && w[1] != '-' && strings.Trim(w[1:], p.flags) == "":
-		case !valued && slices.Contains(strings.Fields(p.long), long):
-		default:
+	rest := c.operands
+	if p.first && len(rest) > 0 {
+		if !rest[0].Known {
+			u.Asked = "an argument may turn into several"
 			return u
 		}
-		if len(args) <= n || n == 2 && !args[1].Known {
-			return u
-		}
-		args = args[n:]
+		rest = rest[1:]
 	}
-	if len(args) <= p.skip || slices.ContainsFunc(args[:p.skip+1], func(w shell.Word) bool { return !w.Known || w.Text == "" || w.Text[0] == '-' }) {
-		return u
-	}
-	u.Inner = args[p.skip:]
-	return u
-}
-
-// judgeCommand: "command -v" names a program, "command x" runs it.
-func judgeCommand(name string, args []shell.Word) Use {
-	if len(args) > 1 && args[0].Known && (args[0].Text == "-v" || args[0].Text == "-V") {
-		return Use{Known: true, Builtin: true, Safe: true}
-	}
-	u := wrapper{builtin: true}.judge(name, args)
-	u.Builtin = true
-	return u
-}
-
-// judgeEnv: env sets variables and runs a command. Variables that may change what runs are not covered.
-func judgeEnv(name string, args []shell.Word) Use {
-	u := Use{Known: true, Launcher: true}
-	for len(args) > 0 && args[0].Known {
-		variable, _, ok := strings.Cut(args[0].Text, "=")
-		if !ok {
-			break
-		}
-		if why := Variable(variable); why != "" {
-			u.Asked = why
-			return u
-		}
-		args = args[1:]
-	}
-	if len(args) > 0 && args[0].Known && args[0].Text != "" && args[0].Text[0] != '-' {
-		u.Inner = args
-	}
+	u.Writes = slices.Clone(rest)
 	return u
 }
 

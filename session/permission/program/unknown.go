@@ -1,7 +1,6 @@
 package program
 
 import (
-	"slices"
 	"strings"
 
 	"parley/session/permission/shell"
@@ -51,30 +50,4 @@ func isUnknownBad(word string) bool {
 		}
 	}
 	return false
-}
-
-// writer is a program that changes the files that it is given.
-type writer struct {
-	flags, valued string
-	first         bool // the first argument is not a file
-	deep          bool
-}
-
-func (p writer) judge(name string, args []shell.Word) Use {
-	u := Use{Known: true, Changes: true, Deep: p.deep}
-	r := reader{flags: p.flags, valued: p.valued, files: readsAll}
-	_, rest, reason := r.parse(args)
-	if reason != "" {
-		u.Asked = reason
-		return u
-	}
-	if p.first && len(rest) > 0 {
-		if !rest[0].Known {
-			u.Asked = "an argument may turn into several"
-			return u
-		}
-		rest = rest[1:]
-	}
-	u.Writes = slices.Clone(rest)
-	return u
 }

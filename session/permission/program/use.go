@@ -28,12 +28,30 @@ type Use struct {
 	Deep bool
 	// Changes means that the program exists to change files.
 	Changes bool
+	// Words are the call as it is printed where it is safe, nil for the words as they are. In a call of git the filters of the
+	// repository go before Words[Filters].
+	Words   []shell.Word
+	Filters int
+	// At is where git runs: nil, or -C and a directory.
+	At []shell.Word
+	// Set are the variables that the call gets where it is safe.
+	Set []shell.Setting
 	// Inner is the call that the program makes in its own place, nil for none.
 	Inner []shell.Word
+	// Remote is what git connects to, "" for nothing or for what its configuration says.
+	Remote string
 	// Git means that the program is git, which reads what a repository has it run.
 	Git bool
 	// Cd means that the shell goes to the directory in Reads.
 	Cd bool
+}
+
+// Print returns the words of a safe call as they are printed: words themselves where it has no others.
+func (u Use) Print(words []shell.Word) []shell.Word {
+	if u.Words != nil {
+		return u.Words
+	}
+	return words
 }
 
 // judge is how the tables know a program. args are the words after its name.
@@ -126,6 +144,17 @@ var launchers = strings.Fields(`
  gcc-run criu checkinstall debuild pbuilder sbuild mock fakeroot-ng apptainer singularity vagrant lxc lxc-attach lxc-execute incus machinectl
  prlimit faketime heaptrack cgexec rlwrap dtach abduco tsx ts-node volta fnm corepack rtx reflex air gow modd zrun vipe vidir anacron stap
  nsjail minijail0 capsh sg newgrp runcon uv-run conda-run flatpak snap cscript wscript mshta rundll32 regsvr32 wsl bash.exe cmd.exe`)
+
+// Interprets reports whether a program runs what texts in its arguments say, in a language of its own.
+func Interprets(name string) bool {
+	return slices.Contains(strings.Fields("awk gawk mawk nawk original-awk sed gsed make gmake bmake"), path.Base(strings.ToLower(name)))
+}
+
+// setters are the builtins that set the variables that their arguments name, and so may run what stands in these.
+var setters = strings.Fields("printf read mapfile readarray getopts let declare typeset local export readonly integer float vared zparseopts zstat zformat strftime print")
+
+// Sets reports whether a call may set any variable.
+func Sets(name string, u Use) bool { return !u.Safe && slices.Contains(setters, name) }
 
 // Starts reports whether a program runs a command that stands in its arguments. after lists the arguments behind which it
 // stands; with nil it may stand anywhere.

@@ -1,7 +1,10 @@
-// Package shell reads command lines as the shells do that will run them.
+// Package shell has the language of command lines that may run without a question, reads it and prints it.
 //
-// In come a dialect and a command line. Out comes a [Line]: the steps that the shell would take, each a call of a program,
-// a redirection, an assignment, or something odd that nothing can be known of. The package fails closed: a line that any
-// doubt is about is not read, or gets an odd step. It judges nothing, looks nothing up and imports no other room; it is the
-// only one that imports the parser.
+// In come a dialect and a command line. Out comes a [Line], a structure of our own that is small enough to be printed back, or
+// why the line is not in the language; [Print] returns a text that bash, dash, zsh and BusyBox read as that very structure. So
+// what runs is what was judged: where shells and the parser disagree, the print differs, and nothing slips past the judge.
+// Two things are the shell's own: one in which a word of the language (if, do, {) is an alias, which dash and ash do not heed, and
+// one at a terminal that expands the history. Of time dash and ash run the program.
+//
+// The package judges nothing, looks nothing up and imports no other room; it is the only one that imports the parser.
 package shell

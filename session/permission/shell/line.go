@@ -1,82 +1,136 @@
 package shell
 
-// Dialect is the language of a shell.
+// Dialect is the language in which a line is read. What is printed means the same in all of them.
 type Dialect int
 
-// The dialects.
+// The dialects. Zsh is read as Bash.
 const (
 	Bash Dialect = iota
 	// POSIX is the language that dash, ash and every sh understand.
 	POSIX
-	// Zsh is read as Bash, and only where the two mean the same.
-	Zsh
 )
 
-// Kind is what a shell does in a step.
+// Line is all that a covered command line can be: pipelines, one after the other.
+type Line []Pipeline
+
+// Join says when a pipeline runs: after the one before it, or as that succeeds or fails.
+type Join int
+
+// The joins.
+const (
+	Then Join = iota
+	And
+	Or
+)
+
+// Pipeline is commands that read from one another.
+type Pipeline struct {
+	Join     Join
+	Not      bool // its status is turned around
+	Timed    bool // bash and zsh print how long it takes; the first command is a call
+	Commands []Command
+}
+
+// Kind is what a command is.
 type Kind int
 
-// The kinds of steps.
+// The kinds of commands.
 const (
 	// Call runs a program or a builtin: Words are its name and its arguments.
 	Call Kind = iota
-	// Write opens a file for writing: Words has its name.
-	Write
-	// Input opens a file for reading: Words has its name.
-	Input
-	// Assign sets a variable: Name is its name. It is exported if a program follows, or if Name was exported before.
+	// Group runs Body in a shell of its own.
+	Group
+	// Block runs Body.
+	Block
+	// For runs Body for each of Words in the variable Name.
+	For
+	// If runs Body if Cond succeeds, and Else if not.
+	If
+	// While runs Body as long as Cond succeeds, or fails if Not.
+	While
+	// Assign sets variables of the line, which no program gets.
 	Assign
-	// Odd is what cannot be judged: Why says what it is.
-	Odd
+	// Input reads a line of the input into the variables Names. With a setting blanks around it stay.
+	Input
 )
 
-// Step is one thing that a shell does.
-type Step struct {
+// Command is one command.
+type Command struct {
 	Kind Kind
-	// Start and End bound the step in bytes of the line. Steps of substitutions lie within the step that they are part of.
-	Start, End int
-	Words      []Word
-	Name       string
-	Why        string
-	// Fed means that a here-document or a here-string is the input of this call.
-	Fed bool
-	// Again means that the step may run more than once, because it is part of a loop.
-	Again bool
-}
-
-// Word is one word of a step.
-type Word struct {
-	// Text is the word as the program gets it, or the beginning of it that is sure.
+	Not  bool
+	// Start and End bound the command in bytes of the line that was read, without its redirections.
+	Start, End       int
+	Set              []Setting
+	Words            []Word
+	Name             string
+	Names            []string
+	Cond, Body, Else Line
+	Redirects        []Redirect
+	// Fed means that Text, the text of a here-document in which nothing is replaced, is the input.
+	Fed  bool
 	Text string
-	// Known means that Text is all of the word, and that it is one word.
-	Known bool
-	// Begins means that each word that the shell makes of it begins with Text. It is so where the word is known.
-	Begins bool
-	// Home means that Text is "~" or begins with "~/", and that the shell puts the home directory there.
-	Home bool
 }
 
-// Line is a command line as a shell reads it.
-type Line struct {
-	// Steps are in the order of their first bytes.
-	Steps []Step
+// Setting is a variable that one call is given.
+type Setting struct {
+	Name  string
+	Value Word
+}
+
+// Redirect opens File as the descriptor From, or makes From the same as To if Op is ">&".
+type Redirect struct {
+	// Start and End bound the redirection in bytes of the line that was read.
+	Start, End int
+	From       int
+	Op         string // "<", ">", ">>" or ">&"
+	To         int
+	File       Word
+}
+
+// Each calls f with every command of a line, those within others and their words too, from left to right. piped means that
+// another command's output is its input.
+func (l Line) Each(f func(c *Command, piped bool)) {
+	for i := range l {
+		for k := range l[i].Commands {
+			c := &l[i].Commands[k]
+			f(c, k > 0)
+			for _, w := range c.Words {
+				w.each(f)
+			}
+			for _, s := range c.Set {
+				s.Value.each(f)
+			}
+			for _, r := range c.Redirects {
+				r.File.each(f)
+			}
+			c.Cond.Each(f)
+			c.Body.Each(f)
+			c.Else.Each(f)
+		}
+	}
+}
+
+func (w Word) each(f func(*Command, bool)) {
+	for _, p := range w.Parts {
+		p.Body.Each(f)
+	}
 }
 
 // Plain reports whether the line is one call whose words are all known, and returns the words.
 func (l Line) Plain() ([]string, bool) {
-	if len(l.Steps) != 1 || l.Steps[0].Kind != Call || l.Steps[0].Fed {
+	if len(l) != 1 || l[0].Not || l[0].Timed || len(l[0].Commands) != 1 {
 		return nil, false
 	}
-	words := make([]string, len(l.Steps[0].Words))
-	for i, w := range l.Steps[0].Words {
+	c := l[0].Commands[0]
+	if c.Kind != Call || c.Fed || len(c.Set)+len(c.Redirects) > 0 {
+		return nil, false
+	}
+	words := make([]string, len(c.Words))
+	for i, w := range c.Words {
 		if !w.Known || w.Home {
 			return nil, false
 		}
 		words[i] = w.Text
 	}
-	return words, len(words) > 0
-}
-
-// Sure reports whether each word that the shell makes of w is one that a program takes for something else than an option.
-func (w Word) Sure() bool {
-	return w.Begins && w.Text != "" && w.Text[0] != '-' && w.Text[0] != '+' || w.Known && w.Text == ""
+	return words, true
 }

@@ -1,160 +1,141 @@
 package shell
 
 import (
-	"errors"
+	"slices"
 	"strings"
-
-	"mvdan.cc/sh/v3/syntax"
 )
 
-// word reads a word. Steps that its substitutions take are added.
-func (w *walker) word(word *syntax.Word, at scope) Word {
-	out := Word{Known: true, Begins: true}
-	if word == nil || w.err != nil {
-		return Word{}
-	}
-	w.parts(word.Parts, false, &out, at)
-	return out
+// PartKind is what a part of a word is.
+type PartKind int
+
+// The kinds of parts.
+const (
+	// Literal stands for Text and nothing else. Two of them never stand side by side.
+	Literal PartKind = iota
+	// Variable is the value of the variable Text.
+	Variable
+	// Glob is *, ? or a plain bracket.
+	Glob
+	// Home is the home directory. It is first in its word, and what follows begins with a slash.
+	Home
+	// Output is what Body prints.
+	Output
+)
+
+// Part is one part of a word. Bare means that a shell makes any number of words of it, Own that the line sets the variable.
+type Part struct {
+	Kind PartKind
+	Text string
+	Bare bool
+	Own  bool
+	Body Line
 }
 
-// parts reads the parts of a word. Once a part is not known, the text ends before it.
-func (w *walker) parts(parts []syntax.WordPart, quoted bool, out *Word, at scope) {
-	for i, part := range parts {
-		switch p := part.(type) {
-		case *syntax.Lit:
-			switch {
-			case quoted:
-				out.add(unescape(p.Value, "$`\"\\"))
-			default:
-				w.unquoted(p.Value, i == 0, len(parts) == 1, out)
-			}
-		case *syntax.SglQuoted:
-			if p.Dollar {
-				out.Known, out.Begins = false, out.Begins && i > 0
+// Word is one word of a command.
+type Word struct {
+	// Parts are in the order in which they stand. An empty word is one empty literal.
+	Parts []Part
+	// Text is the word as the program gets it, or the beginning of it that is sure.
+	Text string
+	// Known means that Text is all of the word, and that it is one word.
+	Known bool
+	// Begins means that each word that the shell makes of it begins with Text. It is so where the word is known.
+	Begins bool
+	// Home means that Text is "~" or begins with "~/", and that the shell puts the home directory there.
+	Home bool
+}
+
+// Lit returns the word that stands for a text.
+func Lit(text string) Word {
+	return Word{Parts: []Part{{Text: text}}, Text: text, Known: true, Begins: true}
+}
+
+// WordOf returns the word of parts, of which literals that stand side by side become one.
+func WordOf(parts ...Part) Word {
+	w := Word{Known: true, Begins: true, Parts: make([]Part, 0, len(parts))}
+	for _, p := range parts {
+		if last := len(w.Parts) - 1; p.Kind == Literal && last >= 0 {
+			if p.Text == "" && !w.Parts[last].Bare {
 				continue
 			}
-			out.add(p.Value)
-		case *syntax.DblQuoted:
-			if p.Dollar {
-				w.odd(p, at, "it has a text to be translated")
+			if w.Parts[last].Kind == Literal {
+				w.Parts[last].Text += p.Text
+				continue
 			}
-			w.parts(p.Parts, true, out, at.down())
-		case *syntax.ParamExp:
-			out.Known = false
-			out.splits(!quoted || p.Param == nil || p.Param.Value == "@" || p.Param.Value == "*")
-			w.param(p, at)
-		case *syntax.CmdSubst:
-			out.Known = false
-			out.splits(!quoted)
-			if p.TempFile || p.ReplyVar || p.Backquotes && strings.Contains(w.line[offset(p.Pos()):offset(p.End())], `\`) {
-				w.odd(p, at, "it has a substitution with backslashes")
-			}
-			w.stmts(p.Stmts, at.down())
-		case *syntax.ProcSubst:
-			out.Known = false
-			w.stmts(p.Stmts, at.down())
-		case *syntax.ArithmExp:
-			out.Known = false
-			out.splits(!quoted)
-			w.odd(p, at, "it calculates, which can run commands")
-		default: // globs of a shell with more of them
-			out.Known, out.Begins = false, false
-			w.odd(part, at, "it has a word of a kind that is not judged")
+		}
+		w.Parts = append(w.Parts, p)
+	}
+	for i := 0; i+1 < len(w.Parts); i++ {
+		if w.Parts[i].Kind == Literal && w.Parts[i].Text == "" && !w.Parts[i+1].Bare { // it adds nothing
+			w.Parts = slices.Delete(w.Parts, i, i+1)
 		}
 	}
-}
-
-// splits notes that the part that follows may become several words.
-func (w *Word) splits(does bool) { w.Begins = w.Begins && !does }
-
-func (w *Word) add(text string) {
-	if w.Known {
-		w.Text += text
-	}
-}
-
-// unquoted reads text outside of quotes. A sign that shells replace by something else makes the word unknown; one that they
-// may not agree on ends the reading.
-func (w *walker) unquoted(text string, first, alone bool, out *Word) {
-	if first && (alone && text == "~" || strings.HasPrefix(text, "~/")) {
-		out.Home = true
-	}
-	for i := 0; i < len(text); i++ {
-		c := text[i]
+	for i, p := range w.Parts {
 		switch {
-		case c == '\\' && i+1 < len(text) && text[i+1] != '\n' && text[i+1] < 0x80:
-			i++
-			out.add(text[i : i+1])
-		case c == '\\', c >= 0x80, w.dialect == Zsh && !w.alikeInZsh(text, i, first && i == 0):
-			w.err = errors.New("shells may not agree on what it means")
-			return
-		case strings.IndexByte("*?[$`", c) >= 0:
-			if c == '[' && text == "[" && first {
-				out.add(text) // the command of that name
-				return
-			}
-			out.Known = false
-		case c == '{' && !closes(text[i+1:]):
-			out.Known = false
-		case c == '~' && !out.Home && (first && i == 0 || i > 0 && (text[i-1] == '=' || text[i-1] == ':')):
-			out.Known = false
-		default:
-			out.add(text[i : i+1])
+		case p.Kind == Home && i == 0:
+			w.Home, w.Text = true, "~"
+		case p.Kind != Literal:
+			w.Known = false
+			w.Begins = w.Begins && !p.Bare
+		case w.Known:
+			w.Text += p.Text
 		}
 	}
+	return w
 }
 
-// closes reports whether a brace closes after a name or nothing, so that it stands for itself.
-func closes(text string) bool {
-	for i := range len(text) {
-		switch c := text[i]; {
-		case c == '}':
-			return true
-		case c < '0' || c > '9' && c < 'A' || c > 'Z' && c < 'a' || c > 'z':
-			return false
+// Sure reports whether each word that the shell makes of w is one that a program takes for something else than an option.
+func (w Word) Sure() bool {
+	return w.Begins && w.Text != "" && w.Text[0] != '-' && w.Text[0] != '+' || w.Known && w.Text == ""
+}
+
+// Has reports whether a part of one of the kinds stands in w.
+func (w Word) Has(kinds ...PartKind) bool {
+	for _, p := range w.Parts {
+		for _, k := range kinds {
+			if p.Kind == k {
+				return true
+			}
 		}
 	}
 	return false
 }
 
-// alikeInZsh reports whether zsh takes the sign outside of quotes as Bash does, with any options.
-func (w *walker) alikeInZsh(text string, i int, begins bool) bool {
-	c := text[i]
-	return isPlain(rune(c)) && (c != '=' || !begins) && (c != '%' || !begins) || begins && c == '~' && (text == "~" || text[1] == '/') || text == "[" || text == "]" ||
-		text == "{}"
+// Splits reports whether a shell may make more or fewer than one word of w.
+func (w Word) Splits() bool {
+	for _, p := range w.Parts {
+		if p.Bare || p.Kind == Glob {
+			return true
+		}
+	}
+	return false
 }
 
-// unescape removes the backslashes before the given signs.
-func unescape(text, before string) string {
-	if !strings.Contains(text, `\`) {
-		return text
+// whole returns the word of which no shell makes more or fewer than one, but for patterns.
+func (w Word) whole() Word {
+	parts := slices.Clone(w.Parts)
+	for i := range parts {
+		parts[i].Bare = false
 	}
-	var b strings.Builder
-	for i := 0; i < len(text); i++ {
-		if text[i] == '\\' && i+1 < len(text) && strings.IndexByte(before, text[i+1]) >= 0 {
-			i++
-		}
-		b.WriteByte(text[i])
-	}
-	return b.String()
+	return WordOf(parts...)
 }
 
-// param reads the expansion of a variable. Only the plain ones, and those with a default or a cut, do nothing else.
-func (w *walker) param(p *syntax.ParamExp, at scope) {
-	strange := p.Flags != nil || p.Excl || p.Width || p.IsSet || p.NestedParam != nil || p.Index != nil || len(p.Modifiers) > 0 || p.Slice != nil ||
-		p.Names != 0 || p.Split != 0 || p.GlobSubst != 0 || p.RcExpand != 0 || p.Repl != nil || p.Param == nil
-	if p.Exp != nil {
-		switch p.Exp.Op {
-		case syntax.AlternateUnset, syntax.AlternateUnsetOrNull, syntax.DefaultUnset, syntax.DefaultUnsetOrNull, syntax.RemSmallPrefix,
-			syntax.RemLargePrefix, syntax.RemSmallSuffix, syntax.RemLargeSuffix:
-		default:
-			strange = true
-		}
-		if p.Exp.Word != nil {
-			w.word(p.Exp.Word, at.down())
+// Cut returns the word without its first n bytes, which have to be known.
+func (w Word) Cut(n int) Word {
+	parts := append([]Part{{Text: w.Parts[0].Text[n:]}}, w.Parts[1:]...)
+	return WordOf(parts...)
+}
+
+// After returns the word with a text before it.
+func (w Word) After(text string) Word { return WordOf(append([]Part{{Text: text}}, w.Parts...)...) }
+
+// Literal returns the word in which patterns stand for themselves, as a program gets it that matches them itself.
+func (w Word) Literal() Word {
+	parts := make([]Part, len(w.Parts))
+	for i, p := range w.Parts {
+		if parts[i] = p; p.Kind == Glob {
+			parts[i] = Part{Text: strings.Replace(p.Text, "[!", "[^", 1)}
 		}
 	}
-	if strange {
-		w.odd(p, at, "it expands a variable in a way that can do more")
-	}
+	return WordOf(parts...)
 }
