@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"sync"
 	"testing"
 
@@ -31,6 +32,7 @@ type host struct {
 	killed  bool
 	done    bool
 	kill    func()
+	answer  string // the id of the newest message at the top
 
 	mu       sync.Mutex // guards all that changes
 	awaiting sync.WaitGroup
@@ -105,8 +107,10 @@ func (h *host) hear(b []byte) {
 		}
 		if !h.prompt() {
 			h.done = true
-			h.in.Close()
+			h.awaiting.Go(h.leave)
 		}
+	case l.Type == "assistant" && l.Parent == "":
+		h.answer = l.Message.ID
 	case h.tk.interruptAt != "" && !h.stopped && bytes.Contains(b, []byte(h.tk.interruptAt)):
 		h.interrupt()
 	case h.duringCommand() && !h.awaited && bytes.Contains(b, []byte(`"type":"message_stop"`)):
@@ -139,6 +143,17 @@ func (h *host) commanded() {
 	}
 }
 
+// leave ends the runtime's input once the transcript has its last answer: 2.1.112 may lose what it has not written by then.
+func (h *host) leave() {
+	h.mu.Lock()
+	answer := h.answer
+	h.mu.Unlock()
+	if strings.HasPrefix(answer, "msg_") { // and not a text of the runtime's own
+		h.c.eventually(h.t, "the answer in the transcript", func() bool { return h.c.stored(answer) })
+	}
+	h.in.Close()
+}
+
 // letGo ends the command that waits for it.
 func (h *host) letGo() {
 	if err := os.WriteFile(filepath.Join(h.c.project, "go"), nil, 0o600); err != nil {
@@ -156,7 +171,11 @@ type heard struct {
 	Type      string `json:"type"`
 	Subtype   string `json:"subtype"`
 	RequestID string `json:"request_id"`
-	Request   struct {
+	Parent    string `json:"parent_tool_use_id"`
+	Message   struct {
+		ID string `json:"id"`
+	} `json:"message"`
+	Request struct {
 		Tool  string         `json:"tool_name"`
 		Input map[string]any `json:"input"`
 	} `json:"request"`

@@ -228,11 +228,14 @@ func (c *cabin) commandRuns() bool {
 	})
 }
 
-// callStored reports whether the transcript has a call of a tool, which the runtime writes some moments later.
-func (c *cabin) callStored() bool {
+// callStored reports whether the transcript has a call of a tool.
+func (c *cabin) callStored() bool { return c.stored(`"type":"tool_use"`) }
+
+// stored reports whether the transcript has a text, which the runtime writes some moments later than it says it.
+func (c *cabin) stored(text string) bool {
 	files, _ := filepath.Glob(filepath.Join(c.config, "projects", "*", c.id+".jsonl"))
 	return slices.ContainsFunc(files, func(name string) bool {
 		data, _ := os.ReadFile(name)
-		return bytes.Contains(data, []byte(`"type":"tool_use"`))
+		return bytes.Contains(data, []byte(text))
 	})
 }

@@ -54,7 +54,10 @@ var scenarios = []scenario{
 	{name: "nested", events: prompts("ntask")},
 	{name: "custom", events: prompts("ctask")},
 	{name: "behind", events: prompts("btask")},
-	{name: "shell", events: prompts("bgbash")},
+	{name: "shell", events: func(h *host) {
+		h.prompt("t1", "scenario bgbash")
+		h.settle("assistant.turn_end", 3) // the turn about the end of the command may begin after it was idle
+	}},
 	{name: "quota", events: prompts("quota")},
 	{name: "auth", events: prompts("auth")},
 	{name: "bad", events: prompts("bad")},
@@ -293,6 +296,32 @@ func (h *host) await(kind string, n int) {
 			h.t.Fatalf("no %s", kind)
 		}
 	}
+}
+
+// settle returns once so many events of a type have come, and the session has been idle since the last of them.
+func (h *host) settle(kind string, n int) {
+	h.t.Helper()
+	h.await(kind, n)
+	limit := time.After(time.Minute)
+	for !h.idleSince(kind) {
+		select {
+		case <-h.more:
+		case <-limit:
+			h.t.Fatalf("not idle after %s", kind)
+		}
+	}
+}
+
+// idleSince reports whether the session has been idle since the last event of a type.
+func (h *host) idleSince(kind string) bool {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	for _, e := range slices.Backward(h.events) {
+		if e.Type == "session.idle" || e.Type == kind {
+			return e.Type != kind
+		}
+	}
+	return false
 }
 
 func (h *host) call(method string, params map[string]any) {
