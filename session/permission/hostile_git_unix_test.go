@@ -108,7 +108,7 @@ func (w *gitWorld) within(t testing.TB, longest time.Duration, repository, dir, 
 	ctx, stop := context.WithTimeout(t.Context(), longest)
 	defer stop()
 	cmd := w.command(ctx, hostileShells[0].argv, "-c", text)
-	cmd.Dir, cmd.SysProcAttr = dir, &syscall.SysProcAttr{} // a session of its own, whose group can be killed as well
+	cmd.Dir, cmd.SysProcAttr = dir, &syscall.SysProcAttr{}                       // a session of its own, whose group can be killed as well
 	terminal, err := pty.StartWithSize(cmd, &pty.Winsize{Rows: 5000, Cols: 200}) // no pager waits for a key
 	if err != nil {
 		t.Fatal(err)
