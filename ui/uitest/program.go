@@ -158,6 +158,7 @@ func start(t *testing.T, c Config) *Program {
 		case err != nil:
 			t.Error(err)
 		}
+		_ = in.Close() // nothing reads keys any more
 		p.result <- r
 	}()
 	p.Settle()
@@ -165,7 +166,9 @@ func start(t *testing.T, c Config) *Program {
 		if o.Light {
 			background = "ffff/ffff/ffff"
 		}
-		p.Send("\x1b]11;rgb:" + background + "\x07")
+		report := "\x1b]11;rgb:" + background + "\x07"
+		p.scheme = p.scheme.reported(report)
+		_, _ = io.WriteString(p.keys, report) // a program that crashed at its start reads nothing
 		p.Settle()
 	}
 	return p
