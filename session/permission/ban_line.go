@@ -143,7 +143,9 @@ func (c *commands) call(words []shell.Word, fed bool, depth int) {
 				c.call(words[i+1:], fed, depth+1)
 			default:
 				c.calls = append(c.calls, words[i+1:])
-				c.callFiles(program.Judge(words[i+1:]), words[i+1:])
+				inner := program.Judge(words[i+1:])
+				c.callFiles(inner, words[i+1:])
+				c.lost = c.lost || inner.Cd
 			}
 			c.unsure = c.unsure || strings.HasPrefix(w.Text, "/dev/") || strings.HasPrefix(w.Text, "/proc/")
 			if len(w.Text) > 2 && w.Text[0] == '-' { // a value behind its letter

@@ -27,12 +27,10 @@ func (j *lineJudge) call(words []shell.Word, fed feed, depth int, inShell bool) 
 	v, done := j.named(name, depth)
 	if !done {
 		u = program.Judge(words)
-		if depth > 0 && !inShell { // another program starts it, which knows no builtins
-			if u.Cd {
-				return refuse("where it leads is not known"), words, nil
-			}
-			u.Builtin = false
+		if depth > 0 && u.Cd { // only a cd that stands alone is followed
+			return refuse("where it leads is not known"), words, nil
 		}
+		u.Builtin = u.Builtin && (depth == 0 || inShell) // another program starts it, which knows no builtins
 		v, done = j.trusted(u, name.Text)
 	}
 	switch {

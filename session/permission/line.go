@@ -249,6 +249,7 @@ func (j *lineJudge) command(c shell.Command, piped, fed, not bool) shell.Command
 	case shell.If:
 		c.Cond, c.Body, c.Else = j.stays(c.Cond), j.stays(c.Body), j.stays(c.Else)
 	case shell.While:
+		j.again(c.Cond, c.Body)
 		c.Cond, c.Body = j.stays(c.Cond), j.stays(c.Body)
 	case shell.Input:
 		j.forget(c.Names...)
@@ -262,6 +263,7 @@ func (j *lineJudge) command(c shell.Command, piped, fed, not bool) shell.Command
 			}
 		}
 		c.Words = words
+		j.again(c.Body)
 		j.set(c.Name, words)
 		c.Body = j.stays(c.Body)
 		j.forget(c.Name) // after the loop, or without one, it is empty
@@ -281,6 +283,28 @@ func (j *lineJudge) set(name string, words []shell.Word) {
 func (j *lineJudge) forget(names ...string) {
 	for _, name := range names {
 		j.values[name] = nil
+	}
+}
+
+// again forgets the variables with values that a loop sets: a round may find the value of the one before.
+func (j *lineJudge) again(lines ...shell.Line) {
+	for _, l := range lines {
+		l.Each(func(c *shell.Command, _ bool) {
+			names := c.Names
+			switch c.Kind {
+			case shell.For:
+				names = []string{c.Name}
+			case shell.Assign:
+				for _, s := range c.Set {
+					names = append(names, s.Name)
+				}
+			}
+			for _, name := range names {
+				if _, known := j.values[name]; known {
+					j.forget(name)
+				}
+			}
+		})
 	}
 }
 
