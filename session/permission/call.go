@@ -209,6 +209,15 @@ func (j *lineJudge) cd(u program.Use) verdict {
 		return refuse(u.Asked)
 	}
 	paths, ok := j.paths(u.Reads[0])
+	for i, path := range paths { // a shell goes back by the names that it went
+		named := path
+		if i < len(j.bases) && !u.Reads[0].Home && !filepath.IsAbs(u.Reads[0].Text) {
+			named = filepath.Join(j.bases[i], u.Reads[0].Text)
+		}
+		there, sure := j.p.real(path)
+		again, same := j.p.real(named)
+		ok = ok && (path == named || sure && same && there == again)
+	}
 	if !ok || slices.ContainsFunc(paths, func(path string) bool { return !j.p.within(path) }) {
 		return refuse("it leaves this session's directories")
 	}

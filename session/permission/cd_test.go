@@ -1,6 +1,8 @@
 package permission
 
 import (
+	"os"
+	"path/filepath"
 	"runtime"
 	"testing"
 
@@ -47,6 +49,32 @@ func TestHiddenCd(t *testing.T) {
 	for _, line := range []string{"cd secret && cat key", "command cd secret && cat key", "command cd secret; cat key"} {
 		if d := banning(t, "read secret/**").Decide(toolview.Command, session.PermissionAsk{Command: line}); d.Ruling == Allow {
 			t.Errorf("%q is allowed", line)
+		}
+	}
+}
+
+// A shell goes back by the names that it went, and not by where a link has led it.
+func TestCdBackFromALink(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Log("links of this table are Unix links")
+		return
+	}
+	dir := t.TempDir()
+	for _, name := range []string{"a/b", "c"} {
+		if err := os.MkdirAll(filepath.Join(dir, filepath.FromSlash(name)), 0o700); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.Symlink("a/b", filepath.Join(dir, "link")); err != nil {
+		t.Fatal(err)
+	}
+	p := Policy{Mode: session.ModeDefault, Dirs: []string{dir}, Base: dir, Shell: "bash"}.OnDisk([]string{"PATH=/usr/bin:/bin"})
+	for line, want := range map[string]Ruling{
+		"cd a && cd b && cd .. && cat x": Allow, "cd a/b && cat ../../x": Allow, "cd c && cd ../a && ls": Allow, "cd link && cat ../x": Allow,
+		"cd link && cd .. && cat ../y": Ask, "cd link/.. && cat ../y": Ask, "cd link && cd ../.. && ls": Ask,
+	} {
+		if got := rulingOn(p, line); got != want {
+			t.Errorf("%q: %s, want %s", line, got, want)
 		}
 	}
 }
