@@ -49,6 +49,8 @@ require (
 	github.com/google/uuid v1.6.0
 	// The text of PDF documents, for the builtin agent.
 	github.com/ledongthuc/pdf v0.0.0-20260907135840-6c8c28e0e8a0
+	// In tests of ui/keyboard: reads a terminal as Bubble Tea does, whose version this is.
+	github.com/muesli/cancelreader v0.2.2
 	// Tests: judges the wire types of proxy/translate.
 	github.com/openai/openai-go/v3 v3.96.0
 	github.com/rogpeppe/go-internal v1.16.0 // indirect
@@ -107,7 +109,6 @@ require (
 	github.com/mattn/go-isatty v0.0.22 // indirect
 	github.com/mattn/go-runewidth v0.0.30 // indirect
 	github.com/microcosm-cc/bluemonday v1.0.27 // indirect
-	github.com/muesli/cancelreader v0.2.2 // indirect
 	github.com/muesli/termenv v0.16.0 // indirect
 	github.com/pb33f/ordered-map/v2 v2.3.1 // indirect
 	github.com/pelletier/go-toml/v2 v2.2.4 // indirect

@@ -7,12 +7,12 @@ import (
 	"net"
 	"net/http"
 	"net/url"
-	"regexp"
 	"strconv"
 	"strings"
 	"time"
 
 	"parley/copilot/login"
+	"parley/internal/lazyregexp"
 )
 
 // Kind classifies errors by what can be done about them.
@@ -182,7 +182,7 @@ func (c *Client) transportError(ctx context.Context, op string, err error) *Erro
 }
 
 // userinfo matches the user part of an address in a text, such as that of a proxy.
-var userinfo = regexp.MustCompile(`(://|")[^\s/@"]*:[^\s@"]*@`)
+var userinfo = lazyregexp.New(`(://|")[^\s/@"]*:[^\s@"]*@`)
 
 // clean returns err, or a new error with masked text if that contained the token or an address with a user. The new one
 // has no chain, because the wrapped errors contain the same text.

@@ -4,10 +4,11 @@ import (
 	"context"
 	"encoding/json"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
+
+	"parley/internal/lazyregexp"
 )
 
 // CustomAgent is an agent that a file describes: a prompt, the tools it may use, a model. Conversations are held as one, and
@@ -76,7 +77,7 @@ type CustomPrompt struct {
 }
 
 // places matches the places for arguments in a prompt: those of Claude Code's commands and of VS Code's prompt files.
-var places = regexp.MustCompile(`\$ARGUMENTS\b|\$\{input:[^}\n]*\}`)
+var places = lazyregexp.New(`\$ARGUMENTS\b|\$\{input:[^}\n]*\}`)
 
 // Filled returns the text with the arguments in its places. Without a place they follow the text.
 func (p CustomPrompt) Filled(arguments string) string {

@@ -1,16 +1,17 @@
 package session
 
 import (
-	"regexp"
 	"slices"
 	"strings"
+
+	"parley/internal/lazyregexp"
 )
 
 // SameModel reports whether two ids name the same model, regardless of dots or dashes, a date, or a mark of a longer
 // context window in brackets.
 func SameModel(a, b string) bool { return plainModel(a) == plainModel(b) }
 
-var modelDate = regexp.MustCompile(`-20\d{6}$`)
+var modelDate = lazyregexp.New(`-20\d{6}$`)
 
 func plainModel(id string) string {
 	id, _, _ = strings.Cut(strings.ToLower(id), "[")

@@ -4,9 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"regexp"
 	"strings"
 	"time"
+
+	"parley/internal/lazyregexp"
 )
 
 // wording explains errors of one kind: what they mean, and what to do.
@@ -128,7 +129,7 @@ func sentence(err error) string {
 
 // secrets matches credentials that a cause could quote: GitHub's tokens, Copilot's, JSON web tokens, keys of model
 // providers, and whatever follows the name of an authorization scheme.
-var secrets = regexp.MustCompile(`(?i)\b(gh[a-z]_[a-z0-9_]{8,}|github_pat_[a-z0-9_]{8,}|sk-[a-z0-9_-]{8,}|` +
+var secrets = lazyregexp.New(`(?i)\b(gh[a-z]_[a-z0-9_]{8,}|github_pat_[a-z0-9_]{8,}|sk-[a-z0-9_-]{8,}|` +
 	`eyj[a-z0-9_-]{8,}(\.[a-z0-9_-]*)*|tid=[^\s"']+)|\b((?:bearer|token|basic)[ =:]+)[a-z0-9._~+/=-]{12,}`)
 
 // maskSecrets replaces credentials in s.

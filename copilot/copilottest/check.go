@@ -11,6 +11,7 @@ import (
 	"sync"
 
 	"parley/copilot/copilottest/script"
+	"parley/internal/lazyregexp"
 )
 
 // check is one reason to refuse a request of the Messages API. The names appear in [Request.Refused].
@@ -107,7 +108,7 @@ func checkEndpoint(c *checked) *problem {
 var knownBetas = []string{"interleaved-thinking", "context-management", "advanced-tool-use", "per-turn-control",
 	"extended-cache-ttl", "compact", "fallback-credit"}
 
-var datedBeta = regexp.MustCompile(`^(.+)-\d{4}-\d{2}-\d{2}$`)
+var datedBeta = lazyregexp.New(`^(.+)-\d{4}-\d{2}-\d{2}$`)
 
 func splitBetas(values []string) []string {
 	var out []string

@@ -2,9 +2,10 @@ package copilottest
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
+
+	"parley/internal/lazyregexp"
 )
 
 // checkRoles checks the roles: only user and assistant, the user first.
@@ -66,7 +67,7 @@ func checkBlocks(c *checked) *problem {
 	return nil
 }
 
-var toolID = regexp.MustCompile(`^[a-zA-Z0-9_-]+$`)
+var toolID = lazyregexp.New(`^[a-zA-Z0-9_-]+$`)
 
 // checkText refuses blank text.
 func checkText(text string, plain bool, message int) *problem {

@@ -6,10 +6,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"regexp"
 	"strings"
 	"time"
 
+	"parley/internal/lazyregexp"
 	"parley/session/proc"
 )
 
@@ -39,7 +39,7 @@ type gitError struct{ command, said string }
 func (e *gitError) Error() string { return "git " + e.command + ": " + e.said }
 
 // credentials are those in the address of a remote.
-var credentials = regexp.MustCompile(`://[^/@\s]*@`)
+var credentials = lazyregexp.New(`://[^/@\s]*@`)
 
 // call is a command of git in a directory.
 type call struct {

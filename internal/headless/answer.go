@@ -6,11 +6,11 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"regexp"
 	"strings"
 
 	"github.com/google/jsonschema-go/jsonschema"
 
+	"parley/internal/lazyregexp"
 	"parley/session"
 	"parley/session/live"
 )
@@ -74,7 +74,7 @@ func (s *Schema) Read(answer string) (json.RawMessage, error) {
 	return b.Bytes(), nil
 }
 
-var fence = regexp.MustCompile("(?s)```[a-zA-Z]*\r?\n(.*?)\n?```")
+var fence = lazyregexp.New("(?s)```[a-zA-Z]*\r?\n(.*?)\n?```")
 
 // bare returns an answer without the code fence that many models put around JSON, and without the words around that.
 func bare(answer string) string {

@@ -1,10 +1,10 @@
 package repair
 
 import (
-	"regexp"
 	"strconv"
 
 	"parley/copilot"
+	"parley/internal/lazyregexp"
 )
 
 // Model holds the properties of the requested model that repairs need. The zero value is an unknown model, for which
@@ -45,7 +45,7 @@ func ModelOf(m copilot.Model) Model {
 	return out
 }
 
-var claudeVersion = regexp.MustCompile(`^claude-[a-z]+-(\d+)(?:[.-](\d))?(?:-|$)`)
+var claudeVersion = lazyregexp.New(`^claude-[a-z]+-(\d+)(?:[.-](\d))?(?:-|$)`)
 
 // onlyAdaptive reports whether a model is a Claude model from 4.7 on. These refuse a budget although some declare
 // bounds for one.

@@ -1,11 +1,11 @@
 package repair
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
 	"parley/internal/jsonedit"
+	"parley/internal/lazyregexp"
 )
 
 // The fields that the service knows. Any other field, of a newer API or for another service, would make it refuse the
@@ -120,7 +120,7 @@ func moveOutputFormat(w *work) {
 var knownBetas = []string{"interleaved-thinking", "context-management", "advanced-tool-use", "per-turn-control",
 	"extended-cache-ttl", "compact"}
 
-var datedBeta = regexp.MustCompile(`^(.+)-\d{4}-\d{2}-\d{2}$`)
+var datedBeta = lazyregexp.New(`^(.+)-\d{4}-\d{2}-\d{2}$`)
 
 // splitBetas returns the values of the header, each once.
 func splitBetas(values []string) []string {

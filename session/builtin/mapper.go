@@ -3,12 +3,12 @@ package builtin
 import (
 	"encoding/json"
 	"fmt"
-	"regexp"
 	"strings"
 	"time"
 
 	"github.com/anthropics/anthropic-sdk-go"
 
+	"parley/internal/lazyregexp"
 	"parley/session"
 	"parley/session/builtin/wire"
 )
@@ -154,7 +154,7 @@ func (m *mapper) boundary() []session.Event {
 	}
 }
 
-var validCallID = regexp.MustCompile(`^[A-Za-z0-9_-]{1,128}$`)
+var validCallID = lazyregexp.New(`^[A-Za-z0-9_-]{1,128}$`)
 
 // callID returns the service's id unless it is unusable: empty, with characters that the service refuses, or used
 // before.

@@ -4,12 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
 	"parley/internal/human"
+	"parley/internal/lazyregexp"
 	"parley/session"
 	"parley/session/builtin/compact"
 	"parley/session/builtin/service"
@@ -140,7 +140,7 @@ func (m *room) of(model session.Model, answer int64) compact.Room {
 }
 
 // counted matches the figures of a refusal: what was sent, and what may be.
-var counted = regexp.MustCompile(`(\d{3,})\D+?(\d{3,})`)
+var counted = lazyregexp.New(`(\d{3,})\D+?(\d{3,})`)
 
 // refused takes what the service says of a request that is too long. It reports whether the service named the longest prompt;
 // otherwise a little less than the request is assumed.

@@ -2,9 +2,9 @@ package builtin
 
 import (
 	"encoding/json"
-	"regexp"
 	"slices"
 
+	"parley/internal/lazyregexp"
 	"parley/session/builtin/files"
 	"parley/session/builtin/search"
 	"parley/session/builtin/shell"
@@ -34,7 +34,7 @@ func offered(tools []*tool.Tool, model string) []*tool.Tool {
 }
 
 // patchFamily matches the ids of models that are trained on apply_patch.
-var patchFamily = regexp.MustCompile(`(?i)^(gpt-|o[134]\b)|codex`)
+var patchFamily = lazyregexp.New(`(?i)^(gpt-|o[134]\b)|codex`)
 
 // paramsOf returns tools as a request has them.
 func paramsOf(tools []*tool.Tool) []wire.Tool {

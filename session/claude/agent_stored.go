@@ -7,13 +7,13 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"regexp"
 
+	"parley/internal/lazyregexp"
 	"parley/session"
 )
 
 // plainName matches ids without a meaning in patterns and paths.
-var plainName = regexp.MustCompile(`^[A-Za-z0-9-]+$`)
+var plainName = lazyregexp.New(`^[A-Za-z0-9-]+$`)
 
 // stored reports whether the runtime has a transcript of the session in any project. A new session cannot take the id of a
 // stored one, and only a stored one can be resumed.

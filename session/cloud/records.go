@@ -7,13 +7,13 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 	"time"
 
 	"parley/copilot/cloud/task"
 	"parley/internal/atomicfile"
+	"parley/internal/lazyregexp"
 	"parley/internal/regular"
 	"parley/session"
 )
@@ -89,7 +89,7 @@ type records struct{ dir string }
 const largestRecord = 8 << 20
 
 // plainID matches the ids that name files.
-var plainID = regexp.MustCompile(`^[A-Za-z0-9-]{1,80}$`)
+var plainID = lazyregexp.New(`^[A-Za-z0-9-]{1,80}$`)
 
 func (r records) path(id session.ID) string { return filepath.Join(r.dir, string(id)+".json") }
 

@@ -3,11 +3,11 @@ package copilotcli
 import (
 	"context"
 	"errors"
-	"regexp"
 	"strconv"
 	"strings"
 
 	"parley/internal/jsonrpc"
+	"parley/internal/lazyregexp"
 	"parley/session"
 )
 
@@ -27,7 +27,7 @@ func openError(ctx context.Context, err error) error {
 }
 
 // refusedStatus matches the HTTP status in what the runtime says of a failed sign-in.
-var refusedStatus = regexp.MustCompile(`(?:^|: )([1-5]\d\d)\b`)
+var refusedStatus = lazyregexp.New(`(?:^|: )([1-5]\d\d)\b`)
 
 // refusal returns the error of a session that the runtime refused to open. It signs in before that, and says how it failed
 // only in words.

@@ -7,10 +7,10 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 
+	"parley/internal/lazyregexp"
 	"parley/session"
 	"parley/session/copilotcli/dispatch"
 	"parley/session/copilotcli/protocol"
@@ -120,7 +120,7 @@ func chooseModel(models []session.Model, wanted string) string {
 }
 
 // plainName matches ids without a meaning in paths.
-var plainName = regexp.MustCompile(`^[A-Za-z0-9-]+$`)
+var plainName = lazyregexp.New(`^[A-Za-z0-9-]+$`)
 
 // stored reports whether the runtime has events of the session. A stored one is resumed.
 func (a *Agent) stored(id session.ID) bool {

@@ -2,10 +2,10 @@ package customs
 
 import (
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 
+	"parley/internal/lazyregexp"
 	"parley/session"
 )
 
@@ -13,7 +13,7 @@ import (
 const maxPrompt = 128 << 10
 
 // validName matches the names of agents and prompts.
-var validName = regexp.MustCompile(`^[\pL\pN][\pL\pN_.:-]*$`)
+var validName = lazyregexp.New(`^[\pL\pN][\pL\pN_.:-]*$`)
 
 func isName(s string) bool { return len(s) <= maxName && validName.MatchString(s) }
 

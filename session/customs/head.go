@@ -4,11 +4,12 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"regexp"
 	"strconv"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
+
+	"parley/internal/lazyregexp"
 )
 
 // maxHead bounds the head of a file, in bytes.
@@ -137,7 +138,7 @@ func shift(n *yaml.Node, by int) {
 }
 
 // plain matches a line with a key and a value that begins with a letter or a digit.
-var plain = regexp.MustCompile(`^([A-Za-z][\w-]*): +([\pL\pN].*: .*|[\pL\pN].*:)$`)
+var plain = lazyregexp.New(`^([A-Za-z][\w-]*): +([\pL\pN].*: .*|[\pL\pN].*:)$`)
 
 // quoted puts values with a colon into quotes, and returns the number of the first such line, 0 for none.
 func quoted(raw string) (string, int) {
@@ -153,7 +154,7 @@ func quoted(raw string) (string, int) {
 	return strings.Join(lines, "\n"), first
 }
 
-var inLine = regexp.MustCompile(`line (\d+): `)
+var inLine = lazyregexp.New(`line (\d+): `)
 
 // yamlLine returns the line that an error of the decoder names, else 1.
 func yamlLine(err error) int {

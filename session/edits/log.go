@@ -5,8 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
-	"regexp"
 
+	"parley/internal/lazyregexp"
 	"parley/session"
 	"parley/session/edits/image"
 )
@@ -29,7 +29,7 @@ type Log struct {
 // suffix follows the session's id in the name of a log.
 const suffix = ".jsonl"
 
-var validID = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,199}$`)
+var validID = lazyregexp.New(`^[A-Za-z0-9][A-Za-z0-9._-]{0,199}$`)
 
 func newLog(b *Library, id session.ID) *Log {
 	return &Log{lib: b, id: id, turn: make(chan struct{}, 1), steps: make(chan struct{}, 1), ledger: newLedger(),

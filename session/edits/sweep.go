@@ -10,11 +10,11 @@ import (
 	"math"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 	"time"
 
+	"parley/internal/lazyregexp"
 	"parley/internal/regular"
 	"parley/session"
 	"parley/session/edits/image"
@@ -106,7 +106,7 @@ func (b *Library) sweepLogs(ctx context.Context, exists func(session.ID) bool, b
 }
 
 // sums finds the names of images, also in lines that are damaged or that a newer parley wrote.
-var sums = regexp.MustCompile(`\b[0-9a-f]{64}\b`)
+var sums = lazyregexp.New(`\b[0-9a-f]{64}\b`)
 
 // readSwept returns what a log needs.
 func readSwept(path string, changed time.Time) (sweptLog, error) {

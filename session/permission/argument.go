@@ -2,16 +2,16 @@ package permission
 
 import (
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 
+	"parley/internal/lazyregexp"
 	"parley/session/permission/program"
 	"parley/session/permission/shell"
 )
 
 // addresses matches addresses on a network, which name no file of this machine; those of files are not among them.
-var addresses = regexp.MustCompile(`(?i)\b(?:https?|wss?|ftps?|git|ssh|s3|gs|postgres(?:ql)?|mysql|redis|rediss|mongodb|amqps?|tcp|udp|grpcs?|oci|docker)://[^/,;\s"'()]+[^,;\s"'()]*`)
+var addresses = lazyregexp.New(`(?i)\b(?:https?|wss?|ftps?|git|ssh|s3|gs|postgres(?:ql)?|mysql|redis|rediss|mongodb|amqps?|tcp|udp|grpcs?|oci|docker)://[^/,;\s"'()]+[^,;\s"'()]*`)
 
 // The signs after which the name of a file may begin within an argument: of any program, and of one that parley does not
 // know, whose arguments may be texts in another language.

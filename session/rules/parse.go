@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -13,6 +12,7 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
+	"parley/internal/lazyregexp"
 	"parley/internal/nearest"
 	"parley/session/permission"
 )
@@ -95,7 +95,7 @@ var (
 )
 
 // yamlLine finds the line in an error of the YAML library.
-var yamlLine = regexp.MustCompile(`^yaml: line ([0-9]+): `)
+var yamlLine = lazyregexp.New(`^yaml: line ([0-9]+): `)
 
 // open parses YAML with at most one document, whose top level has keys. top is nil if there is nothing.
 func open(data []byte) (d *document, top *yaml.Node, err error) {

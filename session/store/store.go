@@ -8,9 +8,9 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"regexp"
 	"sync"
 
+	"parley/internal/lazyregexp"
 	"parley/session"
 )
 
@@ -190,7 +190,7 @@ func (s *Store) Remove(ctx context.Context, id session.ID) error {
 	return nil
 }
 
-var validID = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,199}$`)
+var validID = lazyregexp.New(`^[A-Za-z0-9][A-Za-z0-9._-]{0,199}$`)
 
 // path returns the journal's file. Ids may come from the command line: one that is not a file name is refused.
 func (s *Store) path(op string, id session.ID) (string, error) {

@@ -8,10 +8,10 @@ import (
 	"os"
 	"path"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 
+	"parley/internal/lazyregexp"
 	"parley/session"
 )
 
@@ -121,7 +121,7 @@ func (l *list) instructions(path string, data []byte) {
 }
 
 // includes matches references of a CLAUDE.md to files that may lie outside the repository: "@/etc/x", "@~/x", "@../x".
-var includes = regexp.MustCompile(`(?:^|[^\w@` + "`" + `])@((?:~|/|[^\s@]*\.\./)[^\s` + "`" + `]*)`)
+var includes = lazyregexp.New(`(?:^|[^\w@` + "`" + `])@((?:~|/|[^\s@]*\.\./)[^\s` + "`" + `]*)`)
 
 // file reads a file, if it exists, and lists it.
 func (l *list) file(ctx context.Context, r *reader, kind, name string, read func(path string, data []byte)) {

@@ -5,6 +5,7 @@ import (
 	"io"
 	"os"
 	"sync"
+	"sync/atomic"
 	"syscall"
 )
 
@@ -25,18 +26,24 @@ func Watch(in io.Reader, gone func()) io.Reader {
 type File struct {
 	*os.File
 	end end
+	// read is set by a read and cleared by the request for the descriptor that follows it.
+	read atomic.Bool
 }
 
 // Read reads from the terminal.
 func (f *File) Read(p []byte) (int, error) {
 	n, err := f.File.Read(p)
 	f.end.check(n, err)
+	f.read.Store(true)
 	return n, err
 }
 
-// Fd returns the descriptor of the terminal. A caller may wait for it with a descriptor that it made before.
+// Fd returns the descriptor of the terminal. A caller may wait for it with a descriptor that it made before, which is sealed:
+// not for the first request after a read, which a reader makes for every key, while one that is new asks at least twice.
 func (f *File) Fd() uintptr {
-	sealPolls()
+	if !f.read.Swap(false) {
+		sealPolls()
+	}
 	return f.File.Fd()
 }
 

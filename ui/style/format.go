@@ -3,9 +3,10 @@ package style
 import (
 	"os"
 	"path/filepath"
-	"regexp"
 	"strings"
 	"time"
+
+	"parley/internal/lazyregexp"
 )
 
 // Noticeable is the shortest duration that is worth showing.
@@ -39,7 +40,7 @@ func ShortPath(dir, home string) string {
 
 // versionedModel matches an id that ends with a version, with dots or dashes, and perhaps a date or the mark of a longer
 // context window.
-var versionedModel = regexp.MustCompile(`^([a-z-]*[a-z])-(\d+(?:[.-]\d{1,2})?)(-\d{8})?(\[\dm\])?$`)
+var versionedModel = lazyregexp.New(`^([a-z-]*[a-z])-(\d+(?:[.-]\d{1,2})?)(-\d{8})?(\[\dm\])?$`)
 
 // ShortModel returns a model's id without the vendor and with a space before the version, however a runtime writes it.
 func ShortModel(id string) string {

@@ -5,12 +5,13 @@ import (
 	"html"
 	"image/color"
 	"math"
-	"regexp"
 	"strings"
 	"unicode/utf8"
 
 	uv "github.com/charmbracelet/ultraviolet"
 	"github.com/charmbracelet/x/ansi"
+
+	"parley/internal/lazyregexp"
 )
 
 // The size of a cell in the pixels of a picture. The width is what most monospace fonts advance at fontSize.
@@ -39,7 +40,7 @@ var (
 )
 
 // background finds what a terminal reports as its background: two digits of each color.
-var background = regexp.MustCompile(`\x1b\]11;rgb:([0-9a-f]{2})[0-9a-f]{2}/([0-9a-f]{2})[0-9a-f]{2}/([0-9a-f]{2})[0-9a-f]{2}`)
+var background = lazyregexp.New(`\x1b\]11;rgb:([0-9a-f]{2})[0-9a-f]{2}/([0-9a-f]{2})[0-9a-f]{2}/([0-9a-f]{2})[0-9a-f]{2}`)
 
 // reported returns the scheme of a terminal that sent these bytes: dark or light, and on the background they report.
 func (s Scheme) reported(bytes string) Scheme {

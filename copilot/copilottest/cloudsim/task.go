@@ -5,11 +5,12 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
+
+	"parley/internal/lazyregexp"
 )
 
 // The viewer's ids.
@@ -115,7 +116,7 @@ func (s *Service) start(r *repo, problem, base, event, eventURL string, p *pull)
 	return w
 }
 
-var plainName = regexp.MustCompile(`^[A-Za-z0-9_.-]+$`)
+var plainName = lazyregexp.New(`^[A-Za-z0-9_.-]+$`)
 
 func (s *Service) createJob(owner, name string, body []byte) Answer {
 	var in struct {

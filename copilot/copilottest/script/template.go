@@ -7,10 +7,12 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+
+	"parley/internal/lazyregexp"
 )
 
 // placeholders in templates: {{name}} or {{3}}, a capture of the prompt pattern.
-var placeholder = regexp.MustCompile(`\{\{ *([a-z_]+[0-9]?|[0-9]) *\}\}`)
+var placeholder = lazyregexp.New(`\{\{ *([a-z_]+[0-9]?|[0-9]) *\}\}`)
 
 // placeholderNames are the names that templates may use besides digits.
 var placeholderNames = []string{"last_user", "tool_result", "dir", "model", "turn", "round", "tools"}

@@ -2,8 +2,9 @@ package instruct
 
 import (
 	"path/filepath"
-	"regexp"
 	"strings"
+
+	"parley/internal/lazyregexp"
 )
 
 const (
@@ -54,7 +55,7 @@ func below(dir, path string) bool {
 }
 
 // reference matches "@path" at the beginning of a word. A path has a dot or a slash, which names of people lack.
-var reference = regexp.MustCompile(`(?:^|[\s(])@((?:~/|\.{0,2}/)?[^\s@` + "`" + `)]*[./][^\s@` + "`" + `)]*)`)
+var reference = lazyregexp.New(`(?:^|[\s(])@((?:~/|\.{0,2}/)?[^\s@` + "`" + `)]*[./][^\s@` + "`" + `)]*)`)
 
 // references returns the files that a markdown text imports, in order, without those in code.
 func references(text string) []string {

@@ -6,16 +6,17 @@ import (
 	"encoding/hex"
 	"fmt"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
+
+	"parley/internal/lazyregexp"
 )
 
 // Told are the digests of the instructions that the model has read, by path.
 type Told map[string]string
 
 // opening matches the beginning of a file in a text for the model.
-var opening = regexp.MustCompile(`(?m)^<instructions file="([^"\n]*)" sum="([0-9a-f]*)">$`)
+var opening = lazyregexp.New(`(?m)^<instructions file="([^"\n]*)" sum="([0-9a-f]*)">$`)
 
 // Read adds the files in a text that the model has read.
 func (t Told) Read(text string) {

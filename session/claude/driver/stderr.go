@@ -1,9 +1,9 @@
 package driver
 
 import (
-	"regexp"
 	"strings"
 
+	"parley/internal/lazyregexp"
 	"parley/session/proc"
 )
 
@@ -17,7 +17,7 @@ func (t *tail) text(secrets ...string) string { return mask(t.Text(), secrets...
 const masked = "***"
 
 // tokens matches the kinds of secrets that a runtime and its commands may print.
-var tokens = regexp.MustCompile(`(?i:bearer\s+)[^\s"',;]+|sk-ant-[\w-]+|gh[opsur]_\w+|github_pat_\w+`)
+var tokens = lazyregexp.New(`(?i:bearer\s+)[^\s"',;]+|sk-ant-[\w-]+|gh[opsur]_\w+|github_pat_\w+`)
 
 // mask replaces secrets. Of one in the form "secret.id", the first half alone is replaced too.
 func mask(s string, secrets ...string) string {

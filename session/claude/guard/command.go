@@ -3,9 +3,9 @@ package guard
 import (
 	"cmp"
 	"encoding/json"
-	"regexp"
 
 	"parley/internal/jsonedit"
+	"parley/internal/lazyregexp"
 	"parley/session"
 	"parley/session/permission"
 	"parley/session/toolview"
@@ -54,7 +54,7 @@ func (g Guard) command(p permission.Policy, c Call, a session.PermissionAsk, d p
 }
 
 // discards finds what every version of the runtime replaces by "/dev/null" in a command, also within quotes.
-var discards = regexp.MustCompile(`(?i)>\s*nul`)
+var discards = lazyregexp.New(`(?i)>\s*nul`)
 
 // running returns the input of a call to Bash with another command, or as it is for none; all else stays, byte for byte. It reports
 // false for fields that parley does not know, such as one that leaves the runtime's sandbox, but in bypassPermissions, and for

@@ -2,9 +2,9 @@ package mapper
 
 import (
 	"encoding/json"
-	"regexp"
 	"time"
 
+	"parley/internal/lazyregexp"
 	"parley/session"
 )
 
@@ -148,7 +148,7 @@ func permissionOf(r request) *session.PermissionAsk {
 }
 
 // jargon matches reasons that name a node of the runtime's command parser. They mean nothing to a user.
-var jargon = regexp.MustCompile(`^(Contains [a-z]+(_[a-z]+)*|Unhandled node type: .*)$`)
+var jargon = lazyregexp.New(`^(Contains [a-z]+(_[a-z]+)*|Unhandled node type: .*)$`)
 
 // plainReason returns the runtime's reason to ask, empty if it is jargon.
 func plainReason(reason string) string {

@@ -1,11 +1,11 @@
 package mapper
 
 import (
-	"regexp"
 	"strconv"
 	"strings"
 	"time"
 
+	"parley/internal/lazyregexp"
 	"parley/session"
 )
 
@@ -59,7 +59,7 @@ func (b *background) end(c *command, status, summary, output string, at time.Tim
 	b.rec.emit(e)
 }
 
-var exitCode = regexp.MustCompile(`exit code (\d+)`)
+var exitCode = lazyregexp.New(`exit code (\d+)`)
 
 // endAll reports every running command as killed: commands die with their runtime.
 func (b *background) endAll(at time.Time) {
@@ -146,7 +146,7 @@ func joinCauses(before, why string) string {
 	return before + "; " + why
 }
 
-var writtenTo = regexp.MustCompile(`Output is being written to: (.+?\.output)\b`)
+var writtenTo = lazyregexp.New(`Output is being written to: (.+?\.output)\b`)
 
 // outputFile returns the output file that a result names, "" if it names none.
 func outputFile(result string) string {

@@ -1,13 +1,14 @@
 package mapper
 
 import (
-	"regexp"
 	"strings"
+
+	"parley/internal/lazyregexp"
 )
 
 var (
-	modelDate = regexp.MustCompile(`-\d{8}$`)
-	dashed    = regexp.MustCompile(`^(claude-[a-z]+-\d+)-(\d{1,2})$`)
+	modelDate = lazyregexp.New(`-\d{8}$`)
+	dashed    = lazyregexp.New(`^(claude-[a-z]+-\d+)-(\d{1,2})$`)
 )
 
 // RuntimeModel returns Claude Code's spelling of a model, "claude-opus-4-6" for "claude-opus-4.6": it treats any other as a

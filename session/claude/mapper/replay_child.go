@@ -2,10 +2,10 @@ package mapper
 
 import (
 	"encoding/json"
-	"regexp"
 	"strings"
 	"time"
 
+	"parley/internal/lazyregexp"
 	"parley/session"
 	"parley/session/claude/transcript"
 )
@@ -50,7 +50,7 @@ func (r *replayer) taskEnded(n taskEnding, at time.Time) {
 	r.m.inform(session.CallID(n.call), n.summary)
 }
 
-var taskFields = regexp.MustCompile(`(?s)<(task-id|tool-use-id|status|summary)>(.*?)</`)
+var taskFields = lazyregexp.New(`(?s)<(task-id|tool-use-id|status|summary)>(.*?)</`)
 
 // endingOf returns the notice in an entry, which is a user line or a queued command, by version.
 func endingOf(e *transcript.Entry) (taskEnding, bool) {
@@ -114,7 +114,7 @@ func hookedIn(e *transcript.Entry) session.CallID {
 	return session.CallID(a.Call)
 }
 
-var commandParts = regexp.MustCompile(`(?s)<command-(name|args)>(.*?)</command-`)
+var commandParts = lazyregexp.New(`(?s)<command-(name|args)>(.*?)</command-`)
 
 // commandOf returns the command in an echo, "/name arguments".
 func commandOf(e *transcript.Entry) (string, bool) {

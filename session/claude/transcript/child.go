@@ -7,9 +7,10 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
+
+	"parley/internal/lazyregexp"
 )
 
 // Child is the transcript of a child agent.
@@ -95,7 +96,7 @@ type Call struct {
 }
 
 // trailing matches the id of the agent in the text of a result.
-var trailing = regexp.MustCompile(`(?m)^agentId: ([A-Za-z0-9_-]+)`)
+var trailing = lazyregexp.New(`(?m)^agentId: ([A-Za-z0-9_-]+)`)
 
 // Link returns the children by the call that started them. It compares, in this order: the call's id beside the child's
 // transcript, the agent's id in the stored result, then in the text of the result, then the prompt. A call has one child,

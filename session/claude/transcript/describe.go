@@ -6,9 +6,10 @@ import (
 	"errors"
 	"io"
 	"os"
-	"regexp"
 	"strings"
 	"time"
+
+	"parley/internal/lazyregexp"
 )
 
 // Info describes a stored session without reading all of it.
@@ -214,7 +215,7 @@ func isListed(rest []byte) bool {
 
 // wrapped matches texts that the runtime writes as the user, such as the echo of a command, a reminder or the notice of a
 // background task. Other markup is the user's.
-var wrapped = regexp.MustCompile(`^\s*<(command-(name|message|args|contents)|local-command-\w+|bash-(input|stdout|stderr)|` +
+var wrapped = lazyregexp.New(`^\s*<(command-(name|message|args|contents)|local-command-\w+|bash-(input|stdout|stderr)|` +
 	`system-reminder|task-notification|user-prompt-submit-hook|user-memory-input|ide_[a-z_]+|teammate-message|fork-boilerplate)[\s>]`)
 
 // Interrupted begins the runtime's note of an interrupt by the user.

@@ -8,13 +8,13 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"regexp"
 	"runtime"
 	"slices"
 	"strings"
 	"sync"
 	"time"
 
+	"parley/internal/lazyregexp"
 	"parley/session"
 )
 
@@ -64,7 +64,7 @@ func (l *Lister) Reads() int {
 }
 
 // sessionName matches the name of a session's transcript. Other files are of child agents or of other programs.
-var sessionName = regexp.MustCompile(`^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$`)
+var sessionName = lazyregexp.New(`^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$`)
 
 // file is a transcript on disk.
 type file struct {

@@ -5,11 +5,11 @@ import (
 	"fmt"
 	"path"
 	"path/filepath"
-	"regexp"
 	"strconv"
 	"strings"
 	"time"
 
+	"parley/internal/lazyregexp"
 	"parley/session"
 )
 
@@ -163,7 +163,7 @@ func plain(patch string) string {
 }
 
 // checkout matches where a runner has the repository.
-var checkout = regexp.MustCompile(`^/home/runner/work/[^/]+/[^/]+(/|$)`)
+var checkout = lazyregexp.New(`^/home/runner/work/[^/]+/[^/]+(/|$)`)
 
 // relative returns a path on the runner relative to the repository, and whether it lies in it.
 func relative(file string) (string, bool) {
@@ -219,10 +219,10 @@ func relativeInput(arguments string) json.RawMessage {
 }
 
 // changeOfDirectory matches the beginning of a command that only enters the repository.
-var changeOfDirectory = regexp.MustCompile(`^cd /home/runner/work/[^/\s;&|]+/[^/\s;&|]+/? && `)
+var changeOfDirectory = lazyregexp.New(`^cd /home/runner/work/[^/\s;&|]+/[^/\s;&|]+/? && `)
 
 // item matches an item of a checklist in markdown.
-var item = regexp.MustCompile(`^\s*[-*+] \[([ xX])\] (.+?)\s*$`)
+var item = lazyregexp.New(`^\s*[-*+] \[([ xX])\] (.+?)\s*$`)
 
 // checklist returns the items of a checklist, nil if there are none. The first open item counts as in progress.
 func checklist(text string) []session.Todo {

@@ -3,10 +3,10 @@ package mapper
 import (
 	"encoding/json"
 	"fmt"
-	"regexp"
 	"strconv"
 	"strings"
 
+	"parley/internal/lazyregexp"
 	"parley/session"
 )
 
@@ -91,7 +91,7 @@ func fill(e *session.FileEdit, lines []string) {
 }
 
 // hunkHeader matches the first line of a hunk.
-var hunkHeader = regexp.MustCompile(`^@@ -(\d+),(\d+) \+(\d+),(\d+) @@`)
+var hunkHeader = lazyregexp.New(`^@@ -(\d+),(\d+) \+(\d+),(\d+) @@`)
 
 // shorter returns the first line of a hunk that has one line less after the edit and, if both is set, before it.
 func shorter(head string, both bool) string {

@@ -3,11 +3,11 @@ package mapper
 import (
 	"encoding/json"
 	"errors"
-	"regexp"
 	"strconv"
 	"strings"
 	"time"
 
+	"parley/internal/lazyregexp"
 	"parley/session"
 	"parley/session/copilotcli/protocol"
 )
@@ -39,7 +39,7 @@ func (m failing) warn(at time.Time) {
 }
 
 // requestNote matches the id of the request at the end of an error message.
-var requestNote = regexp.MustCompile(`\s*\((?:Request ID|CAPIError)[^)]*\)`)
+var requestNote = lazyregexp.New(`\s*\((?:Request ID|CAPIError)[^)]*\)`)
 
 // problemOf returns why a turn failed.
 func problemOf(d errorData, at time.Time) *session.Problem {

@@ -3,11 +3,11 @@ package mapper
 import (
 	"cmp"
 	"encoding/json"
-	"regexp"
 	"strings"
 	"time"
 
 	"parley/internal/human"
+	"parley/internal/lazyregexp"
 	"parley/session"
 	"parley/session/copilotcli/protocol"
 )
@@ -49,7 +49,7 @@ func (m *Mapper) toolEnded(e protocol.Event, at time.Time) {
 // Codes and texts of the failures that the user or an interrupt caused.
 var (
 	deniedCodes = setOf("denied rejected")
-	stoppedText = regexp.MustCompile(`(?i)^(operation |the )?(was |tool call was )?(cancelled|canceled|aborted|interrupted)|interrupted before a result was recorded`)
+	stoppedText = lazyregexp.New(`(?i)^(operation |the )?(was |tool call was )?(cancelled|canceled|aborted|interrupted)|interrupted before a result was recorded`)
 )
 
 func outcomeOf(d toolComplete) session.ToolOutcome {
@@ -112,7 +112,7 @@ const (
 const behindSummary = "in the background"
 
 // shellEnd matches the note to the model at the end of a command's output.
-var shellEnd = regexp.MustCompile(`\n?<(?:command with )?(?:shellId: \S+|exited|command) (?:completed |exited )?with exit code (-?\d+)>\s*$|\n?<exited with exit code (-?\d+)>\s*$`)
+var shellEnd = lazyregexp.New(`\n?<(?:command with )?(?:shellId: \S+|exited|command) (?:completed |exited )?with exit code (-?\d+)>\s*$|\n?<exited with exit code (-?\d+)>\s*$`)
 
 // shellResult returns the output of a command without the note at its end.
 func shellResult(d toolComplete) session.ToolResult {

@@ -3,10 +3,10 @@ package mapper
 import (
 	"cmp"
 	"encoding/json"
-	"regexp"
 	"strings"
 	"time"
 
+	"parley/internal/lazyregexp"
 	"parley/session"
 )
 
@@ -31,7 +31,7 @@ func newShells(rec *recorder, calls *calls) *shells {
 }
 
 // runsBehind matches the result of a command that goes on: one sent to the background, or one that takes long.
-var runsBehind = regexp.MustCompile(`<(?:detached )?command (?:with shellId: (\S+) (?:is still running|moved to background)|started in (?:detached )?background with shellId: ([^\s>]+))`)
+var runsBehind = lazyregexp.New(`<(?:detached )?command (?:with shellId: (\S+) (?:is still running|moved to background)|started in (?:detached )?background with shellId: ([^\s>]+))`)
 
 // started records that the result of a command only says that it goes on in the background.
 func (s *shells) started(call session.CallID, d toolComplete, end *session.ToolEnded) {

@@ -1,16 +1,17 @@
 package program
 
 import (
-	"regexp"
 	"slices"
 	"strings"
+
+	"parley/internal/lazyregexp"
 )
 
 // An awk program reaches beyond its input by calling a function, by > and |, by getline, by @ and by variables of these names.
 var (
-	awkSigns = regexp.MustCompile(`^(?:[\t\n !-?A-\[\]-_a-{}~]|\\[tn\\"/.*+?()\[\]{}^$dswSW-])*$`) // all of ASCII but | @ and the backquote
-	awkCalls = regexp.MustCompile(`([A-Za-z_][A-Za-z0-9_]*)[ \t\n]*\(`)
-	awkWords = regexp.MustCompile(`getline|nextfile|ENVIRON|ARG[CV]|PROCINFO|SYMTAB|FUNCTAB|BINMODE|LINT|CONVFMT|OFMT|%[^%]?[n*]`)
+	awkSigns = lazyregexp.New(`^(?:[\t\n !-?A-\[\]-_a-{}~]|\\[tn\\"/.*+?()\[\]{}^$dswSW-])*$`) // all of ASCII but | @ and the backquote
+	awkCalls = lazyregexp.New(`([A-Za-z_][A-Za-z0-9_]*)[ \t\n]*\(`)
+	awkWords = lazyregexp.New(`getline|nextfile|ENVIRON|ARG[CV]|PROCINFO|SYMTAB|FUNCTAB|BINMODE|LINT|CONVFMT|OFMT|%[^%]?[n*]`)
 	awkKnown = strings.Fields(`length substr index split toupper tolower int sprintf gsub sub match sqrt log exp sin cos rand
  if else while for in do print printf return not and or BEGIN END NR NF FNR`)
 )

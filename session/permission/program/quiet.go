@@ -2,10 +2,10 @@ package program
 
 import (
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 
+	"parley/internal/lazyregexp"
 	"parley/session/permission/shell"
 )
 
@@ -190,10 +190,10 @@ func judgeEnv(_ string, args []shell.Word) Use {
 }
 
 // harmlessValue is a value that is no path and no command.
-var harmlessValue = regexp.MustCompile(`^[A-Za-z0-9_.,:=+*-]*$`)
+var harmlessValue = lazyregexp.New(`^[A-Za-z0-9_.,:=+*-]*$`)
 
 // zone is a time zone.
-var zone = regexp.MustCompile(`^[A-Za-z0-9_+-]*(/[A-Za-z_-]+){0,2}$`)
+var zone = lazyregexp.New(`^[A-Za-z0-9_+-]*(/[A-Za-z_-]+){0,2}$`)
 
 // Harmless reports whether a variable with a value only changes how a program shows something, or what the project's own
 // programs do.

@@ -1,11 +1,11 @@
 package program
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 	"sync"
 
+	"parley/internal/lazyregexp"
 	"parley/session/permission/shell"
 )
 
@@ -46,7 +46,7 @@ type call struct {
 	single            bool // letters do not stand together
 }
 
-var numberOption = regexp.MustCompile(`^-[0-9]+$`)
+var numberOption = lazyregexp.New(`^-[0-9]+$`)
 
 // judge judges a call by its table, and writes it anew: options, then "--" where an operand could be taken for one, then operands.
 func (t *Table) judge(name string, args []shell.Word) Use {

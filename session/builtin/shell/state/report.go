@@ -6,10 +6,10 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 
+	"parley/internal/lazyregexp"
 	"parley/session/proc"
 )
 
@@ -73,7 +73,7 @@ func directory(logical, physical string) string {
 	return filepath.Clean(logical)
 }
 
-var validName = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
+var validName = lazyregexp.New(`^[A-Za-z_][A-Za-z0-9_]*$`)
 
 // shellsOwn are variables that each shell sets, or that would give the next one options.
 var shellsOwn = []string{"_", "SHLVL", "PWD", "SHELLOPTS", "BASHOPTS", "BASH_XTRACEFD", proc.MarkVariable}
