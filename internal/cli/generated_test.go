@@ -11,6 +11,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/spf13/pflag"
+
 	"parley/config"
 	"parley/internal/headless"
 	"parley/internal/manual"
@@ -121,5 +123,31 @@ func TestHeadlessDocumentationNamesEveryEvent(t *testing.T) {
 		if !strings.Contains(string(text), "`"+name+"`") {
 			t.Errorf("docs/headless.md does not describe %s", name)
 		}
+	}
+}
+
+// TestHelpAndManualHaveEveryFlag finds each flag of the root once in its help and in the manual page: one that is in no group
+// there can be given, and nobody knows.
+func TestHelpAndManualHaveEveryFlag(t *testing.T) {
+	var help bytes.Buffer
+	a := newApp(Process{Out: &help, Err: io.Discard})
+	root := rootCommand(a)
+	manual.PrintHelp(a.out, root)
+	page := strings.ReplaceAll(string(manPage(t)), `\-`, "-")
+	seen := 0
+	look := func(f *pflag.Flag) {
+		seen++
+		flag := regexp.MustCompile(`(?m)^ +(-\w, )?--` + regexp.QuoteMeta(f.Name) + `( |$)`)
+		if n := len(flag.FindAllString(help.String(), -1)); n != 1 {
+			t.Errorf("--%s stands %d times in the help", f.Name, n)
+		}
+		if !strings.Contains(page, "--"+f.Name) {
+			t.Errorf("--%s is not in the manual page", f.Name)
+		}
+	}
+	root.Flags().VisitAll(look)
+	root.PersistentFlags().VisitAll(look)
+	if seen < 20 {
+		t.Errorf("the root has only %d flags here", seen)
 	}
 }

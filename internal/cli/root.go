@@ -68,7 +68,7 @@ func rootCommand(a *app) *cobra.Command {
 	root.CompletionOptions.HiddenDefaultCmd = false
 
 	all := root.PersistentFlags()
-	all.String("agent", "", "the agent `NAME`: auto, builtin, claude or copilot")
+	all.String("agent", "", "the agent `NAME`: auto, builtin, claude, copilot or cloud")
 	all.StringP("model", "m", "", "the `MODEL`; `parley models` lists them")
 	all.String("effort", "", "the reasoning effort, a `LEVEL` that the model offers")
 	all.String("permission-mode", "", "the `MODE`: default, acceptEdits, plan or bypassPermissions")

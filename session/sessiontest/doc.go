@@ -6,7 +6,8 @@
 //
 //	w := sessiontest.NewWorld()
 //	m := w.Manager()
-//	s, _ := m.Draft(session.DraftOptions{Dir: "/project"})
+//	s, err := m.Draft(live.DraftOptions{Dir: "/project"})
+//	// a test fails here on err
 //	s.Send(session.Prompt{Text: "hello"})
 //	turn := w.Agent.Turn(t)
 //	turn.Text("hi ", "there")

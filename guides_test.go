@@ -1,0 +1,81 @@
+package main
+
+import (
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+var (
+	quoted    = regexp.MustCompile("`([^`\n]+)`")
+	guideFile = regexp.MustCompile(`^[\w./-]+\.(go|md|sh|yaml|ts|mod)$|^[a-z]\w*(/[\w.]+)+/?$`)
+	guideName = regexp.MustCompile(`^[A-Z]\w{3,}(\.[A-Z]\w+)*$|^[a-z]\w*\.[A-Z]\w+$|^Test\w+$`)
+	word      = regexp.MustCompile(`\w+`)
+)
+
+// TestGuidesNameWhatExists looks up every file and every name of Go in the AGENTS.md files and in the architecture: a guide that
+// names what is gone sends its reader astray.
+func TestGuidesNameWhatExists(t *testing.T) {
+	names, guides := map[string]bool{}, []string{filepath.Join("docs", "architecture.md")}
+	err := filepath.WalkDir(".", func(path string, d fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case d.Name() == "AGENTS.md":
+			guides = append(guides, path)
+		case strings.HasSuffix(path, ".go"), strings.HasPrefix(path, ".ci"+string(filepath.Separator)) && !d.IsDir():
+			text, err := os.ReadFile(path)
+			if err != nil {
+				return err
+			}
+			for _, w := range word.FindAllString(string(text), -1) {
+				names[w] = true
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(guides) < 5 {
+		t.Fatalf("found only the guides %q", guides)
+	}
+	for _, guide := range guides {
+		text, err := os.ReadFile(guide)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range quoted.FindAllStringSubmatch(string(text), -1) {
+			if said := m[1]; !stands(filepath.Dir(guide), said, names) {
+				t.Errorf("%s names `%s`, which is gone", guide, said)
+			}
+		}
+	}
+}
+
+// stands reports whether what a guide names is there: a file beside the guide, below the root or in any folder if it is a bare
+// name, or a word of the sources. What looks like neither passes.
+func stands(dir, said string, names map[string]bool) bool {
+	switch {
+	case guideFile.MatchString(said):
+		if strings.ContainsAny(said, "ABCDEFGHIJKLMNOPQRSTUVWXYZ") && !strings.HasSuffix(said, ".md") || said == "doc.go" {
+			return true // a pattern such as pkg/PLATFORM/VERSION
+		}
+		for _, at := range []string{dir, ".", "session"} {
+			if _, err := os.Stat(filepath.Join(at, filepath.FromSlash(said))); err == nil {
+				return true
+			}
+		}
+		return false
+	case guideName.MatchString(said):
+		for _, w := range word.FindAllString(said, -1) {
+			if !names[w] {
+				return false
+			}
+		}
+	}
+	return true
+}
