@@ -3,9 +3,11 @@ package ui
 import (
 	tea "charm.land/bubbletea/v2"
 
+	"parley/session"
 	"parley/session/live"
 	"parley/ui/chat"
 	"parley/ui/keymap"
+	"parley/ui/transcript"
 )
 
 // opening is the state of a session that is loaded while its end is shown. Only text reaches the field meanwhile; other
@@ -52,7 +54,12 @@ func (o *opening) holds(msg tea.Msg) bool {
 type arrivedMsg struct {
 	session *live.Session
 	err     error
+	history []session.Event
+	ahead   *transcript.Ahead // of the history
 }
+
+// foldAtOnce is how many events of a session that arrived are folded between two keys: a millisecond of work.
+const foldAtOnce = 1000
 
 // endMsg carries the end of a session that was chosen from the list, with its draft.
 type endMsg struct {
@@ -68,9 +75,15 @@ func (ss *sessions) startOpening() tea.Cmd {
 	ss.prompts.history()
 	ss.busy = loadingWords
 	ss.screen.touch()
+	ahead := ss.conv.Ahead(o.Meta.ID)
 	return func() tea.Msg {
 		s, err := o.Load(ss.work.ctx)
-		return arrivedMsg{s, err}
+		if err != nil {
+			return arrivedMsg{err: err}
+		}
+		history, detach := s.Attach(func(session.Event) {})
+		detach()
+		return arrivedMsg{s, nil, history, ahead}
 	}
 }
 
@@ -99,6 +112,9 @@ func (ss *sessions) arrived(msg arrivedMsg) (cmd tea.Cmd, waits []tea.Msg) {
 		return nil, nil
 	}
 	was := ss.current.opening
+	if msg.err == nil && msg.ahead.Fold(msg.history, foldAtOnce) {
+		return func() tea.Msg { return msg }, nil
+	}
 	ss.busy = ""
 	if msg.err != nil {
 		return ss.notOpened(msg.err), nil
@@ -108,7 +124,7 @@ func (ss *sessions) arrived(msg arrivedMsg) (cmd tea.Cmd, waits []tea.Msg) {
 	ss.opening.end()
 	was.Events, was.Load = nil, nil // the options still hold it
 	old := ss.current.session
-	ss.join(msg.session)
+	ss.join(msg.session, msg.ahead, msg.history)
 	ss.prompts.drafts.key = chat.DraftKey(ss.current.session)
 	ss.joined()
 	cmd = ss.asks.AskTrust()

@@ -1,6 +1,8 @@
 package ui
 
 import (
+	"reflect"
+
 	tea "charm.land/bubbletea/v2"
 
 	"parley/session"
@@ -44,19 +46,28 @@ type resumedMsg struct {
 
 // attach shows a session: its events so far, and those to come. draft is what was being written in it.
 func (ss *sessions) attach(s *live.Session, draft string) {
-	ss.join(s)
+	ss.join(s, nil, nil)
 	ss.prompts.drafts.set(draft)
 	ss.joined()
 }
 
-// join leaves the session that was shown and shows the events of the new one. It leaves the field as it is.
-func (ss *sessions) join(s *live.Session) {
+// join leaves the session that was shown and shows the events of the new one, without those that were folded ahead, unless these
+// have changed since. It leaves the field as it is.
+func (ss *sessions) join(s *live.Session, ahead *transcript.Ahead, history []session.Event) {
 	ss.stream.leave()
 	if ss.current.session != nil {
 		ss.prompts.drafts.save()
 	}
 	ss.current.session = s
-	ss.begin(s.ID(), ss.stream.join(s))
+	events := ss.stream.join(s)
+	if n := len(history); n == 0 || len(events) < n || !reflect.DeepEqual(events[n-1], history[n-1]) {
+		ss.begin(s.ID(), events)
+		return
+	}
+	ss.begin(s.ID(), nil)
+	ss.conv.ShowAhead(ahead)
+	ss.conv.Apply(events[len(history):])
+	ss.stream.read = len(events)
 }
 
 // begin shows events of a session in the place of what was shown before.

@@ -1,9 +1,7 @@
 package ui
 
 import (
-	"context"
 	"errors"
-	"time"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -14,16 +12,8 @@ import (
 	"parley/ui/transcript"
 )
 
-// sessionsMsg carries the stored sessions. waits means that services are still asked for theirs, and err is why one did not
-// answer.
-type sessionsMsg struct {
-	live.Listing
-	waits bool
-	err   error
-}
-
-// refreshTimeout is how long services are asked for their sessions.
-const refreshTimeout = 20 * time.Second
+// sessionsMsg carries the list of stored sessions.
+type sessionsMsg struct{ lists.Found }
 
 // previewMsg carries the last rows of a stored session.
 type previewMsg struct {
@@ -34,17 +24,18 @@ type previewMsg struct {
 
 // openResume opens the list of sessions.
 func (ss *sessions) openResume(filter string) tea.Cmd {
-	ss.covers.open(lists.Sessions{Forks: ss.opts.Manager.CanFork(ss.current.agent()), Loading: true}, filter)
-	mgr, waits := ss.opts.Manager, ss.opts.Manager.RemoteName() != ""
-	return func() tea.Msg { return sessionsMsg{Listing: mgr.Listing(ss.work.ctx), waits: waits} }
+	l := lists.Sessions{Dir: ss.current.dir(), Home: ss.look.Home, Now: ss.current.session.ID(), At: ss.look.Now(),
+		Forks: ss.opts.Manager.CanFork(ss.current.agent())}
+	ss.covers.open(lists.Sessions{Forks: l.Forks, Loading: true}, filter)
+	return find(lists.Find(ss.work.ctx, ss.opts.Manager, l))
 }
 
-// refresh asks services for their sessions.
-func (ss *sessions) refresh() tea.Msg {
-	ctx, cancel := context.WithTimeout(ss.work.ctx, refreshTimeout)
-	defer cancel()
-	err := ss.opts.Manager.Refresh(ctx)
-	return sessionsMsg{Listing: ss.opts.Manager.Listing(ss.work.ctx), err: err}
+// find returns a command that gets sessions, nil for nothing.
+func find(next func() lists.Found) tea.Cmd {
+	if next == nil {
+		return nil
+	}
+	return func() tea.Msg { return sessionsMsg{next()} }
 }
 
 // gotSessions fills the list of sessions.
@@ -54,25 +45,14 @@ func (ss *sessions) gotSessions(msg sessionsMsg) tea.Cmd {
 	}
 	if len(msg.Problems) > 0 {
 		what := style.Visible(style.OneLine(session.ProblemOf(errors.Join(msg.Problems...), ss.look.Now()).What))
-		if len(msg.Sessions) == 0 {
+		if len(msg.All) == 0 {
 			ss.covers.list.Fail(what)
 			return nil
 		}
 		ss.notices.Warn("not all sessions are listed: " + what)
 	}
-	l := lists.Sessions{All: msg.Sessions, Dir: ss.current.dir(), Home: ss.look.Home, Now: ss.current.session.ID(), At: ss.look.Now()}
-	if msg.waits {
-		l.Wait = "asking GitHub…"
-	}
-	if msg.err != nil {
-		l.Trouble = "GitHub did not answer"
-	}
-	ss.covers.refresh(l)
-	peek := ss.covers.peek(ss.covers.list.Missing())
-	if msg.waits {
-		return tea.Batch(peek, ss.refresh)
-	}
-	return peek
+	ss.covers.refresh(msg.Sessions)
+	return tea.Batch(ss.covers.peek(ss.covers.list.Missing()), find(msg.Next))
 }
 
 // preview reads the end of a stored session, if its row is still selected.

@@ -60,7 +60,18 @@ func (m *Manager) Listing(ctx context.Context) Listing {
 		}
 	}
 	slices.SortStableFunc(l.Sessions, func(a, b session.Meta) int { return cmp.Or(b.Updated.Compare(a.Updated), cmp.Compare(a.ID, b.ID)) })
+	m.mu.Lock()
+	m.known = slices.Clone(l.Sessions)
+	m.mu.Unlock()
 	return l
+}
+
+// Known returns the sessions of the last listing at once, nil before the first. They may have changed or be gone. The caller may
+// not change them.
+func (m *Manager) Known() []session.Meta {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.known
 }
 
 // clockSlack is how much later than the journal an agent may write its transcript of the same turn.

@@ -50,6 +50,7 @@ type Manager struct {
 	mu       sync.Mutex
 	sessions map[session.ID]*Session
 	closed   bool
+	known    []session.Meta // by the last listing; never changed
 }
 
 // NewManager returns a manager without starting anything.

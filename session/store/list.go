@@ -10,8 +10,11 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"time"
 
 	"parley/session"
@@ -24,7 +27,8 @@ type cachedEntry struct {
 	meta  session.Meta
 }
 
-// rescanWorth is the number of folded bytes of a journal from which List saves the new summary.
+// rescanWorth is the number of folded bytes of a journal with an old summary from which List saves a new one. One that is missing
+// is saved in any case.
 const rescanWorth = 64 << 10
 
 // List describes all sessions, most recently updated first. It reads only the part of a journal that its summary does not
@@ -39,12 +43,9 @@ func (s *Store) List(ctx context.Context) ([]session.Meta, error) {
 	if err != nil {
 		return nil, diskError(op, s.dir, err)
 	}
-	var out []session.Meta
+	var found []fs.DirEntry
 	var refused []error
 	for _, entry := range entries {
-		if err := ctx.Err(); err != nil {
-			return nil, problem(op, session.KindCancelled, err)
-		}
 		if isTemp(entry.Name()) {
 			removeStale(filepath.Join(s.dir, entry.Name()))
 			continue
@@ -57,16 +58,39 @@ func (s *Store) List(ctx context.Context) ([]session.Meta, error) {
 			refused = append(refused, err)
 			continue
 		}
-		info, err := entry.Info()
-		if err != nil {
-			continue // it was removed meanwhile
-		}
-		out = append(out, s.describe(session.ID(id), info))
+		found = append(found, entry)
+	}
+	out, err := s.describeAll(ctx, found)
+	if err != nil {
+		return nil, problem(op, session.KindCancelled, err)
 	}
 	slices.SortStableFunc(out, func(a, b session.Meta) int {
 		return cmp.Or(b.Updated.Compare(a.Updated), cmp.Compare(a.ID, b.ID))
 	})
 	return out, errors.Join(refused...)
+}
+
+// describers bounds how many journals are described at a time.
+const describers = 4
+
+// describeAll describes journals, several at a time, and leaves out what was removed meanwhile. It fails only with its context.
+func (s *Store) describeAll(ctx context.Context, found []fs.DirEntry) ([]session.Meta, error) {
+	all := make([]session.Meta, len(found))
+	var next atomic.Int64
+	var work sync.WaitGroup
+	for range min(describers, runtime.GOMAXPROCS(0), len(found)) {
+		work.Add(1)
+		go func() {
+			defer work.Done()
+			for i := int(next.Add(1)) - 1; i < len(found) && ctx.Err() == nil; i = int(next.Add(1)) - 1 {
+				if info, err := found[i].Info(); err == nil {
+					all[i] = s.describe(session.ID(strings.TrimSuffix(found[i].Name(), journalSuffix)), info)
+				}
+			}
+		}()
+	}
+	work.Wait()
+	return slices.DeleteFunc(all, func(m session.Meta) bool { return m.ID == "" }), ctx.Err()
 }
 
 // describe returns the cached description, or derives it.
@@ -102,7 +126,7 @@ func summarize(id session.ID, path string, size int64) session.Meta {
 	}
 	defer f.Close()
 	sum = foldRest(sum, io.NewSectionReader(f, covered, size-covered))
-	if sum.Size-covered > rescanWorth {
+	if covered == 0 && sum.Size > 0 || sum.Size-covered > rescanWorth {
 		saveSummary(summaryPath(path), sum)
 	}
 	return sum.Meta

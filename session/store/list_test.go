@@ -169,6 +169,34 @@ func TestLongUnsummarisedJournalIsReadOnce(t *testing.T) {
 	j.Close()
 }
 
+// TestListingWritesMissingSummaries lists short journals without summaries: each gets one, which says the same.
+func TestListingWritesMissingSummaries(t *testing.T) {
+	s := testStore(t)
+	var paths []string
+	for i := range 20 {
+		id := session.ID(fmt.Sprint("s", i))
+		fill(t, s, id, i)
+		path := summaryPath(filepath.Join(s.dir, string(id)+journalSuffix))
+		if err := os.Remove(path); err != nil {
+			t.Fatal(err)
+		}
+		paths = append(paths, path)
+	}
+	first, err := (&Store{dir: s.dir, cache: map[session.ID]cachedEntry{}}).List(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, path := range paths {
+		if _, ok := loadSummary(path); !ok {
+			t.Errorf("%s was not written", filepath.Base(path))
+		}
+	}
+	second, err := (&Store{dir: s.dir, cache: map[session.ID]cachedEntry{}}).List(t.Context())
+	if diff := cmp.Diff(first, second); diff != "" || err != nil {
+		t.Error(err, diff)
+	}
+}
+
 func TestShorten(t *testing.T) {
 	for in, want := range map[string]string{
 		"":                        "",

@@ -21,6 +21,7 @@ type Manager interface {
 	Fork(ctx context.Context, id session.ID, upTo session.TurnID) (*live.Session, error)
 	// Listing lists the stored sessions, Preview reads the end of one; false if that is not possible.
 	Listing(ctx context.Context) live.Listing
+	Known() []session.Meta
 	Preview(ctx context.Context, id session.ID) (live.Preview, bool)
 
 	// Prompts yields the prompts of all sessions and those of a directory that agents store themselves, one session at a time,

@@ -23,6 +23,14 @@ type Sessions struct {
 	Loading bool
 	// Wait says that services are asked for their sessions, Trouble why they did not answer, visible; "" for nothing.
 	Wait, Trouble string
+
+	rows []picker.Row // once they are made
+}
+
+// Made returns the list with its rows, which take a while for many sessions: call it outside of the event loop.
+func (l Sessions) Made() Sessions {
+	l.rows = l.Rows()
+	return l
 }
 
 // Options returns the texts of the list.
@@ -52,16 +60,27 @@ func (l Sessions) Options() picker.Options {
 
 // Rows returns the sessions of the directory by day, then those of others by directory, the newest first.
 func (l Sessions) Rows() []picker.Row {
-	var here, elsewhere []picker.Row
-	var dirs []string
-	for _, s := range l.All {
+	if l.rows != nil {
+		return l.rows
+	}
+	var here []picker.Row
+	var elsewhere [][]picker.Row // by directory
+	dirs := map[string]int{}
+	day, models := dayOf(l.At), map[string]string{}
+	for i := range l.All {
+		s := &l.All[i]
 		dir := visible(style.ShortPath(s.Dir, l.Home))
+		model, known := models[s.Model]
+		if !known {
+			model = visible(style.ShortModel(s.Model))
+			models[s.Model] = model
+		}
 		turns := ""
 		if s.Turns > 0 {
 			turns = human.Number(s.Turns)
 		}
 		r := picker.Row{ID: string(s.ID), Group: cmp.Or(dir, "elsewhere"), Also: dir, Mark: s.ID == l.Now, Cells: []string{visible(s.Headline()),
-			chat.AgentAndState(s), visible(style.ShortModel(s.Model)), visible(s.Branch), turns, human.Age(l.At.Sub(s.Updated))}}
+			chat.AgentAndState(*s), model, visible(s.Branch), turns, human.Age(l.At.Sub(s.Updated))}}
 		if s.Title != "" {
 			r.Also = visible(s.First) + " " + dir
 		}
@@ -72,36 +91,40 @@ func (l Sessions) Rows() []picker.Row {
 			}
 		}
 		if s.Dir == l.Dir {
-			r.Group += " · " + day(s.Updated, l.At)
+			r.Group += " · " + day(s.Updated)
 			here = append(here, r)
 			continue
 		}
-		if !slices.Contains(dirs, r.Group) {
-			dirs = append(dirs, r.Group)
+		at, known := dirs[r.Group]
+		if !known {
+			at = len(elsewhere)
+			dirs[r.Group], elsewhere = at, append(elsewhere, nil)
 		}
-		elsewhere = append(elsewhere, r)
+		elsewhere[at] = append(elsewhere[at], r)
 	}
-	slices.SortStableFunc(elsewhere, func(a, b picker.Row) int { return slices.Index(dirs, a.Group) - slices.Index(dirs, b.Group) })
-	return append(here, elsewhere...)
+	return slices.Concat(append([][]picker.Row{here}, elsewhere...)...)
 }
 
-// day returns when t was, in the calendar of now: "today", "yesterday", "this week", "this month" or "older".
-func day(t, now time.Time) string {
-	t = t.In(now.Location())
+// dayOf returns what tells when a time was, in the calendar of now: "today", "yesterday", "this week", "this month" or "older".
+func dayOf(now time.Time) func(time.Time) string {
 	y, m, d := now.Date()
-	year, week := t.ISOWeek()
 	thisYear, thisWeek := now.ISOWeek()
-	switch {
-	case !t.Before(time.Date(y, m, d, 0, 0, 0, 0, now.Location())):
-		return "today"
-	case !t.Before(time.Date(y, m, d-1, 0, 0, 0, 0, now.Location())):
-		return "yesterday"
-	case year == thisYear && week == thisWeek:
-		return "this week"
-	case t.Year() == y && t.Month() == m:
-		return "this month"
+	today, yesterday := time.Date(y, m, d, 0, 0, 0, 0, now.Location()), time.Date(y, m, d-1, 0, 0, 0, 0, now.Location())
+	return func(t time.Time) string {
+		t = t.In(now.Location())
+		year, week := t.ISOWeek()
+		switch {
+		case !t.Before(today):
+			return "today"
+		case !t.Before(yesterday):
+			return "yesterday"
+		case year == thisYear && week == thisWeek:
+			return "this week"
+		case t.Year() == y && t.Month() == m:
+			return "this month"
+		}
+		return "older"
 	}
-	return "older"
 }
 
 // Choose opens a session.

@@ -33,15 +33,19 @@ func (p *Picker) heads(ms style.Measure, w int) string {
 // 0 if that is too little to read in.
 func (p *Picker) columns(ms style.Measure, w int) []int {
 	n := 0
-	for _, r := range p.all {
-		n = max(n, len(r.Cells))
+	for i := range p.all {
+		n = max(n, len(p.all[i].Cells))
 	}
 	full, widths := make([]int, n), make([]int, n)
 	for _, i := range p.shown {
 		for c, s := range p.all[i].shown() {
-			full[c] = max(full[c], ms.Width(s))
-			widths[c] = min(full[c], 48)
+			if len(s) > full[c] { // a text has at most as many cells as bytes
+				full[c] = max(full[c], ms.Width(s))
+			}
 		}
+	}
+	for c := range widths {
+		widths[c] = min(full[c], 48)
 	}
 	if n == 0 {
 		return nil

@@ -28,7 +28,7 @@ func TestFilteredBestFirst(t *testing.T) {
 		"zzz":       nil,
 	} {
 		var got []string
-		for _, n := range filtered(rows, typed) {
+		for _, n := range new(filter).find(rows, typed) {
 			got = append(got, rows[n].ID)
 		}
 		if !reflect.DeepEqual(got, want) {
@@ -42,9 +42,26 @@ func FuzzFiltered(f *testing.F) {
 	f.Add("é", "\xff\xc3", "日本 本")
 	f.Fuzz(func(t *testing.T, typed, name, told string) {
 		rows := []Row{{ID: name, Cells: []string{name, told}}}
-		if got := filtered(rows, name); name != "" && len(got) != 1 {
+		if got := new(filter).find(rows, name); name != "" && len(got) != 1 {
 			t.Errorf("%q does not find itself", name)
 		}
-		filtered(rows, typed)
+		new(filter).find(rows, typed)
 	})
+}
+
+// TestALetterMoreFindsTheSame types texts letter by letter, and compares with a filter that sees them for the first time.
+func TestALetterMoreFindsTheSame(t *testing.T) {
+	rows := manyRows(300)
+	rows = append(rows, Row{ID: "zzz", Cells: []string{"other"}}, Row{ID: "Upper", Cells: []string{"ümlaut İ"}}, Row{})
+	for _, typed := range []string{"upload fail", "zzz", "upper", "fx tst", "İ", "no such words", "test  17", "main 12"} {
+		var f filter
+		for i := range typed {
+			if got, want := f.find(rows, typed[:i]), new(filter).find(rows, typed[:i]); !reflect.DeepEqual(got, want) {
+				t.Errorf("%q: %v, want %v", typed[:i], got, want)
+			}
+		}
+		if got, want := f.find(rows, typed), new(filter).find(rows, typed); !reflect.DeepEqual(got, want) {
+			t.Errorf("%q: %v, want %v", typed, got, want)
+		}
+	}
 }

@@ -13,8 +13,8 @@ func (p *Picker) listRows(w int) int {
 	for i := range whole.shown {
 		whole.shown[i] = i
 	}
-	rows, _, _ := whole.layout(w)
-	return max(1, len(rows))
+	n, _, _ := whole.measure(whole.columns(p.look.Measure, w-2), w)
+	return max(1, n)
 }
 
 // list returns the rows of the list that fit into h rows, with the headings of their groups.
@@ -30,35 +30,68 @@ func (p *Picker) list(w, h int) []string {
 	case len(p.shown) == 0:
 		return []string{"  " + th.Dim.Of("nothing matches")}
 	}
-	all, first, last := p.layout(w)
+	widths := p.columns(p.look.Measure, w-2)
+	n, first, last := p.measure(widths, w)
 	p.top = min(max(p.top, last-h+1), first)
 	if first == 1 && p.top == 1 && last < h {
 		p.top = 0 // the heading of the first group
 	}
-	p.top = max(0, min(p.top, len(all)-h))
-	return all[p.top:min(len(all), p.top+h)]
+	p.top = max(0, min(p.top, n-h))
+	return p.window(widths, w, min(n, p.top+h))
 }
 
-// layout lays out the whole list in w columns. The selected row takes the rows from first to last.
-func (p *Picker) layout(w int) (all []string, first, last int) {
-	th, ms := p.look.Theme, p.look.Measure
-	widths := p.columns(ms, w-2)
+// measure counts the rows of the whole list in w columns, without drawing them. The selected row takes those from first to last.
+func (p *Picker) measure(widths []int, w int) (n, first, last int) {
 	group := ""
-	for i, n := range p.shown {
-		r := p.all[n]
+	for i, at := range p.shown {
+		r := &p.all[at]
 		if r.Group != group {
 			group = r.Group
-			all = append(all, "  "+th.Dim.Of(ms.ClipLeft(group, w)))
+			n++
 		}
 		if i == p.at {
-			first = len(all)
+			first = n
 		}
-		all = append(all, p.row(r, i == p.at, widths, w)...)
+		n += p.rowCount(r, widths, w)
 		if i == p.at {
-			last = len(all) - 1
+			last = n - 1
 		}
 	}
-	return all, first, last
+	return n, first, last
+}
+
+// window draws the rows of the list from the top one up to end. Only what lies there is laid out: a list may be long.
+func (p *Picker) window(widths []int, w, end int) (rows []string) {
+	th, ms := p.look.Theme, p.look.Measure
+	group, n := "", 0
+	for i, at := range p.shown {
+		if n >= end {
+			break
+		}
+		r := &p.all[at]
+		if r.Group != group {
+			group = r.Group
+			if n >= p.top {
+				rows = append(rows, "  "+th.Dim.Of(ms.ClipLeft(group, w)))
+			}
+			n++
+		}
+		count := p.rowCount(r, widths, w)
+		if n+count > p.top && n < end {
+			drawn := p.row(*r, i == p.at, widths, w)
+			rows = append(rows, drawn[max(0, p.top-n):min(count, end-n)]...)
+		}
+		n += count
+	}
+	return rows
+}
+
+// rowCount returns how many rows one row of the list takes: one, unless its name or its description may be wrapped.
+func (p *Picker) rowCount(r *Row, widths []int, w int) int {
+	if p.Wraps || r.Off != "" || p.Prose > 0 && p.Prose < len(r.Cells) && r.Cells[p.Prose] != "" {
+		return len(p.row(*r, false, widths, w))
+	}
+	return 1
 }
 
 // nameRows is how many rows a name may take where names are wrapped.

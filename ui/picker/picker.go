@@ -77,10 +77,13 @@ type Picker struct {
 
 	look     *style.Look
 	filter   style.LineInput
+	finds    filter
 	all      []Row
-	shown    []int // the indexes of the rows that match the filter
-	at       int   // the selected row, as an index of shown
-	top      int   // the first row on the screen
+	groups   []int32 // of the rows, numbered in their order
+	kinds    int     // how many groups there are
+	shown    []int   // the indexes of the rows that match the filter
+	at       int     // the selected row, as an index of shown
+	top      int     // the first row on the screen
 	previews map[string][]string
 
 	width, room int // of the window
@@ -98,7 +101,7 @@ type Row struct {
 }
 
 // shown returns the cells as they are drawn.
-func (r Row) shown() []string {
+func (r *Row) shown() []string {
 	if !r.Mark || len(r.Cells) == 0 {
 		return r.Cells
 	}
@@ -134,6 +137,8 @@ func (p *Picker) SetRows(rows []Row) {
 		id = r.ID
 	}
 	p.all, p.Wait = rows, ""
+	p.finds.reset()
+	p.group()
 	p.match()
 	if id != "" {
 		p.at = max(0, min(at, len(p.shown)-1))
@@ -173,20 +178,40 @@ func (p *Picker) match() {
 		}
 		return
 	}
-	var groups []string
-	by := map[string][]int{}
-	for _, r := range p.all {
-		if by[r.Group] == nil {
-			groups = append(groups, r.Group)
-			by[r.Group] = []int{}
+	hits := p.finds.find(p.all, words)
+	sizes := make([]int, p.kinds+1)
+	for _, n := range hits {
+		sizes[p.groups[n]+1]++
+	}
+	for g := range p.kinds {
+		sizes[g+1] += sizes[g] // sizes[g] is now where the group begins
+	}
+	p.shown = append(p.shown, hits...)
+	for _, n := range hits {
+		g := p.groups[n]
+		p.shown[sizes[g]] = n
+		sizes[g]++
+	}
+}
+
+// group numbers the groups of the rows in their order.
+func (p *Picker) group() {
+	p.groups = make([]int32, len(p.all))
+	numbers := map[string]int32{}
+	for i := range p.all {
+		name := p.all[i].Group
+		if i > 0 && name == p.all[i-1].Group {
+			p.groups[i] = p.groups[i-1]
+			continue
 		}
+		n, known := numbers[name]
+		if !known {
+			n = int32(len(numbers))
+			numbers[name] = n
+		}
+		p.groups[i] = n
 	}
-	for _, n := range filtered(p.all, words) {
-		by[p.all[n].Group] = append(by[p.all[n].Group], n)
-	}
-	for _, g := range groups {
-		p.shown = append(p.shown, by[g]...)
-	}
+	p.kinds = len(numbers)
 }
 
 // Update handles a key or pasted text.

@@ -2,6 +2,7 @@ package transcript
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -23,7 +24,15 @@ func longConversation(tb testing.TB, turns int) (m *Model, stream func(text stri
 	}
 	look := &style.Look{Theme: style.NewTheme(true, true, nil), Width: 120, Height: 40, Now: time.Now, Dir: "/repo"}
 	m = New(look, Options{Keys: keys, Mouse: true})
-	var events []session.Event
+	m.Show("", longEvents(turns))
+	frame(m)
+	last := session.PartID(fmt.Sprint("p", turns-1))
+	h := session.Head{Turn: session.TurnID(fmt.Sprint("t", turns-1))}
+	return m, func(text string) { m.Apply([]session.Event{session.PartDelta{Head: h, Part: last, Text: text}}) }
+}
+
+// longEvents returns the events of so many turns, of which the last is open.
+func longEvents(turns int) (events []session.Event) {
 	for i := range turns {
 		h := session.Head{Turn: session.TurnID(fmt.Sprint("t", i))}
 		part, call := session.PartID(fmt.Sprint("p", i)), session.CallID(fmt.Sprint("c", i))
@@ -36,11 +45,34 @@ func longConversation(tb testing.TB, turns int) (m *Model, stream func(text stri
 			events = append(events, session.PartEnded{Head: h, Part: part}, session.TurnEnded{Head: h, Outcome: session.TurnCompleted})
 		}
 	}
-	m.Show("", events)
-	frame(m)
-	last := session.PartID(fmt.Sprint("p", turns-1))
-	h := session.Head{Turn: session.TurnID(fmt.Sprint("t", turns-1))}
-	return m, func(text string) { m.Apply([]session.Event{session.PartDelta{Head: h, Part: last, Text: text}}) }
+	return events
+}
+
+// TestFoldedInPiecesIsTheSame compares a conversation that was folded in pieces of several sizes with one that was shown at once,
+// also in what comes after.
+func TestFoldedInPiecesIsTheSame(t *testing.T) {
+	const turns = 30
+	events := longEvents(turns)
+	whole, stream := longConversation(t, turns)
+	stream("and more")
+	want := frame(whole)
+	for _, size := range []int{1, 7, 100, len(events), 1 << 20} {
+		m, _ := longConversation(t, 3)
+		a, pieces := m.Ahead(""), 1
+		for a.Fold(events, size) {
+			pieces++
+		}
+		if most := max(1, (len(events)+size-1)/size); pieces != most {
+			t.Errorf("%d events in pieces of %d took %d", len(events), size, pieces)
+		}
+		m.Show("", nil)
+		m.ShowAhead(a)
+		last := fmt.Sprint(turns - 1)
+		m.Apply([]session.Event{session.PartDelta{Head: session.Head{Turn: session.TurnID("t" + last)}, Part: session.PartID("p" + last), Text: "and more"}})
+		if got := frame(m); !slices.Equal(got, want) {
+			t.Errorf("pieces of %d:\n%s\nwant\n%s", size, strings.Join(got, "\n"), strings.Join(want, "\n"))
+		}
+	}
 }
 
 // frame returns the rows of a window with room for 33.

@@ -42,6 +42,26 @@ func (m *Model) Show(id session.ID, events []session.Event) {
 	w.feed.apply(events)
 }
 
+// Ahead is a long conversation that is folded in pieces before it is shown: a key waits for one piece at most.
+type Ahead struct {
+	feed   *feed
+	folded int
+}
+
+// Ahead begins to fold a session.
+func (m *Model) Ahead(id session.ID) *Ahead { return &Ahead{feed: newFeed(id, m.win.look)} }
+
+// Fold folds up to n more of the session's events, and reports whether some are left.
+func (a *Ahead) Fold(events []session.Event, n int) bool {
+	more := events[a.folded:min(a.folded+n, len(events))]
+	a.feed.apply(more)
+	a.folded += len(more)
+	return a.folded < len(events)
+}
+
+// ShowAhead fills a conversation that was just begun with what was folded.
+func (m *Model) ShowAhead(a *Ahead) { m.win.feed = a.feed }
+
 // Apply folds events into the transcript. meta reports whether more than items changed. The command continues an open
 // search.
 func (m *Model) Apply(events []session.Event) (meta bool, cmd tea.Cmd) {
