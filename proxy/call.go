@@ -70,7 +70,7 @@ func (s *Server) handle(w http.ResponseWriter, r *http.Request) {
 	session, ok := s.sessions.check(r.Header)
 	if !ok {
 		s.turnAway(w, r, "bearer", refuse(http.StatusUnauthorized, typeAuth,
-			"invalid bearer: this server needs the one its program was given"))
+			"invalid bearer: send the one that parley printed, as Authorization: Bearer or as x-api-key"))
 		return
 	}
 	s.serve(w, r, session)

@@ -142,6 +142,28 @@ func TestHealthNeedsNoBearer(t *testing.T) {
 	}
 }
 
+// TestAPIKeyIsTheBearer takes the same secret as an API key, from clients that send nothing else.
+func TestAPIKeyIsTheBearer(t *testing.T) {
+	r := newRig(t, &fake{})
+	for key, want := range map[string]int{r.bearer: 200, "Bearer " + r.bearer: 401, r.bearer + "x": 401, "": 401, "x." + strings.Repeat("0", 64): 401} {
+		for _, path := range []string{"/v1/models", "/v1/models?limit=1"} {
+			if got := r.do("GET", path, "", "Authorization", "", "X-Api-Key", key); got.status != want {
+				t.Errorf("GET %s with a key of %d bytes: %d, want %d", path, len(key), got.status, want)
+			}
+		}
+	}
+	req := r.request("GET", "/v1/models", "", "Authorization", "")
+	req.Header["X-Api-Key"] = []string{r.bearer, r.bearer}
+	resp, err := r.client.Do(req)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_ = resp.Body.Close()
+	if resp.StatusCode != 401 {
+		t.Errorf("two keys: %d", resp.StatusCode)
+	}
+}
+
 // A wrong bearer is the same 401 on every route, known or not, and reaches no service.
 func TestBadBearers(t *testing.T) {
 	f := &fake{}
@@ -187,7 +209,11 @@ func TestBadBearers(t *testing.T) {
 	for name, bearer := range bad {
 		for _, route := range routes {
 			method, path, _ := strings.Cut(route, " ")
-			got := r.do(method, path, streamBody, "Authorization", bearer, "X-Api-Key", r.bearer)
+			key := r.bearer // which does not help where there is an Authorization
+			if bearer == "" {
+				key = otherSecret + ".s1"
+			}
+			got := r.do(method, path, streamBody, "Authorization", bearer, "X-Api-Key", key)
 			if got.status != 401 {
 				t.Errorf("%s, %s: %d", name, route, got.status)
 			}

@@ -167,8 +167,11 @@ func (t *turns) forgetLocked(asked turn, now time.Time) {
 }
 
 // chooseInitiator returns the initiator of a request. A turn that the user begins must count as the user's: a client's
-// header may claim a request for the user, but never for the agent.
+// header may claim a request for the user, but never for the agent, unless the client is this program's own.
 func (c *call) chooseInitiator(m messageBody, body []byte) string {
+	if by := c.r.Header.Get("X-Initiator"); c.session.initiates && by == byAgent {
+		return byAgent
+	}
 	claude := c.r.Header.Get(claudeSession) != ""
 	if m.probe && !m.stream && m.messages == m.asked && claude {
 		return byAgent

@@ -72,6 +72,25 @@ func TestInitiator(t *testing.T) {
 	}
 }
 
+// TestOwnAgentsSayWhoAsks believes the header of an agent of this program, and of no other client.
+func TestOwnAgentsSayWhoAsks(t *testing.T) {
+	f := whole(wholeAnswer)
+	r := newRig(t, f)
+	own, err := r.Open("own", WithInitiator())
+	if err != nil {
+		t.Fatal(err)
+	}
+	const prompt = `{"model":"claude-opus-4-6","messages":[{"role":"user","content":"look around"}]}`
+	for _, test := range []struct{ bearer, by, want string }{{own, "agent", "agent"}, {own, "user", "user"}, {own, "", "user"}, {r.bearer, "agent", "user"}} {
+		if got := r.do("POST", "/v1/messages", prompt, "Authorization", "Bearer "+test.bearer, "X-Initiator", test.by); got.status != 200 {
+			t.Fatal(got)
+		}
+		if by := f.last(t).Header.Get("X-Initiator"); by != test.want {
+			t.Errorf("%q of own=%v counts as the %s's", test.by, test.bearer == own, by)
+		}
+	}
+}
+
 // asker sends requests of one conversation after another and tells as whose they counted.
 type asker struct {
 	*rig

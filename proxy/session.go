@@ -26,9 +26,11 @@ type opened struct {
 	digest [sha256.Size]byte // of the secret, so that secrets of any length take the same time to compare
 	ctx    context.Context   // ends with the bearer
 	cancel context.CancelCauseFunc
-	marker bool          // errors of the service carry a marker
-	within time.Duration // the window of its streams; 0: the server's
-	turns  turns
+	marker bool // errors of the service carry a marker
+	// initiates means that the header X-Initiator holds.
+	initiates bool
+	within    time.Duration // the window of its streams; 0: the server's
+	turns     turns
 }
 
 // OpenOption is an option of a session.
@@ -41,6 +43,10 @@ func WithMarker() OpenOption { return func(s *opened) { s.marker = true } }
 // WithWindow sets how long the deltas of the session's streams wait to be joined, in place of [Options.Coalesce]. It is
 // for clients to which an event costs much more than to this server. It has no effect if the server joins nothing.
 func WithWindow(d time.Duration) OpenOption { return func(s *opened) { s.within = d } }
+
+// WithInitiator takes the header X-Initiator of the session's requests as it is. It is for an agent of this program: a client of
+// others could have its own prompts counted as the agent's.
+func WithInitiator() OpenOption { return func(s *opened) { s.initiates = true } }
 
 // Spending is the reported cost of a session's requests. A cancelled request counts with what was reported before.
 type Spending struct {
@@ -142,17 +148,25 @@ func (t *sessions) close() {
 	}
 }
 
+// token returns what a request was given: its bearer or, without any Authorization, its API key, which many clients know alone.
+func token(h http.Header) (string, bool) {
+	values, key := h["Authorization"], h["X-Api-Key"]
+	switch {
+	case len(values) == 1:
+		return strings.CutPrefix(values[0], "Bearer ")
+	case len(values) == 0 && len(key) == 1:
+		return key[0], true
+	}
+	return "", false
+}
+
 // check returns the session of a request. Its time does not depend on how much of a secret is right.
 func (t *sessions) check(h http.Header) (*opened, bool) {
-	values := h["Authorization"]
-	if len(values) != 1 {
-		return nil, false
-	}
-	token, ok := strings.CutPrefix(values[0], "Bearer ")
+	given, ok := token(h)
 	if !ok {
 		return nil, false
 	}
-	secret, id, ok := strings.Cut(token, ".")
+	secret, id, ok := strings.Cut(given, ".")
 	if !ok || id == "" {
 		return nil, false
 	}

@@ -207,6 +207,9 @@ type EndpointTuning struct {
 	MarkErrors bool
 	// Coalesce is the minimum time that deltas may wait to be merged; 0 leaves it to the endpoints.
 	Coalesce time.Duration
+	// Initiates is set for an agent whose header X-Initiator is right in every request; the endpoints judge others' by what a
+	// request contains.
+	Initiates bool
 }
 
 // Catalog lists what the login can use.

@@ -101,7 +101,7 @@ func (cur *current) canFork() bool {
 	return len(cur.conv.Transcript().Turns) > 0 && cur.opts.Manager.CanFork(cur.agent())
 }
 
-// queueHeld reports whether queued prompts wait for the user to send them: an earlier process left them.
+// queueHeld reports whether queued prompts wait for the user to send them: an earlier process left them, or the user interrupted.
 func (cur *current) queueHeld() bool {
 	return len(cur.conv.Transcript().Queue) > 0 && cur.conv.Running() == nil
 }
@@ -115,10 +115,10 @@ func (cur *current) unqueue() (session.Prompt, bool) {
 	return cur.session.Unqueue(q[len(q)-1].ID)
 }
 
-// interrupt aborts the running turn. It does not wait for its end.
+// interrupt aborts the running turn and holds the queue. It does not wait for the end.
 func (cur *current) interrupt() {
 	if cur.conv.Running() != nil {
-		cur.stopping = true
+		cur.stopping, _ = true, cur.session.Hold()
 		cur.session.Abort()
 	}
 }

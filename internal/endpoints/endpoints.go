@@ -42,6 +42,9 @@ func (e *Endpoints) OpenTuned(_ context.Context, id session.ID, t session.Endpoi
 	if t.Coalesce > 0 {
 		options = append(options, proxy.WithWindow(max(t.Coalesce, e.options.Coalesce)))
 	}
+	if t.Initiates {
+		options = append(options, proxy.WithInitiator())
+	}
 	bearer, err := srv.Open(string(id), options...)
 	if err != nil {
 		return session.Endpoint{}, err

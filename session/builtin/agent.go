@@ -67,9 +67,15 @@ type Options struct {
 type Agent struct{ o Options }
 
 var (
-	_ session.Agent       = (*Agent)(nil)
-	_ session.LimitKeeper = (*Agent)(nil)
+	_ session.Agent         = (*Agent)(nil)
+	_ session.LimitKeeper   = (*Agent)(nil)
+	_ session.EndpointTuner = (*Agent)(nil)
 )
+
+// EndpointTuning returns that requests say by whom they count.
+func (a *Agent) EndpointTuning() session.EndpointTuning {
+	return session.EndpointTuning{Initiates: true}
+}
 
 // New returns the agent without starting anything.
 func New(o Options) *Agent {

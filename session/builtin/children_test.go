@@ -235,6 +235,15 @@ func TestChildInTheBackground(t *testing.T) {
 	if len(started) != 2 || started[1].Origin != session.OriginAutonomous || started[1].Call != "c1" || started[1].Because != `agent "do c1" ended` {
 		t.Fatalf("%+v", started)
 	}
+	by := map[string]int{}
+	s.mu.Lock()
+	for _, h := range s.headers {
+		by[h.Get("X-Initiator")]++
+	}
+	s.mu.Unlock()
+	if by["user"] != 1 || by["agent"] != 2 || len(s.requests()) != 4 { // the child's and that of the turn it began are the agent's
+		t.Errorf("%d requests count as %v", len(s.requests()), by)
+	}
 	tr := ch.transcript()
 	if got := wordsOf(tr.Turns[len(tr.Turns)-1]); got != "It found a teapot." {
 		t.Errorf("%q", got)

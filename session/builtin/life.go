@@ -164,6 +164,13 @@ func await[T any](ctx context.Context, f func() T) (T, bool) {
 	}
 }
 
+// began reports whether the agent began the running turn itself.
+func (c *conversation) began() bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.now != nil && c.now.own
+}
+
 // yields reports whether the running turn has to end at this boundary, because a prompt waits for it.
 func (c *conversation) yields() bool {
 	c.mu.Lock()

@@ -314,7 +314,7 @@ func (l asking) listen(ctx context.Context, r wire.Request) (string, error) {
 	for attempt := 1; ; attempt++ {
 		var heard listener
 		m := &mapper{head: l.head, model: r.Model, fresh: func(session.CallID) bool { return true }, take: heard.take}
-		err := l.attempt(ctx, body, r.Betas, false, m)
+		err := l.attempt(ctx, body, r.Betas, byAgent, m)
 		l.account(m.answer, r.Model, 0, false)
 		if err == nil || ctx.Err() != nil {
 			return heard.text, err

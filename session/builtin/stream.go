@@ -49,7 +49,7 @@ func (l asking) ask(ctx context.Context, r wire.Request, window int64, n int) (a
 	var before []session.Event
 	for attempt := 1; ; attempt++ {
 		m := &mapper{before: before, head: l.head, id: l.partID(n, attempt), n: n, model: r.Model, fresh: l.c.freshCall, repair: l.repair}
-		err := l.attempt(ctx, body, r.Betas, n == 1, m)
+		err := l.attempt(ctx, body, r.Betas, l.initiator(n), m)
 		l.account(m.answer, r.Model, window, true)
 		if err == nil {
 			l.emitAll(m.cut(session.ToolFailed, cutCall))
@@ -107,17 +107,30 @@ func retryDelay(err error, attempt int) (time.Duration, bool) {
 	return delay, delay <= longestDelay
 }
 
-// attempt sends one request and maps the response. An answer without its end is an error. first means that the user
-// wants this answer, which the messages do not always show: a prompt may follow tool results.
-func (l asking) attempt(ctx context.Context, body []byte, betas []string, first bool, m *mapper) error {
+// The initiators of a request. Without one, what the request contains decides: a prompt may have come into the turn.
+const byUser, byAgent = "user", "agent"
+
+// initiator returns by whom the n-th request of a turn counts: plans that are billed by request charge the user's.
+func (l asking) initiator(n int) string {
+	switch {
+	case l.child != "" || l.c.began():
+		return byAgent
+	case n == 1:
+		return byUser
+	}
+	return ""
+}
+
+// attempt sends one request, which counts as one of by, and maps the response. An answer without its end is an error.
+func (l asking) attempt(ctx context.Context, body []byte, betas []string, by string, m *mapper) error {
 	var response *http.Response
 	// The body must be ours byte for byte: thinking and its signature must be sent back unchanged.
 	options := []option.RequestOption{option.WithResponseInto(&response), option.WithRequestBody("application/json", body)}
 	for _, beta := range betas {
 		options = append(options, option.WithHeaderAdd("anthropic-beta", beta))
 	}
-	if first {
-		options = append(options, option.WithHeader("X-Initiator", "user"))
+	if by != "" {
+		options = append(options, option.WithHeader("X-Initiator", by))
 	}
 	client := l.c.client()
 	stream := client.Messages.NewStreaming(ctx, anthropic.MessageNewParams{}, options...)

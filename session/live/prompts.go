@@ -107,7 +107,18 @@ func (s *Session) Move(id session.PromptID, step int) bool {
 	return true
 }
 
-// Release makes the prompts of an earlier process deliverable, in their order and before later ones, and returns their
+// Hold makes the prompts that wait do so until Release, and returns their number: the user who interrupts a turn may no longer want
+// them. One that is offered to the running turn is held too, unless the agent takes it. Later prompts are delivered.
+func (s *Session) Hold() int {
+	s.state.Lock()
+	defer s.state.Unlock()
+	for _, it := range s.state.queue.items {
+		it.held = true
+	}
+	return len(s.state.queue.items)
+}
+
+// Release makes held prompts and those of an earlier process deliverable, in their order and before later ones, and returns their
 // number. Until then they wait, because the user may no longer want them.
 func (s *Session) Release() int {
 	s.state.Lock()

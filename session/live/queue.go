@@ -19,7 +19,7 @@ type item struct {
 	prompt session.Prompt
 	turn   session.TurnID
 	origin session.Origin
-	// held prompts are of an earlier process, steering ones are being offered to the running turn. Neither is delivered.
+	// held prompts are of an earlier process, or wait since an interrupt; steering ones are being offered to the running turn. Neither is delivered.
 	held, steering bool
 	// into is the prompt of the turn that a steering one was offered to; offered means that the agent accepted.
 	into    *item

@@ -30,6 +30,7 @@ func init() {
 		{"background", "[number, send or tell]", "list what runs in the background, print its output, write to a subagent", func(p *console, args string) bool { p.jobs.run(args); return false }},
 		{"answer", "[words]", "answer the open question in your own words", func(p *console, _ string) bool { p.talk.print("note", "no question is open"); return false }},
 		{"status", "", "show the model, the mode, what is running and what is queued", (*console).status},
+		{"queue", "[send or drop]", "list the prompts that wait, send them or drop them", (*console).queue},
 		{"usage", "", "show what this session cost and what is left of your plan", (*console).usage},
 		{"output", "[number]", "print the output of the last tool call; 2 is the one before it", (*console).output},
 		{"btw", "question", "ask beside the conversation, also while the agent works", (*console).aside},
@@ -140,6 +141,32 @@ func (p *console) status(string) bool {
 		p.talk.a.still(t, p.talk.opts.Now())
 	} else {
 		p.talk.print("note", "nothing is running")
+	}
+	return false
+}
+
+// queue lists the prompts that wait, sends those that are held, or drops all.
+func (p *console) queue(what string) bool {
+	waiting := p.talk.a.t.Queue
+	switch {
+	case what != "" && what != "send" && what != "drop":
+		p.talk.print("error", "/queue takes send or drop")
+	case len(waiting) == 0:
+		p.talk.print("note", "No prompt waits.")
+	case what == "send":
+		p.talk.session.Release()
+	case what == "drop":
+		n := 0
+		for _, q := range waiting {
+			if _, ok := p.talk.session.Unqueue(q.ID); ok {
+				n++
+			}
+		}
+		p.talk.print("note", "dropped "+human.Count(n, "prompt", "prompts"))
+	default:
+		for i, q := range waiting {
+			p.talk.print("note", human.Number(i+1)+". "+style.Visible(style.OneLine(q.Text)))
+		}
 	}
 	return false
 }

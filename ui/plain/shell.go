@@ -1,5 +1,7 @@
 package plain
 
+import "parley/internal/human"
+
 // runShell runs a command of the user in the session's directory, prints its output and attaches it to the next prompt.
 func (p *prompts) runShell(line string) {
 	switch {
@@ -39,6 +41,9 @@ func (p *prompts) stop() (any bool) {
 	}
 	if p.talk.a.running() == nil {
 		return false
+	}
+	if n := p.talk.session.Hold(); n > 0 {
+		p.talk.print("note", human.Count(n, "queued prompt waits", "queued prompts wait")+": /queue send or /queue drop")
 	}
 	p.talk.session.Abort()
 	return true

@@ -11,7 +11,7 @@ type Queue struct {
 	Prompts []session.Prompt
 	// Steered are those that the running turn takes at its next step.
 	Steered map[session.PromptID]bool
-	// Held reports that they wait for the user, since an earlier process left them. Reclaim reports that the up key takes the
+	// Held reports that they wait for the user, since an earlier process left them or the turn before was interrupted. Reclaim reports that the up key takes the
 	// last one back: nothing is written; Asked that a question has that key.
 	Held, Reclaim, Asked bool
 }
@@ -29,8 +29,10 @@ func (q *Queue) Rows(l *style.Look, width, limit int) []string {
 		switch {
 		case len(rows) == limit-1 && !last:
 			text, hint = "… "+human.Number(len(q.Prompts)-i)+" more queued", ""
-		case last && q.Reclaim && q.Held:
+		case last && q.Reclaim && q.Held && len(q.Prompts) == 1:
 			hint = "waits · enter sends it · ↑ takes it back"
+		case last && q.Reclaim && q.Held:
+			hint = "waits · enter sends all " + human.Number(len(q.Prompts)) + " · ↑ takes this one back"
 		case last && q.Reclaim && !q.Asked:
 			hint = "queued · ↑ takes it back"
 		case i == 0 && !last && width >= 60:
