@@ -106,7 +106,7 @@ func (m *Model) act(b keymap.Bound) (cmd tea.Cmd, done bool) {
 		m.screen.painter.Repaint()
 		return nil, true
 	case keymap.Suspend:
-		return m.screen.suspend(), true
+		return m.screen.suspend(m.notices), true
 	case keymap.Search:
 		return m.input.OpenSearch(), true
 	case keymap.Fork:

@@ -63,7 +63,7 @@ func (m *Model) key(k tea.KeyPressMsg) tea.Cmd {
 		m.screen.painter.Repaint()
 		return before
 	case keymap.Suspend:
-		return tea.Batch(before, m.screen.suspend())
+		return tea.Batch(before, m.screen.suspend(m.notices))
 	}
 	return tea.Batch(before, m.keyTo(k))
 }

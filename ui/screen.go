@@ -1,12 +1,12 @@
 package ui
 
 import (
-	"runtime"
-
 	tea "charm.land/bubbletea/v2"
 
 	"parley/ui/editor"
+	"parley/ui/keyboard"
 	"parley/ui/md"
+	"parley/ui/notice"
 	"parley/ui/paint"
 	"parley/ui/question"
 	"parley/ui/style"
@@ -100,8 +100,9 @@ func (s *screen) editFile(path string, done func(error) tea.Msg) tea.Cmd {
 type fileEditedMsg struct{ then tea.Msg }
 
 // suspend returns the terminal to the shell until the user resumes the program.
-func (s *screen) suspend() tea.Cmd {
-	if runtime.GOOS == "windows" { // a program cannot be suspended there
+func (s *screen) suspend(n *notice.Model) tea.Cmd {
+	if !keyboard.CanSuspend() { // nobody would continue it
+		n.Warn("Nothing to suspend to here")
 		return nil
 	}
 	s.painter.Release()

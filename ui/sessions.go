@@ -51,8 +51,7 @@ func (ss *sessions) attach(s *live.Session, draft string) {
 	ss.joined()
 }
 
-// join leaves the session that was shown and shows the events of the new one, without those that were folded ahead, unless these
-// have changed since. It leaves the field as it is.
+// join leaves the session that was shown for another one, whose history may be folded ahead. It leaves the field as it is.
 func (ss *sessions) join(s *live.Session, ahead *transcript.Ahead, history []session.Event) {
 	ss.stream.leave()
 	if ss.current.session != nil {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"parley/internal/human"
 	"parley/internal/output"
 	"parley/session"
 	"parley/session/catalog"
@@ -93,7 +94,7 @@ func quotaText(q session.Quota, now time.Time) string {
 	if unit != "" {
 		unit += " "
 	}
-	text := fmt.Sprintf("%g of %g %sleft (%.0f %%)", q.Remaining, q.Entitlement, unit, q.Percent)
+	text := fmt.Sprintf("%s of %s %sleft (%.0f %%)", human.Tenths(q.Remaining), human.Tenths(q.Entitlement), unit, q.Percent)
 	if q.Overage {
 		text += ", more is allowed"
 	}

@@ -192,6 +192,18 @@ func TestSuspendAndResume(t *testing.T) {
 	tm.givenBack()
 }
 
+// TestNothingToSuspendTo starts the chat as the program of a window, where nobody would continue it: ctrl+z changes nothing.
+func TestNothingToSuspendTo(t *testing.T) {
+	t.Parallel()
+	w := newWorldApart(t).signIn(slowly)
+	tm := w.start(80, 24)
+	tm.shows("default mode")
+	tm.send("\x1a") // ctrl+z
+	tm.shows("Nothing to suspend to here")
+	tm.send("still here\r")
+	tm.shows("You said still here")
+}
+
 func TestPipedInputBeginsTheChat(t *testing.T) {
 	t.Parallel()
 	w := newWorldApart(t).signIn(slowly)

@@ -1,0 +1,4 @@
+package keyboard
+
+// CanSuspend returns false: a program cannot be suspended here.
+func CanSuspend() bool { return false }
