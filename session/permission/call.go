@@ -153,6 +153,8 @@ func (j *lineJudge) ruled(u program.Use, words []shell.Word, fed feed) verdict {
 		return refuse("a text of this line is its input")
 	case u.Asked != "":
 		return refuse(u.Asked)
+	case u.Beyond != "":
+		return refuse(u.Beyond)
 	}
 	if r = j.p.prefixRule(words, u.Needs); r == nil {
 		return refuse("a rule has to name what " + name + " does here")

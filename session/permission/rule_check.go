@@ -121,6 +121,8 @@ func (r Rule) Void() string {
 		return "It allows nothing: " + text[0] + " runs what its arguments say. Write a rule for what it runs, or the whole command without a star."
 	case len(text) > 1 && u.Asked != "":
 		return "It allows nothing: " + u.Asked + ". Write the whole command without a star."
+	case u.Beyond != "":
+		return "It allows nothing: " + u.Beyond + ". Write the whole command without a star."
 	case u.Needs > len(text) && len(text) > 1:
 		return "It allows nothing: name what " + strings.Join(text, " ") + " runs."
 	}

@@ -141,12 +141,18 @@ func callCandidates(words []shell.Word) []Rule {
 		return append(inner, exactCandidate(words)...)
 	}
 	var rules []Rule
-	if n := program.Like(words, u); n > 0 {
+	if u.Outward { // the wider rule comes second: one press must not allow more than was read
+		rules = exactCandidate(words)
+	}
+	if n := program.Like(words, u); n > 0 && u.Beyond == "" {
 		text := make([]string, n)
 		for i, w := range words[:n] {
 			text[i] = shell.Quote(w.Text)
 		}
 		rules = append(rules, offered(OnCommand, strings.Join(text, " ")+" *"))
+	}
+	if u.Outward {
+		return rules
 	}
 	return append(rules, exactCandidate(words)...)
 }

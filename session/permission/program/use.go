@@ -20,6 +20,10 @@ type Use struct {
 	Needs int
 	// Asked is why such a rule does not cover the call, as the rest of a sentence; "" if it does.
 	Asked string
+	// Outward means that the call changes something outside of this machine, or what nothing takes back. Beyond is why a rule with a
+	// star does not cover it then; one with exactly its words does.
+	Outward bool
+	Beyond  string
 	// Launcher means that the program runs what its arguments or their files say, so that a rule for it says nothing.
 	Launcher bool
 	// Reads and Writes are the files and directories that the call reads and writes, as the call names them.
@@ -62,6 +66,13 @@ func Judge(words []shell.Word) Use {
 	name, args := words[0].Text, words[1:]
 	u := lookUp(name)(name, args)
 	u.Needs = max(u.Needs, 1)
+	if !u.Safe && u.Inner == nil {
+		n := 0
+		n, u.Beyond = judgeOutward(name, args)
+		if u.Outward = n > 0; n > 2 {
+			u.Needs = max(u.Needs, n) // "gh pr *" merges nothing
+		}
+	}
 	if u.Asked != "" || u.Launcher {
 		u.Safe = false
 	}
