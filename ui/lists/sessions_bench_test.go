@@ -11,9 +11,9 @@ import (
 // manySessions makes n sessions, a tenth of them of one directory.
 func manySessions(n int) Sessions {
 	at := time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
-	l := Sessions{Dir: "/work/here", Home: "/home/me", At: at}
+	l := Sessions{Dir: "/repos/here", Home: "/home/me", At: at}
 	for i := range n {
-		m := session.Meta{ID: session.ID(fmt.Sprintf("id-%d", i)), Agent: "builtin", Dir: fmt.Sprintf("/work/p%d", i%400), Model: "claude-sonnet-4.5", Branch: "main",
+		m := session.Meta{ID: session.ID(fmt.Sprintf("id-%d", i)), Agent: "builtin", Dir: fmt.Sprintf("/repos/p%d", i%400), Model: "claude-sonnet-4.5", Branch: "main",
 			First: fmt.Sprintf("fix the upload test number %d and say why it fails", i*7919%n), Turns: i % 30, Updated: at.Add(-time.Duration(i) * time.Minute)}
 		if i%10 == 0 {
 			m.Dir = l.Dir

@@ -10,7 +10,7 @@ import (
 // manyRows makes n rows as a list of sessions has them, in n/50 groups.
 func manyRows(n int) (rows []Row) {
 	for i := range n {
-		rows = append(rows, Row{ID: fmt.Sprint("id-", i), Group: fmt.Sprint("~/work/p", i*50/n), Also: "~/work/p",
+		rows = append(rows, Row{ID: fmt.Sprint("id-", i), Group: fmt.Sprint("~/repos/p", i*50/n), Also: "~/repos/p",
 			Cells: []string{fmt.Sprintf("fix the upload test number %d and say why it fails", i*7919%n), "builtin", "sonnet 4.5", "main", "12", "3 days ago"}})
 	}
 	return rows
