@@ -230,13 +230,23 @@ func lossLines(e session.FileEdit) []string {
 // PrintOutcome prints what became of the plan.
 func (p *Step) PrintOutcome(out edits.Outcome, complain func(what string, next ...string)) error {
 	to := p.Out
-	files := human.Count(len(out.Done), "file", "files")
+	n := 0
+	for _, f := range p.Plan.Files {
+		if slices.Contains(out.Done, f.Path) && action(f) != "keep" {
+			n++
+		}
+	}
+	files := human.Count(n, "file", "files")
 	switch {
-	case len(out.Done) > 0 && p.Plan.Kind == edits.StepRedo:
+	case len(out.Done) > 0 && n == 0:
+		if err := to.Sentence("Nothing to change: the files are as they would become."); err != nil {
+			return err
+		}
+	case n > 0 && p.Plan.Kind == edits.StepRedo:
 		if err := to.Sentence("Brought back the changes of %s.", files); err != nil {
 			return err
 		}
-	case len(out.Done) > 0:
+	case n > 0:
 		if err := to.Sentence("Undid the changes of %s. To bring them back: `parley sessions undo --redo %s`", files, p.ID); err != nil {
 			return err
 		}

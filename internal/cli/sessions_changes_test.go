@@ -226,6 +226,15 @@ func TestGitTakesBackWhatSessionsDiffPrints(t *testing.T) {
 	c.isNow("git apply -R", want)
 }
 
+// TestUndoOfWhatIsAsItWas undoes a change that somebody else has taken back: no file changes, and none is counted.
+func TestUndoOfWhatIsAsItWas(t *testing.T) {
+	c, _ := busyDay(t)
+	c.remove("empty") // which turn 3 made
+	if out := c.mustRun("sessions", "undo", "--turn", "3", "--yes"); !strings.Contains(out, "Nothing to change") || strings.Contains(out, "Undid") {
+		t.Errorf("%s", out)
+	}
+}
+
 func TestSessionsUndo(t *testing.T) {
 	c, was := busyDay(t)
 	before := c.tree()

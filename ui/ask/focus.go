@@ -105,6 +105,9 @@ func (f *focus) press(k keyKind, now time.Time) turn {
 	held := f.held
 	f.drop()
 	switch {
+	case f.given && held == keyDigit && k == keyDigit: // two options ticked quickly: the user gave the keyboard for that
+		f.held, f.at = k, now
+		return turnHolds
 	case held != 0 && (k.printable() || k == keyForeign), f.has() && k == keyText:
 		f.given, f.open = false, false
 		return turnTyped

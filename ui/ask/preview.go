@@ -41,12 +41,21 @@ func (f *form) previewRows(l *style.Look, i, width int) []string {
 	if more > 0 {
 		src = strings.ToValidUTF8(src[:mostPreview], "")
 	}
-	rows := md.Render(src, md.Options{Width: max(4, width), Theme: l.Theme.Markdown(), Method: l.Measure.Method, ASCII: l.Ascii})
+	rows := md.Render(asDrawn(src), md.Options{Width: max(4, width), Theme: l.Theme.Markdown(), Method: l.Measure.Method, ASCII: l.Ascii})
 	if more > 0 {
 		rows = append(rows, l.Theme.Warn.Of("! "+human.Kilobytes(more)+" more are not shown"))
 	}
 	c.rows[i] = rows
 	return rows
+}
+
+// asDrawn returns a preview as markdown that keeps its lines and blanks. Models draw mock-ups in plain characters, of which a
+// paragraph would make one line; only what has code blocks of its own is taken for markdown.
+func asDrawn(src string) string {
+	if strings.Contains(src, "```") || strings.Contains(src, "~~~") {
+		return src
+	}
+	return "```\n" + src + "\n```"
 }
 
 // tallest returns how many rows the longest preview of the step has at a width, of the first options.

@@ -72,7 +72,11 @@ func (fd *Field) Preview(i int) string {
 	if i < 0 || i >= len(fd.Options) {
 		return ""
 	}
-	return strings.TrimSpace(fd.Options[i].Preview)
+	text := strings.TrimRight(fd.Options[i].Preview, " \t\r\n")
+	for first, rest, more := strings.Cut(text, "\n"); more && strings.TrimSpace(first) == ""; first, rest, more = strings.Cut(text, "\n") {
+		text = rest // an empty line; blanks before the first word belong to the drawing
+	}
+	return text
 }
 
 // HasPreviews reports whether an option has a preview.

@@ -67,5 +67,5 @@ func TrustOutcome(err error, yes, draft bool) string {
 	case draft:
 		return "this directory is trusted: it is loaded with the first prompt"
 	}
-	return "this directory is trusted: it is loaded at the agent's next start, such as after /new"
+	return "this directory is trusted: it is loaded with the next prompt"
 }
