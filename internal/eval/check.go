@@ -16,8 +16,11 @@ import (
 	"parley/session/proc"
 )
 
-// said is what an agent said in a run: its last words, and all of them.
-type said struct{ last, all string }
+// said is what an agent said in a run: its last words, all of them, and the names of the tools that it called.
+type said struct {
+	last, all string
+	calls     []string
+}
 
 // checker judges what a run left.
 type checker struct {
@@ -74,6 +77,17 @@ func (c Check) holds(dir string, s said) error {
 	case c.Avoids != "":
 		if found := regexp.MustCompile("(?is)" + c.Avoids).FindString(s.all); found != "" {
 			return fmt.Errorf("it said what it should not: a match of %s", c.Avoids)
+		}
+		return nil
+	case c.Uses != "":
+		re, n := regexp.MustCompile("(?i)"+c.Uses), 0
+		for _, name := range s.calls {
+			if re.MatchString(name) {
+				n++
+			}
+		}
+		if n < max(c.Times, 1) {
+			return fmt.Errorf("%d calls of a tool that matches %s, and not %d", n, c.Uses, max(c.Times, 1))
 		}
 		return nil
 	}

@@ -57,18 +57,25 @@ type Run struct {
 
 // Total is the sum of runs.
 type Total struct {
-	Agent    string        `json:"agent"`
-	Model    string        `json:"model,omitempty"`
-	Category string        `json:"category,omitempty"`
-	Runs     int           `json:"runs"` // without those that were skipped
-	Passed   int           `json:"passed"`
+	Agent    string `json:"agent"`
+	Model    string `json:"model,omitempty"`
+	Category string `json:"category,omitempty"`
+	Runs     int    `json:"runs"` // without those that were skipped
+	Passed   int    `json:"passed"`
+	// Least and Most bound the share that passes with 95 % confidence, for tasks like these.
+	Least    float64       `json:"least"`
+	Most     float64       `json:"most"`
 	Skipped  int           `json:"skipped"`
 	Requests int           `json:"requests"`
 	Turns    int           `json:"turns"`
 	Calls    int           `json:"calls"`
 	Usage    session.Usage `json:"usage"`
-	NanoAIU  int64         `json:"nanoAIU"`
-	MS       int64         `json:"durationMs"`
+	// PerPass are the tokens, of all kinds, of all runs for each that passed; 0 if none did.
+	PerPass int64 `json:"tokensPerPass"`
+	NanoAIU int64 `json:"nanoAIU"`
+	MS      int64 `json:"durationMs"`
+
+	tasks map[string]share
 }
 
 // newReport sums up the runs that were made.
@@ -103,6 +110,9 @@ func sum(runs []Run, of func(Run) Total) []Total {
 		}
 		all[i].add(r)
 	}
+	for i := range all {
+		all[i].judge()
+	}
 	return all
 }
 
@@ -121,10 +131,17 @@ func (t *Total) add(r Run) {
 		t.Skipped++
 		return
 	}
+	if t.tasks == nil {
+		t.tasks = map[string]share{}
+	}
+	task := t.tasks[r.Task]
 	t.Runs++
+	task.runs++
 	if r.Passed {
 		t.Passed++
+		task.passed++
 	}
+	t.tasks[r.Task] = task
 	t.Requests += r.Requests
 	t.Turns += r.Turns
 	t.Calls += r.Calls
@@ -168,9 +185,10 @@ func (t Total) rate() string {
 	return text
 }
 
-// Compared returns the agents and models side by side. Requests, tokens, credits and time are those of a run on average.
+// Compared returns the agents and models side by side. Requests, tokens, credits and time are those of a run on average, but for
+// the tokens of all runs for each that passed.
 func (r Report) Compared() Table {
-	table := Table{Heads: []string{"AGENT", "MODEL", "PASSED", "REQUESTS", "IN", "CACHED", "OUT", "CREDITS", "TIME"}}
+	table := Table{Heads: []string{"AGENT", "MODEL", "PASSED", "95 %", "REQUESTS", "IN", "CACHED", "OUT", "PER PASS", "CREDITS", "TIME"}}
 	for _, t := range r.Totals {
 		n := int64(max(t.Runs, 1))
 		mean := func(sum int64) string { return human.Tokens((sum + n/2) / n) }
@@ -180,8 +198,9 @@ func (r Report) Compared() Table {
 			cached = fmt.Sprintf("%d %%", 100*t.Usage.CacheRead/in)
 		}
 		each := func(sum float64, digits int) string { return strconv.FormatFloat(sum/float64(n), 'f', digits, 64) }
-		table.Rows = append(table.Rows, []string{t.Agent, t.Model, t.rate(), each(float64(t.Requests), 1), mean(in), cached,
-			mean(t.Usage.Output), each(float64(t.NanoAIU)/1e9, 3), each(float64(t.MS)/1000, 1) + " s"})
+		table.Rows = append(table.Rows, []string{t.Agent, t.Model, t.rate(),
+			fmt.Sprintf("%.0f-%.0f %%", 100*t.Least, 100*t.Most), each(float64(t.Requests), 1), mean(in), cached,
+			mean(t.Usage.Output), human.Tokens(t.PerPass), each(float64(t.NanoAIU)/1e9, 3), each(float64(t.MS)/1000, 1) + " s"})
 	}
 	return table
 }

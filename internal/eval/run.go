@@ -1,6 +1,7 @@
 package eval
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -146,7 +147,7 @@ func (o Options) converse(ctx context.Context, t Task, opened *Opened, w *worksp
 	detach := p.Begin(opened.Session)
 	defer detach()
 	began := time.Now()
-	ended, _, err := headless.Ask(ctx, opened.Session, p, nil, t.Prompt)
+	ended, err := play(ctx, t, opened.Session, p)
 	r.MS = time.Since(began).Milliseconds()
 	opened.Settle(ctx)
 	f := opened.Figures()
@@ -174,6 +175,58 @@ func (o Options) converse(ctx context.Context, t Task, opened *Opened, w *worksp
 	}
 }
 
+// play sends the prompts of a task, one after another, and returns how the last turn ended, or the first that did not complete.
+func play(ctx context.Context, t Task, s *live.Session, p *headless.Printer) (ended session.TurnEnded, err error) {
+	allowed := s.Settings().Mode
+	steered := steering(t.Steer, s)
+	defer steered(false)
+	for _, step := range t.steps() {
+		settings := s.Settings()
+		if settings.Mode = cmp.Or(step.Mode, allowed); settings.Mode != s.Settings().Mode {
+			if err := s.Configure(settings); err != nil {
+				return ended, err
+			}
+		}
+		if ended, _, err = headless.Ask(ctx, s, p, nil, step.Prompt); err != nil || ended.Outcome != session.TurnCompleted {
+			return ended, err
+		}
+		steered(true)
+		if err := s.Wait(ctx); err != nil { // what came too late to steer has a turn of its own
+			return ended, err
+		}
+	}
+	return ended, nil
+}
+
+// steering sends the prompt that steers once its calls have ended, or at the latest when finish is called, if that wants it sent.
+func steering(steer *Steer, s *live.Session) (finish func(send bool)) {
+	if steer == nil {
+		return func(bool) {}
+	}
+	due, over := make(chan bool, 1), make(chan struct{})
+	decide := func(send bool) {
+		select {
+		case due <- send:
+		default: // it was decided before
+		}
+	}
+	calls := 0 // of the listener, which is called by one goroutine at a time
+	_, detach := s.Attach(func(e session.Event) {
+		if _, ok := e.(session.ToolEnded); ok {
+			if calls++; calls == steer.After {
+				decide(true)
+			}
+		}
+	})
+	go func() {
+		defer close(over)
+		if <-due {
+			_, _ = s.Steer(session.Prompt{Text: steer.Prompt}) // a session that has ended says so to whoever waits for its turn
+		}
+	}()
+	return func(send bool) { decide(send); <-over; detach() }
+}
+
 // count counts turns and calls, and collects what the agent said.
 func (r *Run) count(t *session.Transcript, s *said) {
 	var all strings.Builder
@@ -190,6 +243,7 @@ func (r *Run) count(t *session.Transcript, s *said) {
 				}
 			case *session.Tool:
 				r.Calls++
+				s.calls = append(s.calls, e.Name)
 				if e.Outcome == session.ToolFailed {
 					r.FailedCalls++
 				}

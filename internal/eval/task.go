@@ -14,25 +14,45 @@ import (
 
 	"go.yaml.in/yaml/v3"
 	"golang.org/x/tools/txtar"
+
+	"parley/session"
 )
 
-// Task is one small repository with a prompt and checks.
+// Task is one repository with prompts and checks.
 type Task struct {
-	Name     string    `yaml:"-"`
-	Category string    `yaml:"category"`
-	About    string    `yaml:"about"`
-	Prompt   string    `yaml:"prompt"`
+	Name     string `yaml:"-"`
+	Category string `yaml:"category"`
+	About    string `yaml:"about"`
+	Step     `yaml:",inline"`
+	Then     []Step    `yaml:"then"`  // the prompts after the first, in their order
+	Steer    *Steer    `yaml:"steer"` // a prompt into the first turn
+	Children []Step    `yaml:"children"`
 	Needs    []string  `yaml:"needs"`
 	Limits   Limits    `yaml:"limits"`
 	Make     []Made    `yaml:"make"`
 	CRLF     []string  `yaml:"crlf"`
 	Only     *[]string `yaml:"only"`
 	Check    []Check   `yaml:"check"`
-	// Solution are the answers of the scripted model, one after another.
-	Solution []yaml.Node `yaml:"solution"`
 
 	repo, hidden []txtar.File
 }
+
+// Step is one prompt, or one subagent's task, with its answers by the scripted model.
+type Step struct {
+	Prompt string       `yaml:"prompt"`
+	Mode   session.Mode `yaml:"mode"` // "": everything may be done
+	// Solution are the answers, one after another; those to a command such as /compact answer what it asks the model.
+	Solution []yaml.Node `yaml:"solution"`
+}
+
+// Steer is a prompt that reaches the first turn once it has made some calls, or follows it if the turn was faster.
+type Steer struct {
+	Step  `yaml:",inline"`
+	After int `yaml:"after"` // so many calls have ended
+}
+
+// steps returns the prompts of the user in their order, without the one that steers.
+func (t Task) steps() []Step { return append([]Step{t.Step}, t.Then...) }
 
 // Limits bound one run of a task.
 type Limits struct {
@@ -40,15 +60,17 @@ type Limits struct {
 	Time     time.Duration `yaml:"time"`
 }
 
-// Made is a file that is generated: lines with their number in place of {{n}}, but for some.
+// Made is a file that is generated: lines with their number in place of {{n}}, but for some. With Files there are so many,
+// with their number in place of {{f}}; those that the task has itself are left alone.
 type Made struct {
 	File  string         `yaml:"file"`
+	Files int            `yaml:"files"`
 	Lines int            `yaml:"lines"`
 	Line  string         `yaml:"line"`
 	At    map[int]string `yaml:"at"`
 }
 
-// Check is what has to hold after a task. Exactly one of File, Run, Answer and Avoids is set.
+// Check is what has to hold after a task. Exactly one of File, Run, Answer, Avoids and Uses is set.
 type Check struct {
 	File     string  `yaml:"file"`
 	Equals   *string `yaml:"equals"`
@@ -62,6 +84,9 @@ type Check struct {
 
 	Answer string `yaml:"answer"`
 	Avoids string `yaml:"avoids"`
+
+	Uses  string `yaml:"uses"`
+	Times int    `yaml:"times"`
 }
 
 // texts are one text or several.
@@ -134,6 +159,11 @@ func Parse(name string, text []byte) (Task, error) {
 		t.Limits.Time = defaultTime
 	}
 	t.Prompt = strings.TrimSpace(t.Prompt)
+	for _, more := range [][]Step{t.Then, t.Children} {
+		for i := range more {
+			more[i].Prompt = strings.TrimSpace(more[i].Prompt)
+		}
+	}
 	return t, t.complete()
 }
 
@@ -145,21 +175,34 @@ func (t Task) complete() error {
 	case len(t.Check) == 0 || len(t.Solution) == 0:
 		return errors.New("check and solution must be there")
 	}
+	for _, s := range slices.Concat(t.Then, t.Children, t.steered()) {
+		if s.Prompt == "" || len(s.Solution) == 0 {
+			return errors.New("each of then, children and steer needs prompt and solution")
+		}
+	}
 	for i, c := range t.Check {
-		kinds := slices.DeleteFunc([]string{c.File, c.Run, c.Answer, c.Avoids}, func(s string) bool { return s == "" })
+		kinds := slices.DeleteFunc([]string{c.File, c.Run, c.Answer, c.Avoids, c.Uses}, func(s string) bool { return s == "" })
 		if len(kinds) != 1 {
-			return fmt.Errorf("check %d needs exactly one of file, run, answer and avoids", i+1)
+			return fmt.Errorf("check %d needs exactly one of file, run, answer, avoids and uses", i+1)
 		}
 		if c.File != "" && c.Equals == nil && c.Contains == nil && c.Lacks == nil && c.Matches == "" && !c.Missing {
 			return fmt.Errorf("check %d says nothing about %s", i+1, c.File)
 		}
-		for _, re := range []string{c.Matches, c.Prints, c.Answer, c.Avoids} {
+		for _, re := range []string{c.Matches, c.Prints, c.Answer, c.Avoids, c.Uses} {
 			if _, err := regexp.Compile(re); err != nil {
 				return fmt.Errorf("check %d: %w", i+1, err)
 			}
 		}
 	}
 	return nil
+}
+
+// steered returns the prompt that steers, if there is one.
+func (t Task) steered() []Step {
+	if t.Steer == nil {
+		return nil
+	}
+	return []Step{t.Steer.Step}
 }
 
 // Match returns the tasks whose name or category matches a glob; "" matches all.

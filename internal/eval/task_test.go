@@ -31,28 +31,35 @@ func TestSuite(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(all) < 40 {
+	if len(all) < 58 {
 		t.Errorf("%d tasks", len(all))
 	}
 	subjects, categories, free := map[string]string{}, map[string]bool{}, 0
 	for _, task := range all {
-		subject := strings.ToLower(task.subject())
-		for other, name := range subjects {
-			if strings.Contains(subject, other) || strings.Contains(other, subject) {
-				t.Errorf("%s and %s have prompts that contain each other", task.Name, name)
+		for _, step := range slices.Concat(task.steps(), task.steered(), task.Children) {
+			subject := strings.ToLower(step.subject())
+			if subject == "/compact" {
+				continue
 			}
+			for other, name := range subjects {
+				if strings.Contains(subject, other) || strings.Contains(other, subject) {
+					t.Errorf("%s and %s have prompts that contain each other", task.Name, name)
+				}
+			}
+			if strings.HasPrefix(subject, "/") {
+				t.Errorf("%s: the prompt would be a pattern", task.Name)
+			}
+			subjects[subject] = task.Name
 		}
-		if strings.HasPrefix(subject, "/") {
-			t.Errorf("%s: the prompt would be a pattern", task.Name)
-		}
-		subjects[subject], categories[task.Category] = task.Name, true
+		categories[task.Category] = true
 		if len(task.Needs) == 0 || slices.Equal(task.Needs, []string{"go"}) {
 			free++
 		}
 	}
-	for _, want := range []string{"bug fix", "cause elsewhere", "command output", "configuration", "documentation", "failing test", "feature", "generated file",
+	for _, want := range []string{"background", "bug fix", "cause elsewhere", "compaction", "command output", "configuration", "documentation", "failing test", "feature", "generated file",
 		"huge file", "line ends", "long log", "misleading instruction", "monorepo", "multi-file", "notebook", "plain text", "question", "refactor", "rename",
-		"same text often", "secrets", "to be asked about", "unicode"} {
+		"language server", "large repository", "plan", "same text often", "secrets", "several prompts", "specification", "steering", "subagents",
+		"to be asked about", "unicode"} {
 		if !categories[want] {
 			t.Errorf("no task of the category %q", want)
 		}
@@ -73,6 +80,8 @@ func TestBrokenTasks(t *testing.T) {
 		{", contains: [x, y]", "", "says nothing"},
 		{"file: a.txt", "file: a.txt, answer: x", "exactly one"},
 		{"contains: [x, y]", "matches: '('", "check 1"},
+		{"check:", "then: [{prompt: q}]\ncheck:", "then, children and steer"},
+		{"check:", "steer: {after: 2, solution: [Done.]}\ncheck:", "then, children and steer"},
 		{"repo/a.txt", "a.txt", "neither"},
 	} {
 		if _, err := Parse("t", []byte(strings.Replace(small, tc.old, tc.new, 1))); err == nil || !strings.Contains(err.Error(), tc.says) {
@@ -120,8 +129,8 @@ func TestChecks(t *testing.T) {
 	task.Only = nil
 	no := "x\n"
 	task.Check = []Check{{File: "a.txt", Equals: &no}, {File: "a.txt", Missing: true}, {File: "gone", Lacks: texts{"x"}}, {File: "a.txt", Lacks: texts{"x"}},
-		{File: "a.txt", Matches: "^z"}, {Answer: "yes"}, {Avoids: "secret"}}
-	if got := checkers(task, w, said{"no", "a SECRET"}); got != len(task.Check) {
+		{File: "a.txt", Matches: "^z"}, {Answer: "yes"}, {Avoids: "secret"}, {Uses: "^read$", Times: 2}}
+	if got := checkers(task, w, said{last: "no", all: "a SECRET", calls: []string{"Read"}}); got != len(task.Check) {
 		t.Errorf("%d of %d checks fail", got, len(task.Check))
 	}
 	if filepath.Base(w.dir)[:2] != "t-" {
@@ -149,7 +158,7 @@ func TestReportSums(t *testing.T) {
 	if len(r.Totals) != 1 || len(r.Categories) != 2 || len(r.Runs) != 3 {
 		t.Fatalf("%+v", r)
 	}
-	if got := strings.Join(r.Compared().Rows[0], "|"); got != "b|m|1/2 (1 skipped)|3.0|0|-|0|2.000|2.0 s" {
+	if got := strings.Join(r.Compared().Rows[0], "|"); got != "b|m|1/2 (1 skipped)|9-91 %|3.0|0|-|0|0|2.000|2.0 s" {
 		t.Error(got)
 	}
 	if got := fmt.Sprint(r.ByCategory()); got != "{[CATEGORY b m] [[x 1/1] [y 0/1 (1 skipped)]]}" {

@@ -43,16 +43,12 @@ func newWorkspace(parent string, t Task) (*workspace, error) {
 func (w *workspace) fill(t Task) error {
 	files := slices.Clone(t.repo)
 	for _, m := range t.Make {
-		var b bytes.Buffer
-		for n := 1; n <= m.Lines; n++ {
-			line, ok := m.At[n]
-			if !ok {
-				line = strings.ReplaceAll(m.Line, "{{n}}", strconv.Itoa(n))
+		for n := range max(m.Files, 1) {
+			f := m.make(strconv.Itoa(n + 1))
+			if !slices.ContainsFunc(t.repo, func(own txtar.File) bool { return own.Name == f.Name }) {
+				files = append(files, f)
 			}
-			b.WriteString(line)
-			b.WriteByte('\n')
 		}
-		files = append(files, txtar.File{Name: m.File, Data: b.Bytes()})
 	}
 	for i, f := range files {
 		if slices.Contains(t.CRLF, f.Name) {
@@ -60,6 +56,19 @@ func (w *workspace) fill(t Task) error {
 		}
 	}
 	return w.write(files)
+}
+
+// make returns the generated file with a number.
+func (m Made) make(number string) txtar.File {
+	var b bytes.Buffer
+	for n := 1; n <= m.Lines; n++ {
+		line, ok := m.At[n]
+		if !ok {
+			line = strings.ReplaceAll(m.Line, "{{n}}", strconv.Itoa(n))
+		}
+		b.WriteString(strings.ReplaceAll(line, "{{f}}", number) + "\n")
+	}
+	return txtar.File{Name: strings.ReplaceAll(m.File, "{{f}}", number), Data: b.Bytes()}
 }
 
 // write writes files, scripts as executable ones.
