@@ -15,5 +15,6 @@ func main() {
 		In:      os.Stdin,
 		Out:     os.Stdout,
 		Err:     os.Stderr,
+		Exit:    os.Exit,
 	}))
 }

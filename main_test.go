@@ -168,6 +168,7 @@ var allowed = map[string]string{
 	"ui/md/highlight": "",
 
 	"internal/doctor":    "config copilot copilot/login session session/catalog session/permission session/rules session/runtimes session/store ui/md",
+	"internal/progress":  "session/runtimes ui/md/cells",
 	"internal/changes":   "session session/edits session/edits/image session/edits/patch ui/md/cells ui/style",
 	"internal/output":    "ui/md/cells ui/style",
 	"internal/endpoints": "proxy session",

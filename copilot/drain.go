@@ -4,6 +4,8 @@ import (
 	"io"
 	"sync"
 	"time"
+
+	"parley/internal/crash"
 )
 
 const (
@@ -29,13 +31,13 @@ func (d *drains) end(x *exchange) {
 		x.end(errClosed)
 		return
 	}
-	go func() {
+	crash.Go(func() {
 		defer d.running.Done()
-		timer := time.AfterFunc(drainFor, func() { x.cancel(errClosed) })
+		timer := time.AfterFunc(drainFor, crash.Guarded(func() { x.cancel(errClosed) }))
 		defer timer.Stop()
 		_, _ = io.CopyN(io.Discard, x.resp.Body, drainBytes) // the end of the body frees the connection
 		x.end(errClosed)
-	}()
+	})
 }
 
 // begin counts a reading, unless close was called.

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"parley/copilot/login"
+	"parley/internal/crash"
 )
 
 const (
@@ -81,7 +82,7 @@ func (r *renewals) since(mark int64) *look {
 	l := &look{number: r.begun, done: make(chan struct{})}
 	r.last = l
 	r.running.Add(1)
-	go func() {
+	crash.Go(func() {
 		defer r.running.Done()
 		defer close(l.done)
 		ctx, cancel := context.WithTimeout(r.life, renewBudget)
@@ -91,7 +92,7 @@ func (r *renewals) since(mark int64) *look {
 			err = r.client.SignIn(ctx, cred)
 		}
 		l.err = err
-	}()
+	})
 	return l
 }
 

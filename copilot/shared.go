@@ -4,6 +4,8 @@ import (
 	"context"
 	"sync"
 	"time"
+
+	"parley/internal/crash"
 )
 
 const (
@@ -101,13 +103,13 @@ func (s *shared[T]) start() *attempt[T] {
 	}
 	s.pending = a
 	s.running.Add(1)
-	go func() {
+	crash.Go(func() {
 		defer s.running.Done()
 		ctx, cancel := context.WithTimeoutCause(s.life, fetchBudget, errNoHeader)
 		defer cancel()
 		a.value, a.err = s.fetch(ctx)
 		s.finish(a)
-	}()
+	})
 	return a
 }
 

@@ -7,6 +7,8 @@ import (
 	"net/http"
 	"sync"
 	"time"
+
+	"parley/internal/crash"
 )
 
 // Frame is one server-sent event as received.
@@ -152,7 +154,7 @@ type watched struct {
 func newWatched(x *exchange, after time.Duration) *watched {
 	w := &watched{x: x, after: after}
 	if after > 0 {
-		w.timer = time.AfterFunc(after, func() { x.cancel(errSilent) })
+		w.timer = time.AfterFunc(after, crash.Guarded(func() { x.cancel(errSilent) }))
 		w.timer.Stop()
 	}
 	return w

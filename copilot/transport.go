@@ -14,6 +14,8 @@ import (
 	"time"
 
 	"golang.org/x/net/http/httpproxy"
+
+	"parley/internal/crash"
 )
 
 const (
@@ -148,9 +150,9 @@ func (c *Client) do(
 	}
 	caller := ctx
 	ctx, cancel := context.WithCancelCause(context.WithoutCancel(caller))
-	detach := context.AfterFunc(caller, func() { cancel(context.Cause(caller)) })
+	detach := context.AfterFunc(caller, crash.Guarded(func() { cancel(context.Cause(caller)) }))
 	if limit > 0 {
-		timer := time.AfterFunc(limit, func() { cancel(errNoHeader) })
+		timer := time.AfterFunc(limit, crash.Guarded(func() { cancel(errNoHeader) }))
 		defer timer.Stop()
 	}
 	req, err := build(ctx)

@@ -6,6 +6,8 @@ import (
 	"runtime/debug"
 	"strings"
 	"time"
+
+	"parley/internal/crash"
 )
 
 // call is one request with a valid bearer. Only one goroutine uses it.
@@ -94,9 +96,9 @@ func (s *Server) serve(w http.ResponseWriter, r *http.Request, session *opened) 
 	ctx, cancel := context.WithCancelCause(r.Context())
 	defer cancel(nil)
 	c.ctx = ctx
-	unlink := context.AfterFunc(session.ctx, func() { cancel(context.Cause(session.ctx)) })
+	unlink := context.AfterFunc(session.ctx, crash.Guarded(func() { cancel(context.Cause(session.ctx)) }))
 	defer unlink()
-	unarm := context.AfterFunc(ctx, c.unblock)
+	unarm := context.AfterFunc(ctx, crash.Guarded(c.unblock))
 
 	f := c.run()
 	if ctx.Err() != nil && (f != nil || c.w.status == 0) {

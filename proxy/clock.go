@@ -4,6 +4,8 @@ import (
 	"context"
 	"sync"
 	"time"
+
+	"parley/internal/crash"
 )
 
 // clock provides the times that the server needs.
@@ -63,7 +65,7 @@ func tick(every time.Duration, f func()) (stop func()) {
 	t := &ticker{every: every, f: f}
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	t.timer = time.AfterFunc(every, t.fire)
+	t.timer = time.AfterFunc(every, crash.Guarded(t.fire))
 	return t.stop
 }
 
@@ -126,7 +128,7 @@ func (w *timedWindow) wait(ctx context.Context, left time.Duration) bool {
 
 func (w *timedWindow) ring() {
 	if w.bell == nil {
-		w.bell = time.AfterFunc(w.left(), w.f)
+		w.bell = time.AfterFunc(w.left(), crash.Guarded(w.f))
 		return
 	}
 	w.bell.Reset(w.left())

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"parley/internal/crash"
 )
 
 // quietTicks is the number of ticks without an event after which a ping is due.
@@ -330,6 +332,6 @@ func appendFrame(b []byte, event string, data []byte) []byte {
 
 // afterDone runs f when ctx ends, unless stop is called first.
 func afterDone(ctx context.Context, f func()) (stop func()) {
-	cancel := context.AfterFunc(ctx, f)
+	cancel := context.AfterFunc(ctx, crash.Guarded(f))
 	return func() { cancel() }
 }

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"parley/copilot"
+	"parley/internal/crash"
 	"parley/proxy/repair"
 )
 
@@ -155,12 +156,12 @@ func startOn(listener net.Listener, o Options, back backend, c clock) *Server {
 		Protocols:                    protocols(),
 		HTTP2:                        &http.HTTP2Config{MaxReceiveBufferPerConnection: 8 << 20, MaxReceiveBufferPerStream: 4 << 20},
 	}
-	go func() {
+	crash.Go(func() {
 		defer close(s.served)
 		if err := s.http.Serve(listener); !errors.Is(err, http.ErrServerClosed) {
 			s.log.Error("proxy stopped listening", "error", err)
 		}
-	}()
+	})
 	return s
 }
 

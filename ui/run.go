@@ -14,6 +14,7 @@ import (
 	"github.com/charmbracelet/colorprofile"
 	"github.com/charmbracelet/x/term"
 
+	"parley/internal/crash"
 	"parley/ui/attention"
 	"parley/ui/chat"
 	"parley/ui/fault"
@@ -41,7 +42,7 @@ func run(parent context.Context, o Options) (chat.Result, error) {
 	if err := st.setUp(); err != nil {
 		return chat.Result{}, err
 	}
-	crash, loopErr := st.loop()
+	broken, loopErr := st.loop()
 	cancel()
 	m := st.model
 	m.sessions.stream.leave()
@@ -49,11 +50,11 @@ func run(parent context.Context, o Options) (chat.Result, error) {
 	atMost(patience, m.input.Close) // a disk that does not answer must not keep the program
 	r := m.result
 	switch {
-	case crash != nil:
+	case broken != nil:
 		st.painter.Emergency()
 		st.prog.Kill()
 		r.Reason = chat.LeftCrashed
-		r.CrashFile = fault.Report{Dir: o.CrashDir, Version: o.Version, Now: o.Now, Errors: o.errors()}.Write(crash)
+		r.CrashFile = fault.Report{Dir: o.CrashDir, Version: o.Version, Now: o.Now, Errors: o.errors()}.Write(broken)
 	case parent.Err() != nil && r.Signal == nil:
 		r.Reason = chat.LeftCanceled
 	case loopErr != nil && r.Signal == nil:
@@ -69,10 +70,6 @@ func run(parent context.Context, o Options) (chat.Result, error) {
 	if m.sessions.opening.failed != nil {
 		st.tearDown(nil)
 		return chat.Result{}, m.sessions.opening.failed
-	}
-	if crash != nil {
-		st.tearDown(nil)
-		return r, nil
 	}
 	st.tearDown(st.farewell(r))
 	return r, nil
@@ -91,10 +88,10 @@ func (st *stage) tearDown(tail []string) {
 // atMost runs f and reports whether it returned within d. It goes on after that.
 func atMost(d time.Duration, f func()) bool {
 	done := make(chan struct{})
-	go func() {
+	crash.Go(func() {
 		defer close(done)
 		f()
-	}()
+	})
 	t := time.NewTimer(d)
 	defer t.Stop()
 	select {
@@ -118,7 +115,7 @@ func (st *stage) setUp() error {
 		o.Width, o.Height = w, h
 	}
 	st.opts = o
-	in := keyboard.Watch(o.Input, func() { go st.send(closedMsg{}) })
+	in := keyboard.Watch(o.Input, func() { crash.Go(func() { st.send(closedMsg{}) }) })
 	var restore func()
 	if f, ok := o.Input.(*os.File); ok {
 		if state, err := term.GetState(f.Fd()); err == nil {
@@ -141,12 +138,12 @@ func (st *stage) setUp() error {
 	if o.Inspect != nil {
 		o.Inspect(st.model)
 	}
-	st.wg.Go(func() { st.model.prompts.drafts.keeper.Run(st.ctx) })
-	st.wg.Go(st.signals)
+	st.wg.Go(crash.Guarded(func() { st.model.prompts.drafts.keeper.Run(st.ctx) }))
+	st.wg.Go(crash.Guarded(st.signals))
 	if isTerm {
-		st.wg.Go(func() {
+		st.wg.Go(crash.Guarded(func() {
 			paint.WatchSize(st.ctx, out.Fd(), func(w, h int) { st.send(sizeMsg{w, h}) })
-		})
+		}))
 	}
 	return nil
 }
@@ -156,14 +153,14 @@ func (st *stage) send(msg tea.Msg) { st.prog.Send(msg) }
 
 // pump wakes the loop for an inbox until the program ends.
 func (st *stage) pump(b *chat.Inbox) {
-	st.wg.Go(func() { b.Pump(st.ctx, func() { st.send(inboxMsg{b}) }) })
+	st.wg.Go(crash.Guarded(func() { b.Pump(st.ctx, func() { st.send(inboxMsg{b}) }) }))
 }
 
-// loop runs the event loop and returns how it ended; crash is not nil if it panicked.
-func (st *stage) loop() (crash *fault.Crash, err error) {
+// loop runs the event loop and returns how it ended; broken is not nil if it panicked.
+func (st *stage) loop() (broken *fault.Crash, err error) {
 	defer func() {
 		if v := recover(); v != nil {
-			crash = fault.New(v)
+			broken = fault.New(v)
 		}
 	}()
 	_, err = st.prog.Run()
@@ -189,7 +186,7 @@ func (st *stage) signals() {
 // farewell returns what stays on the normal screen: the end of the conversation and how to resume it.
 func (st *stage) farewell(r chat.Result) []string {
 	m := st.model
-	if !r.Begun {
+	if !r.Begun || r.Reason == chat.LeftCrashed {
 		return nil
 	}
 	rows := m.conv.Session().LastWords(m.screen.height)

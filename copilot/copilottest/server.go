@@ -14,6 +14,7 @@ import (
 
 	"parley/copilot/copilottest/cloudsim"
 	"parley/copilot/copilottest/script"
+	"parley/internal/crash"
 )
 
 // Options configures a [Server]. The zero value is suitable for a chat: a random port and token and the built-in
@@ -114,10 +115,10 @@ func Start(o Options) (*Server, error) {
 		ReadHeaderTimeout: 30 * time.Second,
 		ErrorLog:          log.New(io.Discard, "", 0), // what is worth knowing is in the request log
 	}
-	go func() {
+	crash.Go(func() {
 		defer close(s.served)
 		_ = s.http.Serve(ln) // always ErrServerClosed or the listener's error after Close
-	}()
+	})
 	return s, nil
 }
 

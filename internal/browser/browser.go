@@ -4,6 +4,8 @@ import (
 	"context"
 	"os/exec"
 	"runtime"
+
+	"parley/internal/crash"
 )
 
 // Browser opens web pages in the user's browser. Environ is its environment. It is safe for concurrent use.
@@ -23,6 +25,6 @@ func (b Browser) Open(ctx context.Context, address string) error {
 	if err := cmd.Start(); err != nil {
 		return err
 	}
-	go cmd.Wait() // so that it leaves no zombie
+	crash.Go(func() { _ = cmd.Wait() }) // so that it leaves no zombie
 	return nil
 }

@@ -30,6 +30,8 @@ type Process struct {
 	Err     io.Writer
 	// Policy is the administrator's policy; nil: that of the machine.
 	Policy *rules.PolicyFile
+	// Exit ends the process after a panic; nil: Go does.
+	Exit func(code int)
 }
 
 // app is one run of the program: what the process gave it, and its configuration.

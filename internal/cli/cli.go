@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 	"strings"
+	"time"
 	"unicode"
 	"unicode/utf8"
 
@@ -13,10 +14,12 @@ import (
 
 	"parley/config"
 	"parley/copilot/login"
+	"parley/internal/crash"
 	"parley/session"
 	"parley/session/catalog"
 	"parley/session/live"
 	"parley/session/runtimes"
+	"parley/ui/fault"
 )
 
 // Main runs parley and returns its exit code; see [ExitCode].
@@ -28,11 +31,20 @@ func Main(ctx context.Context, p Process) int {
 	defer catchBrokenPipe()()
 	a := newApp(p)
 	defer a.close()
+	if p.Exit != nil {
+		crash.Handle(func(v any, stack []byte) { a.crashed(p, fault.Of(v, stack)) })
+	}
 	root := rootCommand(a)
 	root.SetArgs(p.Args)
 	root.SetIn(p.In)
 	cmd, err := root.ExecuteContextC(ctx)
 	return exitCode(a, cmd, err)
+}
+
+// crashed reports a panic, after which the process ends.
+func (a *app) crashed(p Process, c *fault.Crash) {
+	fault.Report{Dir: a.paths.Crashes(), Version: programVersion(), Now: time.Now, Errors: p.Err}.Write(c)
+	p.Exit(int(ExitFailed))
 }
 
 // exitCode prints the error of a command, if there is one, and returns the exit code.

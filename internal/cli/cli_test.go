@@ -29,6 +29,9 @@ var sources string
 
 func TestMain(m *testing.M) {
 	demoClock = hasty(time.Now())
+	if room := os.Getenv(panicsIn); room != "" {
+		os.Exit(panicIn(room))
+	}
 	if os.Getenv(asParley) != "" {
 		os.Unsetenv(asParley)
 		if peak := os.Getenv(peakFile); peak != "" {

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"time"
 
+	"parley/internal/crash"
 	"parley/internal/filelock"
 	"parley/session"
 	"parley/session/edits"
@@ -128,7 +129,7 @@ const (
 func (c fileChanges) sweepDaily(ctx context.Context, delay time.Duration, m *live.Manager, log *slog.Logger) (stop func()) {
 	ctx, cancel := context.WithCancel(ctx)
 	begin, begun, done := time.NewTimer(delay), make(chan struct{}), make(chan struct{})
-	go func() {
+	crash.Go(func() {
 		defer close(done)
 		select {
 		case <-begin.C:
@@ -139,7 +140,7 @@ func (c fileChanges) sweepDaily(ctx context.Context, delay time.Duration, m *liv
 		if freed, err := c.sweep(ctx, m); freed > 0 || err != nil && ctx.Err() == nil {
 			log.Info("copies of files that are not needed", "freed", freed, "error", err)
 		}
-	}()
+	})
 	return func() {
 		if delay == 0 {
 			select {

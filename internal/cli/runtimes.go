@@ -10,6 +10,7 @@ import (
 
 	"parley/internal/human"
 	"parley/internal/output"
+	"parley/internal/progress"
 	"parley/session/runtimes"
 )
 
@@ -140,9 +141,12 @@ built into parley, any other against npm's. No script of the package runs. Inter
 			}
 			ctx, stop := untilSignal(cmd.Context())
 			defer stop()
-			line := newProgressLine(a, *asJSON)
-			i, err := a.runtimes().Install(ctx, name, version, line.show)
-			line.end()
+			line, show := progress.New(a.err, a.getenv("TERM")), func(runtimes.Progress) {}
+			if !*asJSON {
+				show = line.Show
+			}
+			i, err := a.runtimes().Install(ctx, name, version, show)
+			line.End()
 			if sig, ok := errors.AsType[signalled](context.Cause(ctx)); ok && err != nil {
 				a.complain("interrupted; nothing was installed")
 				return exitError{sig.code()}

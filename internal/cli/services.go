@@ -11,6 +11,7 @@ import (
 	"parley/copilot"
 	service "parley/copilot/cloud"
 	"parley/copilot/title"
+	"parley/internal/crash"
 	"parley/internal/endpoints"
 	"parley/internal/gitdir"
 	"parley/proxy"
@@ -121,11 +122,11 @@ func proxyOptions(a *app, client *copilot.Client) proxy.Options {
 // sweep ends in the background what an earlier parley left running when it was killed, and removes copies of files that are
 // not needed any more, after a delay.
 func (s *services) sweep(ctx context.Context, delay time.Duration) {
-	go func() {
+	crash.Go(func() {
 		if killed, err := s.processes.Sweep(ctx); err != nil || killed > 0 {
 			s.log.Info("processes of an earlier run", "ended", killed, "error", err)
 		}
-	}()
+	})
 	s.stopSweep = s.edits.sweepDaily(ctx, delay, s.manager, s.log)
 }
 

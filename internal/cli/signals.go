@@ -5,6 +5,8 @@ import (
 	"os"
 	"os/signal"
 	"syscall"
+
+	"parley/internal/crash"
 )
 
 // untilSignal returns a context that ends, with a [signalled] cause, when the program is told to stop.
@@ -13,14 +15,14 @@ func untilSignal(ctx context.Context) (context.Context, context.CancelFunc) {
 	signals := make(chan os.Signal, 1)
 	signal.Notify(signals, syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP)
 	done := make(chan struct{})
-	go func() {
+	crash.Go(func() {
 		defer close(done)
 		select {
 		case s := <-signals:
 			cancel(signalled{s.(syscall.Signal)})
 		case <-ctx.Done():
 		}
-	}()
+	})
 	return ctx, func() {
 		signal.Stop(signals)
 		cancel(nil)

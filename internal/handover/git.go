@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"parley/internal/crash"
 	"parley/internal/lazyregexp"
 	"parley/session/proc"
 )
@@ -68,14 +69,14 @@ func (g Git) run(ctx context.Context, c call) (string, error) {
 	if err != nil {
 		return "", fmt.Errorf("git cannot be started: %w", err)
 	}
-	stop := context.AfterFunc(ctx, func() { _ = child.Kill() })
+	stop := context.AfterFunc(ctx, crash.Guarded(func() { _ = child.Kill() }))
 	defer stop()
 	out, said, wrote := gather(child.Stdout()), gather(child.Stderr()), make(chan struct{})
-	go func() {
+	crash.Go(func() {
 		defer close(wrote)
 		_, _ = io.WriteString(child.Stdin(), c.input)
 		_ = child.Stdin().Close()
-	}()
+	})
 	<-child.Done()
 	text, full := out.await()
 	words, _ := said.await()
@@ -103,12 +104,12 @@ type gathered struct {
 // gather reads a pipe in the background.
 func gather(pipe io.ReadCloser) *gathered {
 	g := &gathered{pipe: pipe, done: make(chan struct{})}
-	go func() {
+	crash.Go(func() {
 		defer close(g.done)
 		n, _ := io.Copy(&g.text, io.LimitReader(pipe, largestOutput))
 		_, _ = io.Copy(io.Discard, pipe)
 		g.full = n < largestOutput
-	}()
+	})
 	return g
 }
 

@@ -11,6 +11,7 @@ import (
 	"slices"
 	"time"
 
+	"parley/internal/crash"
 	"parley/session"
 )
 
@@ -69,7 +70,7 @@ func (p *Printer) Drive(ctx context.Context, in io.Reader, first string, configu
 		}
 	}
 	over := make(chan error, 1)
-	go func() { over <- p.lines(ctx, in, configure) }()
+	crash.Go(func() { over <- p.lines(ctx, in, configure) })
 	var err error
 	select {
 	case err = <-over:
@@ -203,8 +204,8 @@ func (p *Printer) unattended() {
 // refuse refuses an ask from a goroutine, because listeners must not call back into the session.
 func (p *Printer) refuse(id session.AskID) {
 	s := p.session
-	go func() {
+	crash.Go(func() {
 		// An error means that the ask is settled.
 		_ = s.Answer(id, session.Answer{Decision: session.Deny, Message: session.UnattendedReason})
-	}()
+	})
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"time"
 
+	"parley/internal/crash"
 	"parley/internal/human"
 	"parley/session"
 )
@@ -41,7 +42,7 @@ func (w *watch) event(e session.Event, lock func(func())) {
 	case session.TurnStarted:
 		w.base, w.own, w.tripped = w.figures(), Figures{}, nil
 		if w.limits.Time > 0 {
-			w.timer = time.AfterFunc(w.limits.Time, func() { lock(func() { w.trip(limitProblem(human.Seconds(w.limits.Time))) }) })
+			w.timer = time.AfterFunc(w.limits.Time, crash.Guarded(func() { lock(func() { w.trip(limitProblem(human.Seconds(w.limits.Time))) }) }))
 		}
 	case session.UsageReported:
 		w.own.Requests++
@@ -89,7 +90,7 @@ func (w *watch) trip(why *session.Problem) {
 		return
 	}
 	w.tripped = why
-	go w.abort()
+	crash.Go(w.abort)
 }
 
 func (w *watch) stop() {

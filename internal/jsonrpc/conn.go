@@ -10,6 +10,8 @@ import (
 	"sync"
 
 	"github.com/sourcegraph/jsonrpc2"
+
+	"parley/internal/crash"
 )
 
 // Error is the error that a side answers a request with.
@@ -106,7 +108,7 @@ func New(r io.ReadCloser, w io.WriteCloser, o Options) *Conn {
 			}
 		}))
 	close(started)
-	go c.finish()
+	crash.Go(c.finish)
 	return c
 }
 
@@ -243,7 +245,7 @@ func (c *Conn) handle(ctx context.Context, r *jsonrpc2.Request, params json.RawM
 	c.mu.Lock()
 	c.handled[r.ID] = cancel
 	c.mu.Unlock()
-	c.work.Go(func() {
+	c.work.Go(crash.Guarded(func() {
 		defer func() {
 			cancel()
 			c.mu.Lock()
@@ -253,7 +255,7 @@ func (c *Conn) handle(ctx context.Context, r *jsonrpc2.Request, params json.RawM
 		}()
 		result, err := c.o.Handle(ctx, r.Method, params)
 		c.reply(ctx, r.ID, result, err)
-	})
+	}))
 }
 
 // reply answers a request. An answer that cannot be sent is one that nobody waits for.

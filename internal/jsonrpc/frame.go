@@ -10,6 +10,8 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+
+	"parley/internal/crash"
 )
 
 var (
@@ -149,7 +151,7 @@ type stream struct {
 func newStream(r io.ReadCloser, w io.WriteCloser, o Options, notified func(string, []byte) bool) *stream {
 	s := &stream{in: r, r: bufio.NewReaderSize(r, 64<<10), most: o.MostMessage, notified: notified, out: w, mostQueued: o.MostQueued,
 		more: make(chan struct{}, 1), ended: make(chan struct{}), wrote: make(chan struct{})}
-	go s.write()
+	crash.Go(s.write)
 	return s
 }
 

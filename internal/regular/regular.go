@@ -8,6 +8,8 @@ import (
 	"io/fs"
 	"os"
 	"time"
+
+	"parley/internal/crash"
 )
 
 // Links is the treatment of symbolic links when a file is opened.
@@ -113,7 +115,7 @@ const chunk = 256 << 10
 
 func read(ctx context.Context, f *os.File, size, most int64) ([]byte, error) {
 	// Some files of /proc are regular and still block; a deadline ends that. Others refuse deadlines, and never block.
-	stop := context.AfterFunc(ctx, func() { _ = f.SetReadDeadline(time.Unix(1, 0)) })
+	stop := context.AfterFunc(ctx, crash.Guarded(func() { _ = f.SetReadDeadline(time.Unix(1, 0)) }))
 	defer stop()
 	data := make([]byte, 0, max(size, 0)+1)
 	for {

@@ -7,6 +7,7 @@ import (
 	"sync"
 	"time"
 
+	"parley/internal/crash"
 	"parley/internal/human"
 	"parley/session"
 )
@@ -101,10 +102,10 @@ func (c *conversation) limitTime(ctx context.Context, cancel context.CancelCause
 		return func() {}
 	}
 	ctx, stop = context.WithCancel(ctx)
-	go func() {
+	crash.Go(func() {
 		if c.o.Sleep(ctx, c.open.Limits.Time) == nil {
 			cancel(errOutOfTime)
 		}
-	}()
+	})
 	return stop
 }

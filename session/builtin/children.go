@@ -9,6 +9,7 @@ import (
 	"strings"
 	"sync"
 
+	"parley/internal/crash"
 	"parley/internal/nearest"
 	"parley/session"
 	"parley/session/builtin/tool"
@@ -186,11 +187,11 @@ func (c *conversation) start(ch *child, parent *loop, p session.Prompt, backgrou
 	p.ID = cmp.Or(p.ID, session.PromptID(ch.loop.name))
 	ch.loop.inbox.open()
 	ch.loop.inbox.steer(p)
-	go func() {
+	crash.Go(func() {
 		defer c.busy.Done()
 		defer cancel(nil)
 		ch.run(ctx, resumed)
-	}()
+	})
 	return true
 }
 

@@ -6,6 +6,7 @@ import (
 	"sync"
 	"time"
 
+	"parley/internal/crash"
 	"parley/session"
 	"parley/session/builtin/tool"
 	"parley/session/toolview"
@@ -37,11 +38,11 @@ func (l *loop) runCalls(ctx context.Context, calls []call) {
 			if l.toolNamed(one.name).Kind == toolview.Agent { // children appear in the order of their calls
 				ctx, passed = begin.add(ctx)
 			}
-			wg.Go(func() {
+			wg.Go(crash.Guarded(func() {
 				defer func() { <-slots }()
 				defer passed()
 				l.runCall(ctx, one)
-			})
+			}))
 		}
 		wg.Wait()
 		calls = calls[n:]
@@ -62,11 +63,11 @@ type done struct {
 func (l *loop) runCall(ctx context.Context, one call) {
 	live := &output{emit: func(text string) { l.c.out.emit(session.ToolOutput{Head: l.head(), Call: one.id, Text: text}) }}
 	began, ends := l.c.o.Now(), make(chan done, 1)
-	go func() {
+	crash.Go(func() {
 		began := began
 		out := l.outcomeOf(ctx, one, live.add, &began)
 		ends <- done{out, began}
-	}()
+	})
 	var end done
 	select {
 	case end = <-ends:
@@ -91,7 +92,7 @@ func (l *loop) interrupted(one call, ends <-chan done, live *output, began time.
 	case end := <-ends:
 		return end
 	case <-wait.C:
-		go func() { reported((<-ends).out) }()
+		crash.Go(func() { reported((<-ends).out) })
 		return done{live.drop(), began}
 	}
 }

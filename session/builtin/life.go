@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"time"
 
+	"parley/internal/crash"
 	"parley/session"
 )
 
@@ -125,9 +126,9 @@ func (c *conversation) wake() {
 	c.children.turns++
 	r := &running{turn: session.TurnID(fmt.Sprintf("auto-%d-%d", c.open.Gen, c.children.turns)), done: make(chan struct{}), own: true}
 	c.now = r
-	c.busy.Go(func() {
+	c.busy.Go(crash.Guarded(func() {
 		c.runTurn(c.life, r, session.TurnStarted{Origin: session.OriginAutonomous, Because: n.because, Call: n.call})
-	})
+	}))
 }
 
 // models returns the models of the login, nil if they are unknown or ctx ends first.
@@ -154,7 +155,7 @@ func (c *conversation) sleep(ctx context.Context, d time.Duration) error {
 // await returns what f returns, false if ctx ends first: an interrupt does not wait for a function that ignores ctx.
 func await[T any](ctx context.Context, f func() T) (T, bool) {
 	out := make(chan T, 1)
-	go func() { out <- f() }()
+	crash.Go(func() { out <- f() })
 	select {
 	case v := <-out:
 		return v, true
@@ -209,14 +210,14 @@ func (c *conversation) Close(ctx context.Context) error {
 	c.mu.Unlock()
 	c.end(errClosed)
 	quiet := make(chan struct{})
-	go func() {
+	crash.Go(func() {
 		defer close(quiet)
 		if done != nil {
 			<-done
 		}
 		c.busy.Wait()
 		c.servers.Close()
-	}()
+	})
 	select {
 	case <-quiet:
 	case <-ctx.Done():

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"parley/internal/crash"
 	"parley/session"
 	"parley/session/claude/driver"
 	"parley/session/claude/guard"
@@ -109,13 +110,13 @@ func (c *conversation) Answer(ask session.AskID, a session.Answer) error {
 	c.mu.Unlock()
 	c.out.Deliver()
 	written := make(chan error, 1)
-	go func() {
+	crash.Go(func() {
 		defer c.work.Done()
 		written <- guarding{c}.answered(e, ask, p, a)
 		if lasts(a) {
 			guarding{c}.reconsider(e)
 		}
-	}()
+	})
 	timer := time.NewTimer(answerTime)
 	defer timer.Stop()
 	select {

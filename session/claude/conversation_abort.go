@@ -6,6 +6,7 @@ import (
 	"slices"
 	"time"
 
+	"parley/internal/crash"
 	"parley/session"
 )
 
@@ -36,10 +37,10 @@ func (c *conversation) Abort() {
 	c.work.Add(1)
 	c.mu.Unlock()
 	c.out.Deliver()
-	go func() {
+	crash.Go(func() {
 		defer c.work.Done()
 		c.interrupt(e, turn, uuids, asks)
-	}()
+	})
 }
 
 // interrupt cancels prompts that were not begun, interrupts until the turn is over, and kills the process after the grace

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"time"
 
+	"parley/internal/crash"
 	"parley/session"
 	"parley/session/claude/driver"
 	"parley/session/claude/guard"
@@ -127,7 +128,7 @@ func (c *conversation) modeChanged(e *engine, v session.ModeChanged) bool {
 				v.Mode, c.settings.Mode)))
 		}
 		if !c.closed {
-			c.work.Go(func() { _ = c.applySettings(c.life) })
+			c.work.Go(crash.Guarded(func() { _ = c.applySettings(c.life) }))
 		}
 		return false
 	}

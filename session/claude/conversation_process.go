@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"parley/internal/crash"
 	"parley/session"
 	"parley/session/claude/driver"
 )
@@ -66,7 +67,7 @@ func (c *conversation) start(ctx context.Context, state session.RuntimeState, wh
 	c.mu.Notify()
 	c.mu.Unlock()
 	s.relay.attach(&processListener{c, e})
-	c.work.Go(func() { c.watch(e) })
+	c.work.Go(crash.Guarded(func() { c.watch(e) }))
 	return nil
 }
 
@@ -221,7 +222,7 @@ func (c *conversation) startIdle() {
 		return
 	}
 	c.stopIdle()
-	c.idle = time.AfterFunc(c.a.o.IdleAfter, c.releaseIdle)
+	c.idle = time.AfterFunc(c.a.o.IdleAfter, crash.Guarded(c.releaseIdle))
 }
 
 // stopIdle stops that timer. The lock is held.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 
+	"parley/internal/crash"
 	"parley/session"
 )
 
@@ -19,7 +20,7 @@ func (c *conversation) Wake(ctx context.Context) error {
 	defer c.work.Done()
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	defer context.AfterFunc(c.life, cancel)()
+	defer context.AfterFunc(c.life, crash.Guarded(cancel))()
 	err := c.ensureProcess(ctx, waking)
 	c.mu.Lock()
 	defer c.mu.Unlock()

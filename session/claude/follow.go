@@ -9,6 +9,7 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"parley/internal/crash"
 	"parley/internal/regular"
 	"parley/session"
 )
@@ -32,7 +33,7 @@ func (c *conversation) Follow(ctx context.Context, call session.CallID) {
 		return
 	}
 	e.followed[call] = true
-	c.work.Go(func() { c.follow(ctx, e, call) })
+	c.work.Go(crash.Guarded(func() { c.follow(ctx, e, call) }))
 }
 
 // follow publishes what a command writes.

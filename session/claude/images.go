@@ -1,6 +1,7 @@
 package claude
 
 import (
+	"parley/internal/crash"
 	"parley/session"
 	"parley/session/claude/guard"
 	"parley/session/claude/mapper"
@@ -20,11 +21,11 @@ func (c guarding) withImages(e *engine, call guard.Call, reply func(closed bool)
 	}
 	c.work.Add(1)
 	c.mu.Unlock()
-	go func() {
+	crash.Go(func() {
 		defer c.work.Done()
 		c.o.Files.Before(c.life, f)
 		_ = reply(c.life.Err() != nil) // the runtime may have taken the call back, or ended
-	}()
+	})
 	return nil
 }
 

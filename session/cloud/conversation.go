@@ -9,6 +9,7 @@ import (
 	"sync"
 
 	"parley/copilot/cloud/task"
+	"parley/internal/crash"
 	"parley/session"
 )
 
@@ -82,7 +83,7 @@ func (c *conversation) begin(ctx context.Context, turn session.TurnID) (context.
 		return nil, nil, &session.Error{Op: opSend, Kind: session.KindInvalid, Err: errClosed}
 	}
 	ctx, cancel := context.WithCancelCause(ctx)
-	detach := context.AfterFunc(c.life, func() { cancel(errClosed) })
+	detach := context.AfterFunc(c.life, crash.Guarded(func() { cancel(errClosed) }))
 	c.turns[turn] = cancel
 	c.running.Add(1)
 	return ctx, func() {
@@ -249,11 +250,11 @@ func (c *conversation) Close(ctx context.Context) error {
 	c.mu.Unlock()
 	c.end(errClosed)
 	gone := make(chan struct{})
-	go func() {
+	crash.Go(func() {
 		defer close(gone)
 		c.running.Wait()
 		c.out.Stop()
-	}()
+	})
 	select {
 	case <-gone:
 		return nil

@@ -9,6 +9,7 @@ import (
 	"sync"
 
 	"parley/copilot/cloud/task"
+	"parley/internal/crash"
 	"parley/session"
 	"parley/session/cloud/mapper"
 )
@@ -101,10 +102,10 @@ func inParallel(n int, do func(i int) error) error {
 	var wg sync.WaitGroup
 	for i := range n {
 		slots <- struct{}{}
-		wg.Go(func() {
+		wg.Go(crash.Guarded(func() {
 			defer func() { <-slots }()
 			errs[i] = do(i)
-		})
+		}))
 	}
 	wg.Wait()
 	for _, err := range errs {

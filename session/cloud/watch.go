@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"parley/copilot/cloud/task"
+	"parley/internal/crash"
 	"parley/session"
 	"parley/session/cloud/mapper"
 )
@@ -29,14 +30,14 @@ func (c *conversation) watch() {
 	ctx, cancel := context.WithCancel(c.life)
 	c.stop = cancel
 	c.running.Add(1)
-	go func() {
+	crash.Go(func() {
 		defer c.running.Done()
 		defer cancel()
 		c.look(ctx)
 		c.mu.Lock()
 		defer c.mu.Unlock()
 		c.stop = nil
-	}()
+	})
 }
 
 // look looks until nothing has changed for a while.

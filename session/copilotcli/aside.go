@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strings"
 
+	"parley/internal/crash"
 	"parley/session"
 	"parley/session/copilotcli/protocol"
 )
@@ -52,12 +53,12 @@ func (c *conversation) AskAside(ctx context.Context, question string, emit func(
 		Answer string `json:"answer"`
 	}
 	answered := make(chan error, 1)
-	c.work.Go(func() {
+	c.work.Go(crash.Guarded(func() {
 		answered <- l.call(ctx, "session.ui.ephemeralQuery", map[string]any{"question": question}, &answer)
 		c.mu.Lock()
 		defer c.mu.Unlock()
 		c.mu.Notify()
-	})
+	}))
 	said := ""
 	for {
 		_ = c.mu.Wait(ctx, func() bool { return len(q.pieces) > 0 || len(answered) > 0 })

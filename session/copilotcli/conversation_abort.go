@@ -6,6 +6,7 @@ import (
 	"slices"
 	"time"
 
+	"parley/internal/crash"
 	"parley/session"
 )
 
@@ -26,10 +27,10 @@ func (c *conversation) Abort() {
 	c.work.Add(1)
 	c.mu.Unlock()
 	c.asks.withdraw(session.WhyInterrupted)
-	go func() {
+	crash.Go(func() {
 		defer c.work.Done()
 		interrupting{c}.interrupt(l, turn)
-	}()
+	})
 }
 
 // gentleTries is how often only the turn is interrupted, before everything in the session is.
@@ -101,7 +102,7 @@ func (c *conversation) spoke(l *link) {
 		l.stopSilent()
 	case c.a.o.Quiet < 0:
 	case l.silent == nil:
-		l.silent = time.AfterFunc(c.a.o.Quiet, func() { c.wasSilent(l) })
+		l.silent = time.AfterFunc(c.a.o.Quiet, crash.Guarded(func() { c.wasSilent(l) }))
 	default:
 		l.silent.Reset(c.a.o.Quiet)
 	}

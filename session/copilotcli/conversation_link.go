@@ -9,6 +9,7 @@ import (
 	"sync"
 	"time"
 
+	"parley/internal/crash"
 	"parley/session"
 	"parley/session/copilotcli/dispatch"
 	"parley/session/copilotcli/driver"
@@ -102,7 +103,7 @@ func (c linking) attach(ctx context.Context, state session.RuntimeState, why str
 	handlers.Event = func(e protocol.Event) { c.event(l, e) }
 	handlers.Tool = c.callTool
 	l.remove = client.Router().Add(string(c.o.Session), dispatch.Session{Tools: launch.Params.Tools, Agents: launch.Params.CustomAgents, Handlers: handlers})
-	c.work.Go(func() { c.watch(l) })
+	c.work.Go(crash.Guarded(func() { c.watch(l) }))
 	if err := c.openSession(ctx, l); err != nil {
 		c.detach(l)
 		c.a.commands.learn(c.o.Dir, nil, err)
@@ -112,7 +113,7 @@ func (c linking) attach(ctx context.Context, state session.RuntimeState, why str
 		c.closeInRuntime(l)
 		return &session.Error{Op: opOpen, Kind: session.KindCancelled, Err: context.Canceled}
 	}
-	c.work.Go(func() { invoking(c).learnCommands(l) })
+	c.work.Go(crash.Guarded(func() { invoking(c).learnCommands(l) }))
 	return nil
 }
 
@@ -298,7 +299,7 @@ func (c linking) startIdle() {
 		return
 	}
 	c.stopIdle()
-	c.idle = time.AfterFunc(c.a.o.IdleAfter, c.releaseIdle)
+	c.idle = time.AfterFunc(c.a.o.IdleAfter, crash.Guarded(c.releaseIdle))
 }
 
 // stopIdle stops that timer. The lock is held.

@@ -1,6 +1,10 @@
 package copilotcli
 
-import "context"
+import (
+	"context"
+
+	"parley/internal/crash"
+)
 
 // Wake opens the session in the runtime if it is not.
 func (c *conversation) Wake(ctx context.Context) error {
@@ -14,7 +18,7 @@ func (c *conversation) Wake(ctx context.Context) error {
 	defer c.work.Done()
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	defer context.AfterFunc(c.life, cancel)()
+	defer context.AfterFunc(c.life, crash.Guarded(cancel))()
 	err := linking{c}.ensureLink(ctx, waking)
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -6,6 +6,7 @@ import (
 	"sync"
 	"time"
 
+	"parley/internal/crash"
 	"parley/session"
 	"parley/session/edits/worktree"
 )
@@ -76,7 +77,7 @@ func (t *tracker) Before(ctx context.Context, c session.FileCall) {
 		t.forget(old)
 	}
 	ctx, cancel := context.WithTimeout(ctx, longestBefore)
-	go func() {
+	crash.Go(func() {
 		defer t.looks.Done()
 		defer cancel()
 		select {
@@ -86,7 +87,7 @@ func (t *tracker) Before(ctx context.Context, c session.FileCall) {
 		}
 		p.cut = ctx.Err() != nil
 		close(p.looked)
-	}()
+	})
 	select {
 	case <-p.looked:
 	case <-ctx.Done():
@@ -113,10 +114,10 @@ func (t *tracker) forget(p *tracked) {
 	case <-p.looked:
 		p.drop()
 	default:
-		go func() {
+		crash.Go(func() {
 			<-p.looked
 			p.drop()
-		}()
+		})
 	}
 }
 
@@ -148,11 +149,11 @@ func (t *tracker) enqueue(e session.ToolEnded) {
 	p.back = e.Result.Background && p.call.Command != ""
 	before, done := t.last, make(chan struct{})
 	t.last = done
-	go func() {
+	crash.Go(func() {
 		defer close(done)
 		<-before
 		t.record(p, e)
-	}()
+	})
 }
 
 // record records what a call changed, and reports it.
@@ -239,11 +240,11 @@ func (t *tracker) Close(ctx context.Context) error {
 	defer t.lib.tracked.remove(t)
 	defer t.stop()
 	gone := make(chan struct{})
-	go func() {
+	crash.Go(func() {
 		defer close(gone)
 		<-last
 		t.looks.Wait()
-	}()
+	})
 	ctx, cancel := context.WithTimeout(ctx, longestClose)
 	defer cancel()
 	select {

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 
+	"parley/internal/crash"
 	"parley/session"
 )
 
@@ -80,7 +81,7 @@ func (r *runtime) answer(ask session.AskID, answer session.Answer) error {
 	conv, dir := r.conv, r.state.meta.Dir
 	r.state.Unlock()
 	if lasts(a.asked.Permission, answer) {
-		go r.keep(a, conv, dir)
+		crash.Go(func() { r.keep(a, conv, dir) })
 		return nil
 	}
 	err := conv.Answer(ask, answer)
@@ -97,10 +98,10 @@ func (r *runtime) refuse(a *openAsk) {
 	a.answered, a.unattended = true, true
 	a.answer = session.Answer{Decision: session.Deny, Message: session.UnattendedReason}
 	conv := r.conv
-	go func() {
+	crash.Go(func() {
 		err := conv.Answer(a.asked.Ask, a.answer)
 		r.answered(a, err)
-	}()
+	})
 }
 
 // answered records the agent's result for an answer, and settles the ask if the agent has not. It takes the lock.

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"sync"
 
+	"parley/internal/crash"
 	"parley/session"
 )
 
@@ -123,7 +124,7 @@ func (m *Manager) Refresh(ctx context.Context) error {
 	errs := make([]error, len(m.d.Agents))
 	for i, a := range m.d.Agents {
 		if l, ok := a.(session.SessionLister); ok {
-			wg.Go(func() { errs[i] = l.Refresh(ctx) })
+			wg.Go(crash.Guarded(func() { errs[i] = l.Refresh(ctx) }))
 		}
 	}
 	wg.Wait()

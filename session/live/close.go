@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 
+	"parley/internal/crash"
 	"parley/session"
 )
 
@@ -15,7 +16,7 @@ func (s *Session) Close(ctx context.Context) error {
 		s.state.closed = true
 		s.endLife()
 		s.state.queue.dropAll(&session.Error{Op: opSend, Kind: session.KindCancelled, Err: errClosed})
-		go s.shutDown(ctx)
+		crash.Go(func() { s.shutDown(ctx) })
 	}
 	s.state.Unlock()
 	select {

@@ -6,6 +6,7 @@ import (
 	"sync"
 	"time"
 
+	"parley/internal/crash"
 	"parley/session"
 )
 
@@ -59,14 +60,14 @@ func (c *customs) get(l session.CustomsLister, key customsKey) (list session.Cus
 	}
 	if e.reading == nil && (e.at.IsZero() || c.now().Sub(e.at) >= customsFor) && !c.closed {
 		e.reading = make(chan struct{})
-		c.work.Go(func() {
+		c.work.Go(crash.Guarded(func() {
 			list := l.Customs(c.life, key.dir)
 			c.mu.Lock()
 			defer c.mu.Unlock()
 			e.list, e.at = list, c.now()
 			close(e.reading)
 			e.reading = nil
-		})
+		}))
 	}
 	return e.list, !e.at.IsZero()
 }

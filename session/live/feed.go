@@ -5,6 +5,7 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"parley/internal/crash"
 	"parley/session"
 )
 
@@ -86,7 +87,7 @@ func (f *feed) push(x fed) {
 	f.pending = append(f.pending, x)
 	if !f.pumping {
 		f.pumping = true
-		go f.pump()
+		crash.Go(f.pump)
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"sync"
 
+	"parley/internal/crash"
 	"parley/session"
 )
 
@@ -60,11 +61,11 @@ func (f *files) count(life context.Context) {
 	if f.tracker == nil {
 		return
 	}
-	f.work.Go(func() {
+	f.work.Go(crash.Guarded(func() {
 		if n := f.tracker.Unaccepted(life); n > 0 && life.Err() == nil {
 			f.changed(session.FilesChanged{Unaccepted: n})
 		}
-	})
+	}))
 }
 
 // close waits until what the calls changed is recorded, and closes the tracker.

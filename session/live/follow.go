@@ -3,6 +3,7 @@ package live
 import (
 	"context"
 
+	"parley/internal/crash"
 	"parley/session"
 )
 
@@ -31,5 +32,5 @@ func (w *worker) follow(t *session.Transcript) {
 	it := &item{prompt: turn.Prompt, turn: turn.ID, origin: turn.Origin, done: make(chan struct{})}
 	it.ctx, it.cancel = context.WithCancel(context.Background())
 	q.current, q.working, w.state.turns[turn.ID] = it, true, true
-	go w.work(it)
+	crash.Go(func() { w.work(it) })
 }

@@ -5,6 +5,7 @@ import (
 	"sync"
 	"time"
 
+	"parley/internal/crash"
 	"parley/session"
 )
 
@@ -129,7 +130,7 @@ func (w *writer) start(j session.Journal) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.loop = l
-	go w.run(l)
+	crash.Go(func() { w.run(l) })
 }
 
 // stop makes the loop write the rest, close the journal and release its lock. It returns the loop, whose done the caller
@@ -151,6 +152,7 @@ func (w *writer) stop() *journalLoop {
 // neither a slow disk nor a late start of the goroutine adds to it.
 func (w *writer) run(l *journalLoop) {
 	defer close(l.done)
+	defer crash.Last(func() { <-w.ask() })()
 	var timer *time.Timer
 	var due <-chan time.Time
 	reported := false

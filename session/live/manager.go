@@ -11,6 +11,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"parley/internal/crash"
 	"parley/session"
 )
 
@@ -148,7 +149,7 @@ func (m *Manager) Close(ctx context.Context) error {
 	errs := make([]error, len(all))
 	var wg sync.WaitGroup
 	for i, s := range all {
-		wg.Go(func() { errs[i] = s.Close(ctx) })
+		wg.Go(crash.Guarded(func() { errs[i] = s.Close(ctx) }))
 	}
 	wg.Wait()
 	m.customs.close()

@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 
+	"parley/internal/crash"
 	"parley/session"
 )
 
@@ -71,7 +72,7 @@ func (s *Session) Steer(p session.Prompt) (session.PromptID, error) {
 	it.origin, it.steering, it.into = session.OriginQueued, true, q.current
 	q.items = append(q.items, it)
 	s.state.publish(session.Queued{Head: s.state.head(""), Prompt: it.prompt})
-	go s.worker.offer(steerer, it)
+	crash.Go(func() { s.worker.offer(steerer, it) })
 	return it.prompt.ID, nil
 }
 

@@ -3,6 +3,7 @@ package live
 import (
 	"context"
 
+	"parley/internal/crash"
 	"parley/session"
 )
 
@@ -150,7 +151,7 @@ func (r *runtime) dropConversation() session.Conversation {
 func (r *runtime) retire(old session.Conversation, left chan struct{}) {
 	gone := make(chan struct{})
 	r.retired.add(gone)
-	go func() {
+	crash.Go(func() {
 		defer close(gone)
 		if old == nil {
 			<-left
@@ -160,7 +161,7 @@ func (r *runtime) retire(old session.Conversation, left chan struct{}) {
 		defer cancel()
 		// An error needs no handling: the conversation has done what it can.
 		_ = old.Close(ctx)
-	}()
+	})
 }
 
 // release closes the endpoint and the journal of a session without a conversation, for other processes. It takes the lock.
@@ -203,7 +204,8 @@ func (r *runtime) warm() {
 		return
 	}
 	if w := r.warmup.begin(r.life, st.settings); w != nil {
-		go r.prepare(w, warmer, st.journal.open())
+		open := st.journal.open()
+		crash.Go(func() { r.prepare(w, warmer, open) })
 	}
 }
 
@@ -213,10 +215,10 @@ func (r *runtime) wake() (open bool) {
 	if !can || r.state.closed || r.state.queue.current != nil || !r.warmup.beginWake() {
 		return r.conv != nil
 	}
-	go func() {
+	crash.Go(func() {
 		err := w.Wake(r.life)
 		r.warmup.endWake(err != nil && r.life.Err() == nil) // the prompt meets the same problem and reports it
-	}()
+	})
 	return true
 }
 

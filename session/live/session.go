@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"parley/internal/crash"
 	"parley/session"
 )
 
@@ -121,7 +122,7 @@ func (s *Session) Abort() {
 		it.cancel()
 	case conv != nil:
 		// The agent may run an autonomous turn.
-		go conv.Abort()
+		crash.Go(conv.Abort)
 	}
 }
 

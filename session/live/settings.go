@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 
+	"parley/internal/crash"
 	"parley/session"
 )
 
@@ -76,7 +77,7 @@ func (r *runtime) configure() {
 		return
 	}
 	r.configuring, r.settled = true, make(chan struct{})
-	go r.sendSettings()
+	crash.Go(r.sendSettings)
 }
 
 // configured waits until the conversation has taken or refused the newest settings, which the next prompt is meant for. It takes

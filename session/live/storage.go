@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 
+	"parley/internal/crash"
 	"parley/session"
 )
 
@@ -135,14 +136,14 @@ func (sto *storage) saveSoon() {
 	sto.state.pinSettings()
 	done := make(chan struct{})
 	sto.saving = done
-	go func() {
+	crash.Go(func() {
 		err := sto.save(sto.life, false)
 		sto.state.Lock()
 		defer sto.state.Unlock()
 		sto.saving = nil
 		close(done)
 		sto.reportUnsaved(err)
-	}()
+	})
 }
 
 // save opens the journal and writes all unwritten events. In the background it stops when the session closes, which saves the

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"parley/internal/crash"
 	"parley/session"
 )
 
@@ -40,7 +41,7 @@ func (t *titles) consider() {
 		return
 	}
 	t.made = make(chan struct{})
-	go t.make(prompt, answer)
+	crash.Go(func() { t.make(prompt, answer) })
 }
 
 // make asks for the title and publishes it, unless the user gave one meanwhile. A session without a title is shown by its

@@ -5,6 +5,7 @@ import (
 	"sync"
 	"time"
 
+	"parley/internal/crash"
 	"parley/session"
 )
 
@@ -46,7 +47,7 @@ func (u *warmup) begin(life context.Context, settings session.Settings) *prepara
 	}
 	w := &preparation{settings: settings, done: make(chan struct{})}
 	w.ctx, w.cancel = context.WithCancel(life)
-	w.timer = time.AfterFunc(warmFor, w.cancel)
+	w.timer = time.AfterFunc(warmFor, crash.Guarded(w.cancel))
 	u.current = w
 	return w
 }

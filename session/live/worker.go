@@ -5,6 +5,7 @@ import (
 	"errors"
 	"time"
 
+	"parley/internal/crash"
 	"parley/session"
 )
 
@@ -28,7 +29,7 @@ func (w *worker) start() {
 	}
 	if w.storage.elsewhere && q.next() != nil {
 		q.working = true
-		go w.takeOver()
+		crash.Go(w.takeOver)
 		return
 	}
 	it := w.begin()
@@ -36,7 +37,7 @@ func (w *worker) start() {
 		return
 	}
 	q.working = true
-	go w.work(it)
+	crash.Go(func() { w.work(it) })
 }
 
 // takeOver starts the delivery in a session that another process had when it was read.
@@ -97,10 +98,10 @@ func (w *worker) deliver(it *item) {
 	defer it.cancel()
 	result := make(chan error, 1)
 	left := make(chan struct{})
-	go func() {
+	crash.Go(func() {
 		defer close(left)
 		result <- w.send(it)
-	}()
+	})
 	select {
 	case err := <-result:
 		w.finish(it, err)

@@ -4,6 +4,8 @@ import (
 	"context"
 	"io"
 	"time"
+
+	"parley/internal/crash"
 )
 
 // Filter runs a command line in a directory with an input. It returns the first bytes of the standard output, at most most,
@@ -14,23 +16,23 @@ func (s Shell) Filter(ctx context.Context, dir, line string, input []byte, most 
 	if err != nil {
 		return nil, -1, err
 	}
-	stopped := context.AfterFunc(ctx, func() { _ = child.Kill() })
+	stopped := context.AfterFunc(ctx, crash.Guarded(func() { _ = child.Kill() }))
 	defer stopped()
 	wrote, drained, read := make(chan struct{}), make(chan struct{}), make(chan []byte, 1)
-	go func() {
+	crash.Go(func() {
 		defer close(wrote)
 		_, _ = child.Stdin().Write(input) // a command need not read its input
 		_ = child.Stdin().Close()
-	}()
-	go func() {
+	})
+	crash.Go(func() {
 		defer close(drained)
 		_, _ = io.Copy(io.Discard, child.Stderr())
-	}()
-	go func() {
+	})
+	crash.Go(func() {
 		out, _ := io.ReadAll(io.LimitReader(child.Stdout(), int64(most)))
 		_, _ = io.Copy(io.Discard, child.Stdout())
 		read <- out
-	}()
+	})
 	<-child.Done()
 	timer := time.NewTimer(lingering)
 	defer timer.Stop()

@@ -1,6 +1,10 @@
 package proc
 
-import "runtime"
+import (
+	"runtime"
+
+	"parley/internal/crash"
+)
 
 // forker runs functions on one thread until it is stopped. A child gets its parent-death signal when the thread that forked
 // it ends, and Go may end threads at any time.
@@ -11,7 +15,7 @@ type forker struct {
 
 func newForker() *forker {
 	f := &forker{jobs: make(chan func()), done: make(chan struct{})}
-	go f.loop()
+	crash.Go(f.loop)
 	return f
 }
 

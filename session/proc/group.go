@@ -9,6 +9,8 @@ import (
 	"os/exec"
 	"strconv"
 	"sync"
+
+	"parley/internal/crash"
 )
 
 // ErrClosed is the error of a start in a closed group.
@@ -158,7 +160,7 @@ func (g *Group) adopt(c *Child, label string) {
 	g.mu.Lock()
 	g.children[c] = true
 	g.mu.Unlock()
-	go c.wait()
+	crash.Go(c.wait)
 }
 
 // forget removes a reaped child.

@@ -8,6 +8,8 @@ import (
 	"os/exec"
 	"syscall"
 	"time"
+
+	"parley/internal/crash"
 )
 
 // guard is a process that waits for the end of parley and then kills everything with its mark.
@@ -47,7 +49,7 @@ func startGuard(run string) (*guard, error) {
 func (g *guard) dismiss() {
 	_, _ = io.WriteString(g.line, "dismissed\n")
 	_ = g.line.Close()
-	impatient := time.AfterFunc(killWait, func() { _ = g.cmd.Process.Kill() })
+	impatient := time.AfterFunc(killWait, crash.Guarded(func() { _ = g.cmd.Process.Kill() }))
 	defer impatient.Stop()
 	_ = g.cmd.Wait()
 }

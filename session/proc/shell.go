@@ -6,6 +6,8 @@ import (
 	"runtime"
 	"strings"
 	"time"
+
+	"parley/internal/crash"
 )
 
 // Shell runs command lines in the user's shell, with the user's whole environment. They end with the program. It is safe for
@@ -23,10 +25,10 @@ func (s Shell) Run(ctx context.Context, dir, line string, wrote func([]byte)) (i
 	if err != nil {
 		return -1, err
 	}
-	stopped := context.AfterFunc(ctx, func() { _ = child.Kill() })
+	stopped := context.AfterFunc(ctx, crash.Guarded(func() { _ = child.Kill() }))
 	defer stopped()
 	read := make(chan struct{})
-	go func() {
+	crash.Go(func() {
 		defer close(read)
 		buf := make([]byte, 32<<10)
 		for {
@@ -36,7 +38,7 @@ func (s Shell) Run(ctx context.Context, dir, line string, wrote func([]byte)) (i
 				return
 			}
 		}
-	}()
+	})
 	<-child.Done()
 	select {
 	case <-read:

@@ -16,6 +16,8 @@ import (
 	"path/filepath"
 	"strings"
 	"time"
+
+	"parley/internal/crash"
 )
 
 // maxArchive bounds the size of an archive, in bytes.
@@ -58,7 +60,7 @@ func (d downloader) download(ctx context.Context, address, path string, m *meter
 	defer cancel(nil)
 	stalled := &Failure{Reason: ReasonStalled, What: fmt.Sprintf("the download went silent for %v", d.stallAfter),
 		Next: "check the network and try again"}
-	watch := time.AfterFunc(d.stallAfter, func() { cancel(stalled) })
+	watch := time.AfterFunc(d.stallAfter, crash.Guarded(func() { cancel(stalled) }))
 	defer watch.Stop()
 
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, u.String(), nil)

@@ -7,6 +7,7 @@ import (
 	"sync"
 	"time"
 
+	"parley/internal/crash"
 	"parley/session"
 )
 
@@ -57,7 +58,7 @@ func (s *installs) join(ctx context.Context, f *family, version string) (*shared
 		detached, cancel := context.WithCancel(context.WithoutCancel(ctx))
 		shared = &sharedInstall{cancel: cancel, done: make(chan struct{}), waiters: map[chan Progress]struct{}{}}
 		s.running[key] = shared
-		go s.run(detached, key, f, version, shared)
+		crash.Go(func() { s.run(detached, key, f, version, shared) })
 	}
 	shared.mu.Lock()
 	shared.waiters[steps] = struct{}{}

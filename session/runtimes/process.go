@@ -10,6 +10,7 @@ import (
 	"sync"
 	"time"
 
+	"parley/internal/crash"
 	"parley/session/proc"
 )
 
@@ -38,19 +39,19 @@ func run(ctx context.Context, c command) (output, error) {
 	}
 	stdout, stderr := &limited{left: c.limit}, &limited{left: c.limit}
 	read := make(chan struct{})
-	go func() {
+	crash.Go(func() {
 		defer close(read)
 		var both sync.WaitGroup
-		both.Go(func() { _, _ = io.Copy(stdout, child.Stdout()) })
-		both.Go(func() { _, _ = io.Copy(stderr, child.Stderr()) })
+		both.Go(crash.Guarded(func() { _, _ = io.Copy(stdout, child.Stdout()) }))
+		both.Go(crash.Guarded(func() { _, _ = io.Copy(stderr, child.Stderr()) }))
 		both.Wait()
-	}()
+	})
 	select {
 	case <-child.Done():
 	case <-ctx.Done():
 	}
 	err = group.Close() // ends processes that keep the pipes open
-	timer := time.AfterFunc(pipesOpen, func() { closePipes(child) })
+	timer := time.AfterFunc(pipesOpen, crash.Guarded(func() { closePipes(child) }))
 	<-read
 	timer.Stop()
 	closePipes(child)

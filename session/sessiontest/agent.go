@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"parley/internal/crash"
 	"parley/session"
 )
 
@@ -169,10 +170,10 @@ func (c *Conversation) Send(ctx context.Context, id session.TurnID, p session.Pr
 	script := c.agent.script
 	c.agent.mu.Unlock()
 	if script != nil {
-		go func() {
+		crash.Go(func() {
 			script(t)
 			t.End(session.TurnCompleted)
-		}()
+		})
 	} else {
 		c.agent.turns <- t
 	}

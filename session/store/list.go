@@ -17,6 +17,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"parley/internal/crash"
 	"parley/session"
 )
 
@@ -80,14 +81,14 @@ func (s *Store) describeAll(ctx context.Context, found []fs.DirEntry) ([]session
 	var work sync.WaitGroup
 	for range min(describers, runtime.GOMAXPROCS(0), len(found)) {
 		work.Add(1)
-		go func() {
+		crash.Go(func() {
 			defer work.Done()
 			for i := int(next.Add(1)) - 1; i < len(found) && ctx.Err() == nil; i = int(next.Add(1)) - 1 {
 				if info, err := found[i].Info(); err == nil {
 					all[i] = s.describe(session.ID(strings.TrimSuffix(found[i].Name(), journalSuffix)), info)
 				}
 			}
-		}()
+		})
 	}
 	work.Wait()
 	return slices.DeleteFunc(all, func(m session.Meta) bool { return m.ID == "" }), ctx.Err()

@@ -11,6 +11,7 @@ import (
 	"slices"
 	"sync"
 
+	"parley/internal/crash"
 	"parley/internal/human"
 	"parley/session"
 )
@@ -231,12 +232,12 @@ func decodeInto(events []session.Event, kinds []lineKind, lines [][]byte) {
 	workers := runtime.GOMAXPROCS(0)
 	var wg sync.WaitGroup
 	for w := range workers {
-		wg.Go(func() {
+		wg.Go(crash.Guarded(func() {
 			var d session.Decoder
 			for i := len(lines) * w / workers; i < len(lines)*(w+1)/workers; i++ {
 				events[i], kinds[i] = decodeLine(&d, lines[i])
 			}
-		})
+		}))
 	}
 	wg.Wait()
 }

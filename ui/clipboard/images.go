@@ -6,6 +6,8 @@ import (
 	"os"
 	"path/filepath"
 	"time"
+
+	"parley/internal/crash"
 )
 
 // ReadImage returns the bytes of the image on the clipboard, or an error that names an alternative. It may run a program.
@@ -22,7 +24,7 @@ const imagesStay = 14 * 24 * time.Hour
 
 // SweepImages removes pasted images that are older than two weeks from a directory, in the background.
 func SweepImages(dir string, now time.Time) {
-	go func() {
+	crash.Go(func() {
 		entries, err := os.ReadDir(dir)
 		if err != nil {
 			return
@@ -32,5 +34,5 @@ func SweepImages(dir string, now time.Time) {
 				_ = os.Remove(filepath.Join(dir, e.Name()))
 			}
 		}
-	}()
+	})
 }

@@ -34,6 +34,9 @@ func New(v any) *Crash {
 	return &Crash{value: v, stack: debug.Stack()}
 }
 
+// Of returns the crash of a panic that was recovered with its stack.
+func Of(v any, stack []byte) *Crash { return &Crash{v, stack} }
+
 // Guarded returns a command that runs cmd, or each command of a batch, and returns a [Crash] if it panics. Bubble Tea runs
 // commands in goroutines, where a panic would leave the terminal as it is.
 func Guarded(cmd tea.Cmd) tea.Cmd {

@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"sync"
 
+	"parley/internal/crash"
 	"parley/internal/gitignore"
 )
 
@@ -53,13 +54,14 @@ func (f *Finder) Refresh() {
 		return
 	}
 	ctx, cancel := context.WithCancel(context.Background())
-	f.cancel, f.done = cancel, make(chan struct{})
+	done := make(chan struct{})
+	f.cancel, f.done = cancel, done
 	x := &index{}
 	first := len(f.shown.entries) == 0
 	if first {
 		f.shown, f.grows = x, true
 	}
-	go f.walk(ctx, x, f.done)
+	crash.Go(func() { f.walk(ctx, x, done) })
 }
 
 // Close ends the walk that is under way and waits for its end. What was found can still be searched.

@@ -1,6 +1,10 @@
 package paint
 
-import "time"
+import (
+	"time"
+
+	"parley/internal/crash"
+)
 
 // How long Emergency waits for a write that is under way, and then for its own.
 const emergencyPatience = 150 * time.Millisecond
@@ -13,10 +17,10 @@ func (p *Painter) Emergency() {
 		give := p.held.Swap(nil)
 		if give != nil {
 			done := make(chan struct{})
-			go func() {
+			crash.Go(func() {
 				defer close(done)
 				p.writeLast(*give)
-			}()
+			})
 			patience(done, 2*emergencyPatience)
 		}
 		p.dead.Store(true)

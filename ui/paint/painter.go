@@ -8,6 +8,8 @@ import (
 
 	"github.com/charmbracelet/colorprofile"
 	uv "github.com/charmbracelet/ultraviolet"
+
+	"parley/internal/crash"
 )
 
 // Painter paints frames on a terminal. It is safe for concurrent use. Only Release, Retake and Stop wait for the terminal.
@@ -29,6 +31,7 @@ type Painter struct {
 	held      atomic.Pointer[string] // the sequence that gives back the modes; nil when none is taken
 	dead      atomic.Bool            // nothing may be written
 	emergency sync.Once
+	spared    func() // the program may crash without giving the terminal back
 }
 
 // wish is what the callers want on the screen. The writer takes a copy of it.
@@ -81,7 +84,8 @@ func (p *Painter) Start() {
 		w.inline = &inline{screen: w.screen, reflows: reflows(env), climb: -1}
 	}
 	w.pace.remote = env.Getenv("SSH_TTY") != "" || env.Getenv("SSH_CONNECTION") != ""
-	go w.run()
+	p.spared = crash.Last(p.Emergency)
+	crash.Go(w.run)
 }
 
 // Draw paints the frame, at once or when its turn comes, unless a newer one replaces it. It never waits for the terminal.
@@ -180,6 +184,9 @@ func (p *Painter) Stop(tail []string) { p.do(order{what: stop, tail: tail}) }
 func (p *Painter) do(o order) {
 	p.mu.Lock()
 	started := p.started
+	if started && o.what == stop {
+		p.spared()
+	}
 	p.mu.Unlock()
 	if !started {
 		return

@@ -8,6 +8,7 @@ import (
 	"syscall"
 	"time"
 
+	"parley/internal/crash"
 	"parley/internal/human"
 	"parley/session"
 	"parley/session/live"
@@ -75,7 +76,7 @@ func Run(parent context.Context, o Options) (chat.Result, error) {
 		defer signal.Stop(ch)
 		sigs = ch
 	}
-	go p.read(o.Input) // a read cannot be canceled; it ends with its input or with the program
+	crash.Go(func() { p.read(o.Input) }) // a read cannot be canceled; it ends with its input or with the program
 	if o.SignIn != nil {
 		p.signIn(sigs)
 		return p.result, nil
@@ -193,14 +194,14 @@ func (p *console) attach(s *live.Session) {
 	ctx, cancel := context.WithCancel(p.talk.ctx)
 	p.unpump = cancel
 	inbox := p.inbox
-	p.talk.wg.Go(func() {
+	p.talk.wg.Go(crash.Guarded(func() {
 		inbox.Pump(ctx, func() {
 			select {
 			case p.wake <- inbox:
 			case <-ctx.Done():
 			}
 		})
-	})
+	}))
 	p.asking.next()
 }
 

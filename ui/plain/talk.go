@@ -7,6 +7,7 @@ import (
 	"sync"
 	"time"
 
+	"parley/internal/crash"
 	"parley/session"
 	"parley/session/live"
 	"parley/ui/style"
@@ -65,11 +66,11 @@ func (t *talk) agent() string {
 // background runs f beside the chat, and what f returns in the chat's loop.
 func (t *talk) background(f func() func()) {
 	t.working++
-	t.wg.Go(func() {
+	t.wg.Go(crash.Guarded(func() {
 		then := f()
 		select {
 		case t.done <- then:
 		case <-t.ctx.Done():
 		}
-	})
+	}))
 }

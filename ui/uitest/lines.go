@@ -11,6 +11,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"parley/internal/crash"
 	"parley/session/live"
 	"parley/session/sessiontest"
 	"parley/ui"
@@ -71,13 +72,13 @@ func RunLines(t *testing.T, c Config, f func(l *Lines)) {
 		if c.Options != nil {
 			c.Options(&o)
 		}
-		go func() {
+		crash.Go(func() {
 			r, err := ui.Run(ctx, o)
 			if err != nil {
 				t.Error(err)
 			}
 			l.result <- r
-		}()
+		})
 		synctest.Wait()
 		f(l)
 	})

@@ -16,6 +16,7 @@ import (
 	"github.com/charmbracelet/colorprofile"
 	"github.com/charmbracelet/x/ansi"
 
+	"parley/internal/crash"
 	"parley/session"
 	"parley/session/live"
 	"parley/session/sessiontest"
@@ -150,7 +151,7 @@ func start(t *testing.T, c Config) *Program {
 	if o.Light {
 		p.scheme = LightScheme
 	}
-	go func() {
+	crash.Go(func() {
 		r, err := ui.Run(ctx, o)
 		switch {
 		case err != nil && c.Failed != nil:
@@ -160,7 +161,7 @@ func start(t *testing.T, c Config) *Program {
 		}
 		_ = in.Close() // nothing reads keys any more
 		p.result <- r
-	}()
+	})
 	p.Settle()
 	if background := "1a1a/1b1b/1e1e"; !c.Silent {
 		if o.Light {

@@ -9,6 +9,8 @@ import (
 
 	uv "github.com/charmbracelet/ultraviolet"
 	"github.com/charmbracelet/x/vt"
+
+	"parley/internal/crash"
 )
 
 // Screen is a terminal in memory. It is safe for concurrent use.
@@ -30,10 +32,10 @@ func NewScreen(w, h int) *Screen {
 	s.emu.SetCallbacks(vt.Callbacks{CursorVisibility: func(visible bool) { s.hidden = !visible }}) // while it is written to
 	// What the emulator answers has to be read, or writing to it blocks.
 	s.drained = make(chan struct{})
-	go func() {
+	crash.Go(func() {
 		defer close(s.drained)
 		_, _ = io.Copy(io.Discard, s.emu)
-	}()
+	})
 	return s
 }
 

@@ -13,6 +13,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"parley/internal/crash"
 	"parley/internal/jsonrpc"
 	"parley/session/proc"
 )
@@ -62,7 +63,7 @@ func (c *client) run(ctx context.Context, processes *proc.Group, environ []strin
 		return
 	}
 	var reading sync.WaitGroup
-	reading.Go(func() { c.readErrors(child.Stderr()) })
+	reading.Go(crash.Guarded(func() { c.readErrors(child.Stderr()) }))
 	c.child = child
 	c.conn = jsonrpc.New(child.Stdout(), child.Stdin(), jsonrpc.Options{Handle: c.handle, Notified: c.notified})
 	if c.err = c.initialize(ctx); c.err != nil {

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"sync"
 
+	"parley/internal/crash"
 	"parley/internal/human"
 	"parley/session"
 	"parley/session/builtin/tool"
@@ -81,12 +82,12 @@ func (p *Pool) After(ctx context.Context, edits []session.FileEdit) Note {
 	var waits sync.WaitGroup
 	for c, changes := range work {
 		done := p.start(c, changes)
-		waits.Go(func() {
+		waits.Go(crash.Guarded(func() {
 			select {
 			case <-done:
 			case <-waited.Done():
 			}
-		})
+		}))
 	}
 	waits.Wait()
 	return p.note(ctx, work)
@@ -101,12 +102,12 @@ func (p *Pool) start(c *client, changes []change) <-chan struct{} {
 		close(done)
 		return done
 	}
-	p.work.Go(func() {
+	p.work.Go(crash.Guarded(func() {
 		defer close(done)
 		ctx, cancel := context.WithTimeout(p.ctx, p.o.Bounds.Start+p.o.Bounds.Settle)
 		defer cancel()
 		c.observe(ctx, changes)
-	})
+	}))
 	return done
 }
 

@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"sync"
 
+	"parley/internal/crash"
 	"parley/session/builtin/tool"
 )
 
@@ -149,12 +150,12 @@ func (p *Pool) clientFor(real string) (c *client, fresh bool) {
 	p.starts[at]++
 	c = newClient(s, program, root, p.o.Bounds)
 	p.clients[at] = c
-	p.work.Go(func() {
+	p.work.Go(crash.Guarded(func() {
 		if before != nil {
 			<-before.gone // one server per root at a time
 		}
 		c.run(p.ctx, p.w.Processes, p.w.Environ)
-	})
+	}))
 	return c, true
 }
 
@@ -168,7 +169,7 @@ func (p *Pool) giveUp(c *client) {
 		why = ": " + why
 	}
 	text := fmt.Sprintf("%s ended %d times and is not started again in this session%s", c.spec.Name, mostStarts, why)
-	p.work.Go(func() { p.notice(text) }) // the caller holds the lock
+	p.work.Go(crash.Guarded(func() { p.notice(text) })) // the caller holds the lock
 }
 
 // running returns the servers that have not ended.

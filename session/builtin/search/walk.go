@@ -14,6 +14,7 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"parley/internal/crash"
 	"parley/internal/descend"
 	"parley/internal/folder"
 	"parley/session/builtin/tool"
@@ -109,16 +110,16 @@ func (w *walk) run(top tool.Place) (whole bool, err error) {
 	var all sync.WaitGroup
 	for i := range workers {
 		workers[i] = &worker{walk: w, below: w.below.Fork()}
-		all.Go(workers[i].work)
+		all.Go(crash.Guarded(workers[i].work))
 	}
 	ended := make(chan struct{})
-	go func() {
+	crash.Go(func() {
 		defer close(ended)
 		all.Wait()
 		for _, j := range w.jobs {
 			j.in.Release()
 		}
-	}()
+	})
 	select {
 	case <-ended:
 	case <-w.ctx.Done(): // workers end behind the file that they are in

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"parley/internal/crash"
 	"parley/session"
 	"parley/session/builtin/shell/job"
 	"parley/session/builtin/tool"
@@ -82,7 +83,7 @@ func bash(w *tool.Workspace, ctx context.Context, command commandLine, timeout t
 		}
 		return tool.Failed("The shell could not be started in %s: %v", w.Shell.Dir(), tool.Cause(err))
 	}
-	go r.attend()
+	crash.Go(r.attend)
 	if background {
 		switch _, err := r.job.Leave(); {
 		case err == nil:

@@ -8,6 +8,7 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"parley/internal/crash"
 	"parley/internal/human"
 )
 
@@ -74,7 +75,7 @@ func (c *capture) Write(p []byte) (int, error) {
 	_, _ = c.text.folder.Write(p)
 	c.shown.add(p)
 	if c.timer == nil && c.shown.some() {
-		c.timer = time.AfterFunc(c.shown.every(), func() { c.show(false) })
+		c.timer = time.AfterFunc(c.shown.every(), crash.Guarded(func() { c.show(false) }))
 	}
 	return len(p), nil
 }

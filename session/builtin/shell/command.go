@@ -9,6 +9,7 @@ import (
 	"sync"
 	"time"
 
+	"parley/internal/crash"
 	"parley/session"
 	"parley/session/builtin/shell/job"
 	"parley/session/builtin/shell/state"
@@ -69,10 +70,10 @@ const keepsState = runtime.GOOS != "windows"
 // attend follows the command to its end.
 func (r *running) attend() {
 	read := make(chan struct{})
-	go func() {
+	crash.Go(func() {
 		defer close(read)
 		_, _ = io.Copy(io.MultiWriter(r.out, r.job), r.child.Stdout()) // ends with the command, or below
-	}()
+	})
 	select {
 	case <-r.child.Done():
 		timer := time.NewTimer(leftovers)

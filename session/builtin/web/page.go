@@ -18,6 +18,8 @@ import (
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
 	"golang.org/x/net/html/charset"
+
+	"parley/internal/crash"
 )
 
 // page is the readable text of a page.
@@ -51,7 +53,7 @@ func readable(ctx context.Context, a *answer) page {
 // a page.
 func readableIn(ctx context.Context, a *answer) (page, error) {
 	done := make(chan page, 1)
-	go func() { done <- readable(ctx, a) }()
+	crash.Go(func() { done <- readable(ctx, a) })
 	select {
 	case p := <-done:
 		return p, nil

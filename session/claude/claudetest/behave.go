@@ -3,6 +3,8 @@ package claudetest
 import (
 	"fmt"
 	"sync/atomic"
+
+	"parley/internal/crash"
 )
 
 // Hello is the answer of Handshake: that of a runtime with most features.
@@ -38,7 +40,7 @@ func (c *Conn) Handshake() Message {
 func (c *Conn) Serve(user func(m Message), control func(m Message) (taken bool)) {
 	turns := make(chan Message, 1024)
 	over := make(chan struct{})
-	go func() {
+	crash.Go(func() {
 		defer close(over)
 		for m := range turns {
 			if user != nil {
@@ -47,7 +49,7 @@ func (c *Conn) Serve(user func(m Message), control func(m Message) (taken bool))
 				c.Turn(m.UUID, "You said: "+m.Text())
 			}
 		}
-	}()
+	})
 	for {
 		m, ok := c.Read()
 		if !ok {

@@ -8,6 +8,8 @@ import (
 	"sync"
 	"sync/atomic"
 	"time"
+
+	"parley/internal/crash"
 )
 
 // Script plays the runtime. When it returns, the runtime ends with exit status 0.
@@ -89,7 +91,7 @@ func (m Message) Text() string {
 func (c *Conn) Read() (Message, bool) {
 	c.listen.Do(func() {
 		c.lines = make(chan []byte, 1)
-		go c.pump()
+		crash.Go(c.pump)
 	})
 	select {
 	case line, ok := <-c.lines:
@@ -112,7 +114,7 @@ func (c *Conn) Read() (Message, bool) {
 func (c *Conn) pump() {
 	var waiting [][]byte
 	more := make(chan []byte)
-	go func() {
+	crash.Go(func() {
 		defer close(more)
 		r := bufio.NewReader(c.in)
 		for {
@@ -128,7 +130,7 @@ func (c *Conn) pump() {
 				return
 			}
 		}
-	}()
+	})
 	for more != nil || len(waiting) > 0 {
 		var out chan []byte
 		var next []byte

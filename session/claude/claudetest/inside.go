@@ -6,6 +6,7 @@ import (
 	"runtime"
 	"sync"
 
+	"parley/internal/crash"
 	"parley/session/claude/driver"
 	"parley/session/proc"
 )
@@ -38,11 +39,11 @@ func begin(s Script) *inside {
 		c.finish(proc.Exit{Code: code, Signal: signal})
 		runtime.Goexit()
 	}
-	go func() {
+	crash.Go(func() {
 		defer close(c.done)
 		defer c.finish(proc.Exit{})
 		s(c.conn)
-	}()
+	})
 	return c
 }
 

@@ -5,6 +5,8 @@ import (
 	"os/signal"
 	"strings"
 	"syscall"
+
+	"parley/internal/crash"
 )
 
 // prefix begins the argument that names the script.
@@ -35,13 +37,13 @@ func Main(scripts map[string]Script) {
 	}
 	terminate := make(chan os.Signal, 1)
 	signal.Notify(terminate, syscall.SIGTERM)
-	go func() {
+	crash.Go(func() {
 		for range terminate {
 			if !c.deaf.Load() {
 				os.Exit(143)
 			}
 		}
-	}()
+	})
 	s, ok := scripts[strings.TrimPrefix(os.Args[1], prefix)]
 	if !ok {
 		c.Stderr("no script named " + os.Args[1])

@@ -3,6 +3,8 @@ package driver
 import (
 	"context"
 	"time"
+
+	"parley/internal/crash"
 )
 
 // Close ends the process and returns when it and all it has started are gone. It interrupts a running turn and waits for the
@@ -11,7 +13,7 @@ import (
 func (p *Process) Close(ctx context.Context) Exit {
 	p.closing.begin.Do(func() {
 		p.closing.asked.Store(true)
-		go p.end()
+		crash.Go(p.end)
 	})
 	select {
 	case <-p.done:
@@ -62,7 +64,7 @@ func (p *Process) interruptTurn() {
 	ctx, stop := context.WithTimeout(context.Background(), p.o.Limits.Interrupt)
 	defer stop()
 	interrupted := make(chan error, 1)
-	go func() { interrupted <- p.Interrupt(ctx, true) }()
+	crash.Go(func() { interrupted <- p.Interrupt(ctx, true) })
 	select {
 	case err := <-interrupted:
 		if err != nil {

@@ -7,6 +7,8 @@ import (
 	"sync"
 	"sync/atomic"
 	"time"
+
+	"parley/internal/crash"
 )
 
 // ErrUnsupported is in the chain of the error of a control request that this version of the runtime does not know.
@@ -56,14 +58,14 @@ func newProcess(o Options, child Child) *Process {
 // run starts the goroutines. All end with the process.
 func (p *Process) run() {
 	var reading, delivering sync.WaitGroup
-	reading.Go(p.read)
-	reading.Go(func() { p.stderr.Drain(p.child.Stderr()) })
-	delivering.Go(p.deliver)
-	go p.input.run()
+	reading.Go(crash.Guarded(p.read))
+	reading.Go(crash.Guarded(func() { p.stderr.Drain(p.child.Stderr()) }))
+	delivering.Go(crash.Guarded(p.deliver))
+	crash.Go(p.input.run)
 	if p.o.Quiet != nil {
-		go p.activity.watch(p.ended, p.o.Limits.Quiet, p.open.any, p.o.Quiet)
+		crash.Go(func() { p.activity.watch(p.ended, p.o.Limits.Quiet, p.open.any, p.o.Quiet) })
 	}
-	go p.finish(&reading, &delivering)
+	crash.Go(func() { p.finish(&reading, &delivering) })
 }
 
 // openAfterEnd bounds the wait for the end of the output after the end of the runtime: a process that cannot be killed may
@@ -78,7 +80,7 @@ func (p *Process) finish(reading, delivering *sync.WaitGroup) {
 	if err := p.child.Kill(); err != nil { // processes that it left behind
 		p.log.Warn("the runtime left processes behind", "error", err)
 	}
-	timeout := time.AfterFunc(openAfterEnd, func() { closeStreams(p.child) })
+	timeout := time.AfterFunc(openAfterEnd, crash.Guarded(func() { closeStreams(p.child) }))
 	reading.Wait()
 	timeout.Stop()
 	closeStreams(p.child)

@@ -3,6 +3,8 @@ package driver
 import (
 	"bytes"
 	"encoding/json"
+
+	"parley/internal/crash"
 )
 
 // read reads every line at once. Answers to our requests go to their callers, everything else into the queue.
@@ -115,9 +117,9 @@ func (p *Process) ask(self int64, r *Request, line []byte) {
 		return
 	}
 	// In another goroutine, because a runtime that is slow to read must not hold up its lines.
-	go func() {
+	crash.Go(func() {
 		if err := p.ReplyError(r.ID, "Unsupported control request subtype: "+r.Subtype); err != nil {
 			p.log.Debug("the refusal of a request was not written", "subtype", r.Subtype, "error", err)
 		}
-	}()
+	})
 }

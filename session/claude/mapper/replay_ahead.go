@@ -3,6 +3,7 @@ package mapper
 import (
 	"sync"
 
+	"parley/internal/crash"
 	"parley/session/claude/transcript"
 )
 
@@ -25,12 +26,12 @@ func readAhead(entries []transcript.Entry, names map[string]string, workers int)
 	found := make([][]resultAhead, len(entries))
 	var wg sync.WaitGroup
 	for w := range workers {
-		wg.Go(func() {
+		wg.Go(crash.Guarded(func() {
 			// Interleaved, because the longest results are often neighbors.
 			for i := w; i < len(entries); i += workers {
 				found[i] = resultsIn(&entries[i], names)
 			}
-		})
+		}))
 	}
 	wg.Wait()
 	ahead := resultsAhead{}

@@ -5,6 +5,8 @@ import (
 	"runtime"
 	"slices"
 	"sync"
+
+	"parley/internal/crash"
 )
 
 // Conversation returns the entries of the conversation, oldest first: the branch that ends in the newest line, back to its
@@ -22,11 +24,11 @@ func (f *File) entries(order []int) []Entry {
 	var wg sync.WaitGroup
 	for w := range workers {
 		from, to := w*len(order)/workers, (w+1)*len(order)/workers
-		wg.Go(func() {
+		wg.Go(crash.Guarded(func() {
 			for i := from; i < to; i++ {
 				out[i] = decode(f.lines[order[i]].data)
 			}
-		})
+		}))
 	}
 	wg.Wait()
 	for _, l := range f.lines {

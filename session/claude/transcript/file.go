@@ -10,6 +10,7 @@ import (
 	"runtime"
 	"sync"
 
+	"parley/internal/crash"
 	"parley/session"
 )
 
@@ -75,7 +76,7 @@ func (f *File) take(ctx context.Context, r io.ReaderAt, size int64) error {
 			p.to = size
 		}
 		p.inside = i > 0
-		wg.Go(func() { p.scan(ctx, r, size) })
+		wg.Go(crash.Guarded(func() { p.scan(ctx, r, size) }))
 	}
 	wg.Wait()
 	end := f.offset

@@ -14,6 +14,7 @@ import (
 	"sync"
 	"time"
 
+	"parley/internal/crash"
 	"parley/internal/lazyregexp"
 	"parley/session"
 )
@@ -83,11 +84,11 @@ func (l *Lister) Sessions(ctx context.Context) ([]Info, error) {
 	next := make(chan int)
 	var wg sync.WaitGroup
 	for range min(2*runtime.GOMAXPROCS(0), max(1, len(files)/16)) {
-		wg.Go(func() {
+		wg.Go(crash.Guarded(func() {
 			for i := range next {
 				infos[i], errs[i] = l.describe(files[i])
 			}
-		})
+		}))
 	}
 	for i := range files {
 		if ctx.Err() != nil {

@@ -7,6 +7,7 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"parley/internal/crash"
 	"parley/session/proc"
 )
 
@@ -37,12 +38,12 @@ func Start(s Script, c proc.Command) *Process {
 		p.finish(e)
 		runtime.Goexit()
 	}
-	go func() {
+	crash.Go(func() {
 		defer close(p.done)
 		defer p.conn.work.Wait()
 		defer p.finish(proc.Exit{})
 		s(p.conn)
-	}()
+	})
 	return p
 }
 
@@ -128,8 +129,8 @@ func (c *Conn) IgnoreTerminate() { c.deaf.Store(true) }
 // Killed returns a channel that is closed when the runtime ends.
 func (c *Conn) Killed() <-chan struct{} { return c.killed }
 
-// Go runs f in a goroutine, which must end soon after [Conn.Killed] is closed.
-func (c *Conn) Go(f func()) { c.work.Go(f) }
+// Begin runs f in a goroutine, which must end soon after [Conn.Killed] is closed.
+func (c *Conn) Begin(f func()) { c.work.Go(crash.Guarded(f)) }
 
 // Stderr writes a line to standard error.
 func (c *Conn) Stderr(text string) { _, _ = io.WriteString(c.err, text+"\n") }

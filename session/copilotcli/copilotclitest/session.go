@@ -221,7 +221,7 @@ func (s *Session) next() {
 	s.stop, s.aborted = stop, false
 	c := s.c
 	s.mu.Unlock()
-	c.Go(func() {
+	c.Begin(func() {
 		defer s.done(c)
 		s.turn(ctx, one)
 	})

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"slices"
 
+	"parley/internal/crash"
 	"parley/session/copilotcli/protocol"
 )
 
@@ -95,7 +96,7 @@ func (r *Router) answerer(e *entry, event protocol.Event, d *eventData, call, me
 		return nil
 	}
 	return func() {
-		go func() {
+		crash.Go(func() {
 			defer r.done(e, q)
 			o, child := r.whose(ctx, e, event, d, call)
 			r.assign(q, o.Agent)
@@ -110,7 +111,7 @@ func (r *Router) answerer(e *entry, event protocol.Event, d *eventData, call, me
 			if err != nil && e.ctx.Err() == nil || answer.Success != nil && !*answer.Success {
 				r.o.Log.Debug("the runtime did not take an answer", "method", method, "request", o.Request, "error", err)
 			}
-		}()
+		})
 	}
 }
 

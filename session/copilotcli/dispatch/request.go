@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"parley/internal/crash"
 	"parley/session/copilotcli/protocol"
 )
 
@@ -110,7 +111,7 @@ func (r *Router) begin(ctx context.Context, e *entry, id, agent string) (qctx co
 	qctx, end := context.WithCancelCause(ctx)
 	q = &request{id: id, agent: agent, end: end, unhook: func() bool { return true }}
 	if ctx != e.ctx {
-		q.unhook = context.AfterFunc(e.ctx, func() { end(context.Cause(e.ctx)) })
+		q.unhook = context.AfterFunc(e.ctx, crash.Guarded(func() { end(context.Cause(e.ctx)) }))
 	}
 	e.open[id] = q
 	r.work.Add(1)

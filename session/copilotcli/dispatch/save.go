@@ -1,6 +1,9 @@
 package dispatch
 
-import "parley/session/copilotcli/protocol"
+import (
+	"parley/internal/crash"
+	"parley/session/copilotcli/protocol"
+)
 
 // mustSave reports whether an event has to reach the disk at once. The runtime writes its events half a second late: killed
 // before that, it would resume the session without the prompt that parley shows.
@@ -16,7 +19,7 @@ func (r *Router) saver(e *entry) func() {
 	}
 	r.work.Add(1)
 	return func() {
-		go func() {
+		crash.Go(func() {
 			defer r.work.Done()
 			err := r.o.Call(e.ctx, "sessions.save", struct {
 				Session string `json:"sessionId"`
@@ -24,6 +27,6 @@ func (r *Router) saver(e *entry) func() {
 			if err != nil && e.ctx.Err() == nil {
 				r.o.Log.Debug("the runtime did not save a session", "session", e.id, "error", err)
 			}
-		}()
+		})
 	}
 }

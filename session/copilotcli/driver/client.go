@@ -8,6 +8,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"parley/internal/crash"
 	"parley/internal/jsonrpc"
 	"parley/session/copilotcli/dispatch"
 )
@@ -47,10 +48,10 @@ func (c *Client) run() {
 	c.router = dispatch.New(dispatch.Options{Log: c.o.Log,
 		Call: c.Call})
 	var draining sync.WaitGroup
-	draining.Go(func() { c.stderr.Drain(c.child.Stderr()) })
+	draining.Go(crash.Guarded(func() { c.stderr.Drain(c.child.Stderr()) }))
 	c.conn = jsonrpc.New(c.child.Stdout(), c.child.Stdin(), jsonrpc.Options{MostMessage: mostMessage, MostHandled: mostHandled,
 		Handle: c.router.Handle, Notified: c.router.Notified})
-	go c.finish(&draining)
+	crash.Go(func() { c.finish(&draining) })
 }
 
 // finish waits for the end of the process, of all it has started and of the handlers.
@@ -65,10 +66,10 @@ func (c *Client) finish(draining *sync.WaitGroup) {
 	if err := c.child.Kill(); err != nil { // also the processes that it left behind
 		c.o.Log.Warn("the Copilot runtime left processes behind", "error", err)
 	}
-	timeout := time.AfterFunc(openAfterEnd, func() {
+	timeout := time.AfterFunc(openAfterEnd, crash.Guarded(func() {
 		c.conn.Close()
 		_ = c.child.Stderr().Close()
-	})
+	}))
 	c.router.Close()
 	<-c.conn.Done()
 	draining.Wait()
@@ -172,7 +173,7 @@ func (c *Client) Err() error {
 func (c *Client) Close(ctx context.Context) error {
 	c.closing.Do(func() {
 		c.asked.Store(true)
-		go c.end()
+		crash.Go(c.end)
 	})
 	select {
 	case <-c.done:
@@ -193,14 +194,14 @@ func (c *Client) Close(ctx context.Context) error {
 // end tries the stages of Close until the process ends.
 func (c *Client) end() {
 	ctx, stop := context.WithTimeout(context.Background(), c.o.Limits.Shutdown)
-	go func() {
+	crash.Go(func() {
 		select {
 		case <-c.kill:
 		case <-c.child.Done():
 		case <-ctx.Done():
 		}
 		stop()
-	}()
+	})
 	_ = c.conn.Call(ctx, "runtime.shutdown", struct{}{}, nil) // an older runtime has no such method: it stores at once
 	stop()
 	_ = c.child.Stdin().Close()

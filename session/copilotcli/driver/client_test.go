@@ -157,7 +157,7 @@ func TestACrash(t *testing.T) {
 	r := copilotclitest.Runtime{Turn: func(a *copilotclitest.Actor, prompt string) { a.Client("save", object{}) }}
 	crash := make(chan struct{})
 	o, _ := simulated(func(c *copilotclitest.Conn) {
-		c.Go(func() {
+		c.Begin(func() {
 			select {
 			case <-crash:
 				c.Stderr("fatal: Authorization: Bearer gho_0123")

@@ -6,6 +6,7 @@ import (
 	"sync"
 	"time"
 
+	"parley/internal/crash"
 	"parley/session"
 )
 
@@ -104,7 +105,7 @@ func (h *Host) begin() *start {
 	}
 	s, before := &start{done: make(chan struct{})}, h.ending
 	h.start, h.ending = s, nil
-	h.work.Go(func() {
+	h.work.Go(crash.Guarded(func() {
 		if before != nil { // its sessions are free only then
 			<-before.Done()
 		}
@@ -121,7 +122,7 @@ func (h *Host) begin() *start {
 		}
 		h.mu.Unlock()
 		close(s.done)
-	})
+	}))
 	return s
 }
 
@@ -141,16 +142,16 @@ func (h *Host) release(c *Client) {
 func (h *Host) startIdle() {
 	h.stopIdle()
 	c := h.client
-	h.idle = time.AfterFunc(h.o.Idle, func() {
+	h.idle = time.AfterFunc(h.o.Idle, crash.Guarded(func() {
 		h.mu.Lock()
 		if h.closed || h.client != c || h.used > 0 {
 			h.mu.Unlock()
 			return
 		}
 		h.ending, h.client = c, nil
-		h.work.Go(func() { _ = c.Close(h.ctx) })
+		h.work.Go(crash.Guarded(func() { _ = c.Close(h.ctx) }))
 		h.mu.Unlock()
-	})
+	}))
 }
 
 // stopIdle lets the client run. The caller holds the lock.

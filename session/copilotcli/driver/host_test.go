@@ -57,7 +57,7 @@ func TestHostRestartsAfterACrash(t *testing.T) {
 	crash := make(chan struct{}, 1)
 	var r copilotclitest.Runtime
 	h, started := host(func(c *copilotclitest.Conn) {
-		c.Go(func() {
+		c.Begin(func() {
 			select {
 			case <-crash:
 				c.Die()

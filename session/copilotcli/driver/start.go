@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"log/slog"
 
+	"parley/internal/crash"
 	"parley/internal/jsonrpc"
 	"parley/session"
 	"parley/session/proc"
@@ -83,7 +84,7 @@ func (c *Client) closeFailed(ctx context.Context) error {
 	asked := c.asked.Load()
 	c.closing.Do(func() {
 		c.asked.Store(asked)
-		go c.end()
+		crash.Go(c.end)
 	})
 	return c.Close(ctx)
 }

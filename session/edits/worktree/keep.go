@@ -10,6 +10,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"parley/internal/crash"
 	"parley/session/edits/image"
 )
 
@@ -88,7 +89,7 @@ func (t *Tree) take(ctx context.Context, todo []int, paths []string, end time.Ti
 	var at atomic.Int64
 	var workers sync.WaitGroup
 	for range min(runtime.GOMAXPROCS(0), mostWorkers, len(todo)) {
-		workers.Go(func() {
+		workers.Go(crash.Guarded(func() {
 			for ctx.Err() == nil && time.Now().Before(end) {
 				n := int(at.Add(1)) - 1
 				if n >= len(todo) {
@@ -105,7 +106,7 @@ func (t *Tree) take(ctx context.Context, todo []int, paths []string, end time.Ti
 					states[n] = st
 				}
 			}
-		})
+		}))
 	}
 	workers.Wait()
 	return states

@@ -12,6 +12,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"parley/internal/crash"
 	"parley/internal/gitdir"
 	"parley/internal/regular"
 )
@@ -68,7 +69,7 @@ func (w *walk) run(top job) {
 	w.jobs = append(w.jobs, top)
 	var all sync.WaitGroup
 	for range min(runtime.GOMAXPROCS(0), mostWorkers) {
-		all.Go(w.work)
+		all.Go(crash.Guarded(w.work))
 	}
 	all.Wait()
 }
