@@ -13,6 +13,7 @@ import (
 	"strings"
 	"time"
 
+	"parley/internal/crash"
 	"parley/session/proc"
 )
 
@@ -134,7 +135,7 @@ func (c checker) run(ctx context.Context, check Check, dir string) error {
 	if err != nil {
 		return fmt.Errorf("`%s`: %w", check.Run, err)
 	}
-	stop := context.AfterFunc(ctx, func() { _ = child.Kill() })
+	stop := context.AfterFunc(ctx, crash.Guarded(func() { _ = child.Kill() }))
 	defer stop()
 	out, _ := io.ReadAll(io.LimitReader(child.Stdout(), 1<<20))
 	_, _ = io.Copy(io.Discard, child.Stdout())

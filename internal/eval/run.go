@@ -10,6 +10,7 @@ import (
 	"sync"
 	"time"
 
+	"parley/internal/crash"
 	"parley/internal/headless"
 	"parley/session"
 	"parley/session/live"
@@ -73,7 +74,7 @@ func Evaluate(ctx context.Context, o Options) (Report, error) {
 	runs := make([]*Run, len(jobs))
 	next, spent := 0, int64(0)
 	for range max(o.Jobs, 1) {
-		wg.Go(func() {
+		wg.Go(crash.Guarded(func() {
 			for {
 				mu.Lock()
 				i := next
@@ -93,7 +94,7 @@ func Evaluate(ctx context.Context, o Options) (Report, error) {
 				}
 				mu.Unlock()
 			}
-		})
+		}))
 	}
 	wg.Wait()
 	return newReport(runs), ctx.Err()
@@ -218,12 +219,12 @@ func steering(steer *Steer, s *live.Session) (finish func(send bool)) {
 			}
 		}
 	})
-	go func() {
+	crash.Go(func() {
 		defer close(over)
 		if <-due {
 			_, _ = s.Steer(session.Prompt{Text: steer.Prompt}) // a session that has ended says so to whoever waits for its turn
 		}
-	}()
+	})
 	return func(send bool) { decide(send); <-over; detach() }
 }
 
