@@ -2,6 +2,7 @@ package builtin
 
 import (
 	"context"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -12,12 +13,14 @@ import (
 	"parley/session/toolview"
 )
 
+// changing are the kinds of tools after whose calls others may find something new.
+var changing = []toolview.Kind{toolview.Edit, toolview.Command, toolview.Agent, toolview.MCP, toolview.Other}
+
 // atOnce bounds the calls of one agent that run at the same time.
 const atOnce = 8
 
-// runCalls runs the calls of one answer and emits their ends. Adjacent calls that only read or start a
-// child run together; all others run
-// alone and in order.
+// runCalls runs the calls of one answer and emits their ends. Adjacent calls that only read or start a child run together; all
+// others run alone and in order.
 func (l *loop) runCalls(ctx context.Context, calls []call) {
 	for len(calls) > 0 {
 		n := 0
@@ -75,7 +78,8 @@ func (l *loop) runCall(ctx context.Context, one call) {
 		end = l.interrupted(one, ends, live, began)
 	}
 	now := l.head()
-	l.failures.note(one, end.out)
+	t := l.toolNamed(one.name)
+	l.failures.note(one, t != nil && slices.Contains(changing, t.Kind), end.out)
 	l.c.out.emit(session.ToolEnded{Head: now, Call: one.id, Outcome: end.out.How, Result: end.out.Result, Edits: end.out.Edits,
 		Duration: now.At.Sub(end.began)})
 	reported(end.out)
@@ -155,7 +159,8 @@ func (l *loop) outcomeOf(ctx context.Context, one call, live func(text string), 
 	}
 	t := l.toolNamed(one.name)
 	if t == nil {
-		names := toolNames(l.tools())
+		model, _ := l.asked.Load().(string)
+		names := toolNames(offered(l.tools(), model))
 		if len(names) == 0 {
 			return tool.Failed("There is no tool %q: you have none. Answer without.", one.name)
 		}

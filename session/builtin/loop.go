@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"slices"
+	"strings"
 	"sync/atomic"
 
 	"parley/session"
@@ -20,6 +21,8 @@ type loop struct {
 	c *conversation
 	// part is what the agent is, which changes only between turns and at the top.
 	part atomic.Pointer[part]
+	// asked is the id of the model of the newest request.
+	asked atomic.Value
 	// child is the agent in the heads of events, empty at the top; name begins the ids of the parts of this run. parent and job
 	// are those of a child; depth counts the agents above.
 	child  session.ChildID
@@ -99,9 +102,12 @@ func (l *loop) awake() *loop {
 
 // toolNamed returns a tool of the loop, nil for any other name.
 func (l *loop) toolNamed(name string) *tool.Tool {
-	for _, t := range l.tools() {
-		if t.Name == name {
-			return t
+	tools := l.tools()
+	for _, same := range []func(a, b string) bool{func(a, b string) bool { return a == b }, strings.EqualFold} { // models write "read", too
+		for _, t := range tools {
+			if same(t.Name, name) {
+				return t
+			}
 		}
 	}
 	return nil

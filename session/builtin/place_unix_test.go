@@ -173,8 +173,8 @@ func TestAllowedCallsSayWhyTheyFail(t *testing.T) {
 	must(t, os.WriteFile(filepath.Join(away, "file.txt"), []byte("x"), 0o600))
 	for path, want := range map[string]string{
 		"file.txt": " exists and was not read in this session. Read it first.",
-		"file.md":  " does not exist.",
-		"no/file":  " does not exist.",
+		"file.md":  " does not exist. Use Write to make a new file.",
+		"no/file":  " does not exist. Use Write to make a new file.",
 	} {
 		path = filepath.Join(away, path)
 		in := inputJSON(obj{"file_path": path, "old_string": "x", "new_string": "y"})

@@ -100,7 +100,7 @@ func TestOldResultsAreLeftOutFirst(t *testing.T) {
 	s := newService(t)
 	const reads = 14
 	for i := range reads {
-		s.add(counts(use(0, fmt.Sprintf("r%d", i), "Read", `{"file_path":"big.txt"}`), end("tool_use")))
+		s.add(counts(use(0, fmt.Sprintf("r%d", i), "Read", fmt.Sprintf(`{"file_path":"big.txt","limit":%d}`, 700+i)), end("tool_use")))
 	}
 	s.add(counts(text(0, "done"), end("end_turn")))
 	ch := openChat(t, s, smallModel)

@@ -11,18 +11,21 @@ import (
 	"parley/session/builtin/tool"
 )
 
-// The numbers of failures of the same kind after which the model is warned, and after which the turn ends.
+// The numbers of vain calls of the same kind after which the model is warned, and after which the turn ends.
 const (
 	failuresToWarn = 3
 	failuresToEnd  = 6
 )
 
-// failures notices a model that does the same in vain: a call that fails again and again, or a file that is changed back and
-// forth. The zero value is ready. It is safe for concurrent use.
+// failures notices a model that does the same in vain: a call that fails again and again, one that gives what it gave before, or a
+// file that is changed back and forth. The zero value is ready. It is safe for concurrent use.
 type failures struct {
 	mu sync.Mutex
 	// failed counts the failures of each call since its last success, flips how often a file went back to what it was.
 	failed, flips map[string]int
+	// same counts how often a call gave what it gave last, since another that may have changed something; gave is what it gave.
+	same map[string]int
+	gave map[string]string
 	// done are the changes so far, by what they removed and added.
 	done map[string]bool
 	// warn and end are what the next boundary reports.
@@ -30,21 +33,24 @@ type failures struct {
 	end  string
 }
 
-// note records the outcome of a call.
-func (f *failures) note(c call, out tool.Outcome) {
+// note records the outcome of a call. changes means that its tool may change what other calls find.
+func (f *failures) note(c call, changes bool, out tool.Outcome) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if f.failed == nil {
 		f.failed, f.flips, f.done = map[string]int{}, map[string]int{}, map[string]bool{}
+		f.same, f.gave = map[string]int{}, map[string]string{}
 	}
+	key := keyOf(c)
 	switch out.How {
 	case session.ToolCancelled:
 		return
 	case session.ToolOK:
-		delete(f.failed, keyOf(c))
+		delete(f.failed, key)
+		f.repeated(key, c, changes, out)
 	default:
-		f.failed[keyOf(c)]++
-		f.count(f.failed[keyOf(c)], fmt.Sprintf("The same call of %s, with the same input, has failed", c.name))
+		f.failed[key]++
+		f.count(f.failed[key], fmt.Sprintf("The same call of %s, with the same input, has failed", c.name), inVain)
 	}
 	for _, e := range out.Edits {
 		removed, added := sides(e.Patch)
@@ -53,21 +59,56 @@ func (f *failures) note(c call, out tool.Outcome) {
 		}
 		if f.done[e.Path+"\x00"+added+"\x00"+removed] {
 			f.flips[e.Path]++
-			f.count(f.flips[e.Path], e.Path+" has been changed back to what it was before")
+			f.count(f.flips[e.Path], e.Path+" has been changed back to what it was before", inVain)
 		}
 		f.done[e.Path+"\x00"+removed+"\x00"+added] = true
 	}
 }
 
-// count reports what happened n times, at the numbers that matter.
-func (f *failures) count(n int, what string) {
+// repeated counts a call that gives what it gave before. After one that may have changed something all others count anew: tests that
+// pass again after each edit are no sign of a loop. A call that waits for news is none either.
+func (f *failures) repeated(key string, c call, changes bool, out tool.Outcome) {
+	text := out.Result.Sent + "\x00" + out.Result.Text
+	again := f.gave[key] == text && f.same[key] > 0
+	if changes {
+		for other := range f.same {
+			if other != key {
+				delete(f.same, other)
+				delete(f.gave, other)
+			}
+		}
+	}
+	if !again {
+		f.same[key] = 0
+	}
+	f.same[key]++
+	f.gave[key] = text
+	if again && !bytes.Contains(c.input, []byte(`"wait"`)) {
+		f.count(f.same[key], fmt.Sprintf("The same call of %s, with the same input, has given the same result", c.name),
+			"Nothing has changed since, and it will not give anything else. Use what it gave, or do something else.")
+	}
+}
+
+// inVain is what a model is told that tries again what does not work.
+const inVain = "Do not try it again as it is. Stop and think about why it does not work: read the messages and the file again. Try " +
+	"something else, or say what is in the way and ask the user."
+
+// count reports what happened n times, at the numbers that matter, with what to do instead.
+func (f *failures) count(n int, what, instead string) {
 	switch n {
 	case failuresToWarn:
-		f.warn = append(f.warn, fmt.Sprintf("%s %d times. Do not try it again as it is. Stop and think about why it does not work: read the "+
-			"messages and the file again. Try something else, or say what is in the way and ask the user.", what, n))
+		f.warn = append(f.warn, fmt.Sprintf("%s %d times. %s", what, n, instead))
 	case failuresToEnd:
 		f.end = fmt.Sprintf("%s %d times.", what, n)
 	}
+}
+
+// forget counts the same results anew, because the model no longer has what calls gave.
+func (f *failures) forget() {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	clear(f.same)
+	clear(f.gave)
 }
 
 // take returns what the model has to know now, and why the turn has to end, "" for nothing.
@@ -83,7 +124,7 @@ func (f *failures) take() (warn []string, end string) {
 func (f *failures) reset() {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	f.failed, f.flips, f.done, f.warn, f.end = nil, nil, nil, nil, ""
+	f.failed, f.flips, f.done, f.same, f.gave, f.warn, f.end = nil, nil, nil, nil, nil, nil, ""
 }
 
 // keyOf returns the same for calls that do the same.

@@ -81,6 +81,9 @@ func edits(w *tool.Workspace, path string, all []replacement) (*tool.Job, error)
 	}
 	return change(w, []tool.Place{p}, func(ctx context.Context) ([]revision, error) {
 		before, info, err := w.Read(ctx, p)
+		if err != nil && ctx.Err() == nil && p.Missing() {
+			return nil, tool.Errorf("%w Use Write to make a new file.", err)
+		}
 		if err != nil {
 			return nil, err
 		}
@@ -107,7 +110,7 @@ func edits(w *tool.Workspace, path string, all []replacement) (*tool.Job, error)
 }
 
 // replace returns the changed text. It is pure. Models write plain line feeds; in a file with carriage returns and
-// line feeds, both texts are converted. Errors say what to do about them.
+// line feeds, both texts are converted. Where the old text is not there, see [replaceAlike]. Errors say what to do about them.
 func replace(content, old, new string, all bool) (string, error) {
 	switch {
 	case old == "":
@@ -126,6 +129,9 @@ func replace(content, old, new string, all bool) (string, error) {
 	}
 	switch {
 	case n == 0:
+		if after, ok := replaceAlike(content, old, new); ok && !all {
+			return after, nil
+		}
 		return "", tool.Errorf("old_string was not found.%s", hint(content, old))
 	case n > 1 && !all:
 		return "", tool.Errorf("old_string occurs %d times, in %s. Give more of the lines around the one that is meant, or set replace_all.",

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"unicode"
 
 	"parley/session/builtin/tool"
 )
@@ -140,5 +141,29 @@ func nearHint(all []line, wanted []string, found []near, what string) string {
 		return fmt.Sprintf(" The nearest is at %s. Line %d is\n%s\nwhere %s has\n%s\nRead the file again, and copy what stands there.", where, at+1,
 			tool.CutLine([]byte(all[at].text)), what, tool.CutLine([]byte(wanted[best.differs])))
 	}
+	for i, s := range wanted {
+		if have := all[best.line+i].text; have != s {
+			return fmt.Sprintf(" It differs only in white space from %s. Line %d is\n%s\nwhere %s has\n%s\n(· is a blank, → a tab); copy it exactly.",
+				where, best.line+i+1, showBlanks(have), what, showBlanks(s))
+		}
+	}
 	return fmt.Sprintf(" It differs only in white space from %s; copy the indentation exactly.", where)
+}
+
+// showBlanks returns a line whose white space can be told apart.
+func showBlanks(s string) string {
+	var b strings.Builder
+	for _, r := range tool.CutLine([]byte(s)) {
+		switch {
+		case r == ' ':
+			b.WriteRune('·')
+		case r == '\t':
+			b.WriteRune('→')
+		case r != '\n' && (unicode.IsSpace(r) || unicode.Is(unicode.Cf, r)):
+			fmt.Fprintf(&b, "U+%04X", r)
+		default:
+			b.WriteRune(r)
+		}
+	}
+	return b.String()
 }

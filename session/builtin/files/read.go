@@ -21,7 +21,7 @@ var Read = &tool.Tool{
 	Name: "Read", Kind: toolview.Read,
 	Description: "Reads a file. Lines of text come numbered, as \"number<tab>line\"; the number and the tab are not part of the file. " +
 		"Without offset and limit it gives up to 2000 lines from the beginning. Very long lines are cut. Files of any size can be read in " +
-		"parts. It also shows images (PNG, JPEG, GIF, WebP), the text of PDF documents by pages, and Jupyter notebooks by cells with their outputs.",
+		"parts. It also shows images (PNG, JPEG, GIF, WebP), the text of PDF documents by pages, Jupyter notebooks by cells with their outputs, and what a directory has.",
 	Schema: `{"type":"object","properties":{` +
 		`"file_path":{"type":"string","description":"Path of the file, absolute or relative to the working directory"},` +
 		`"offset":{"type":"integer","description":"Number of the first line to give, from 1; of a notebook, of the first cell"},` +
@@ -73,6 +73,9 @@ const sniffed = 512
 func (in reading) read(ctx context.Context, w *tool.Workspace, p tool.Place) (session.ToolResult, error) {
 	f, info, err := w.Open(ctx, p)
 	if err != nil {
+		if r, ok := listed(ctx, w, p); ok {
+			return r, nil
+		}
 		return session.ToolResult{}, err
 	}
 	defer f.Close()

@@ -13,7 +13,7 @@ import (
 var Write = &tool.Tool{
 	Name: "Write", Kind: toolview.Edit,
 	Description: "Writes a whole file, with its directories. An existing file must have been read whole in this session before it is " +
-		"overwritten, and keeps its encoding and its line ends; to change a part of a file, Edit is better.",
+		"overwritten, and keeps its encoding and its line ends; to change a part of a file, use the tool that edits.",
 	Schema: `{"type":"object","properties":{` +
 		`"file_path":{"type":"string","description":"Path of the file, absolute or relative to the working directory"},` +
 		`"content":{"type":"string","description":"The whole content"}},` +

@@ -21,23 +21,31 @@ import (
 // Glob finds files by their paths.
 var Glob = &tool.Tool{
 	Name: "Glob", Kind: toolview.Search,
-	Description: "Finds files by a pattern such as **/*.go or src/**/*.{ts,tsx}. Gives paths, most recently changed first, at " +
-		"most 200. Hidden files are found; .git and what .gitignore, .ignore or .rgignore name are left out.",
+	Description: "Finds files by a pattern such as **/*.go or src/**/*.{ts,tsx}; * shows what a directory has. Gives paths, most recently " +
+		"changed first, at most 200. A pattern without ** gives directories too, first and with a slash at the end. Hidden files are found; " +
+		".git and what .gitignore, .ignore or .rgignore name are left out.",
 	Schema: `{"type":"object","properties":{` +
-		`"pattern":{"type":"string","description":"Glob pattern, relative to path; ** matches any directories"},` +
+		`"pattern":{"type":"string","description":"Glob pattern, relative to path; ** matches any directories; * if left out"},` +
 		`"path":{"type":"string","description":"Directory to look in; the working directory if left out"}},` +
-		`"required":["pattern"],"additionalProperties":false}`,
+		`"additionalProperties":false}`,
 	Prepare: prepareGlob,
 }
 
-const globFiles = 200
+// globFiles bounds the files and the folders that a call gives, mostGlobbed the folders that a worker remembers.
+const (
+	globFiles   = 200
+	mostGlobbed = 100_000
+)
 
 func prepareGlob(w *tool.Workspace, input json.RawMessage) (*tool.Job, error) {
 	var in struct{ Pattern, Path string }
-	if err := tool.DecodeInput(input, &in, "pattern"); err != nil {
+	if err := tool.DecodeInput(input, &in); err != nil {
 		return nil, err
 	}
-	pattern := filepath.ToSlash(in.Pattern)
+	pattern := filepath.ToSlash(cmp.Or(in.Pattern, "*"))
+	if strings.HasSuffix(pattern, "/") { // what is in the folder
+		pattern += "*"
+	}
 	if filepath.IsAbs(in.Pattern) {
 		// The fixed beginning of an absolute pattern is where the search begins.
 		base, rest := doublestar.SplitPattern(pattern)
@@ -48,8 +56,14 @@ func prepareGlob(w *tool.Workspace, input json.RawMessage) (*tool.Job, error) {
 		return nil, err
 	}
 	pattern = strings.TrimPrefix(pattern, "./")
-	if strings.HasPrefix(pattern, "../") || pattern == "" || !doublestar.ValidatePattern(pattern) {
-		return nil, tool.Errorf("%q is not a pattern below %s.", in.Pattern, w.Short(top.Path))
+	if pattern == "." {
+		pattern = "*"
+	}
+	switch {
+	case strings.HasPrefix(pattern, "../") || pattern == ".." || pattern == "":
+		return nil, tool.Errorf("%q leads out of the directory that is searched. Give the one that is meant as path.", in.Pattern)
+	case !doublestar.ValidatePattern(pattern):
+		return nil, tool.Errorf("%q is not a pattern: a [ or { is not closed, or stands for itself and needs a \\ before it.", in.Pattern)
 	}
 	return &tool.Job{Ask: session.PermissionAsk{Path: top.Path}, Place: top, Run: func(ctx context.Context, _ session.CallID, _ func(string)) tool.Outcome {
 		return glob(w, ctx, top, newPathPattern(pattern))
@@ -67,10 +81,11 @@ func newest(a, b globbed) int {
 	return cmp.Or(b.mtime.Compare(a.mtime), strings.Compare(a.path, b.path))
 }
 
-// globbing is what one worker has found: the number of files, and the newest of them.
+// globbing is what one worker has found: folders, the number of files, and the newest of these.
 type globbing struct {
-	count int
-	files []globbed
+	folders []string
+	count   int
+	files   []globbed
 	// oldest is before the time of each file that may be among the newest.
 	oldest time.Time
 }
@@ -91,12 +106,16 @@ func (g *globbing) trim() {
 func glob(w *tool.Workspace, ctx context.Context, top tool.Place, pattern *pathPattern) tool.Outcome {
 	below := w.Search(ctx, top)
 	var all globbing
-	tree := &walk{ctx: ctx, choice: choice{userFile: userFile(ctx, w), could: pattern.could}, below: below, look: func(k *worker, b batch) any {
+	mine := func(k *worker) *globbing {
 		g, ok := k.mine.(*globbing)
 		if !ok {
 			g = &globbing{}
 			k.mine = g
 		}
+		return g
+	}
+	tree := &walk{ctx: ctx, choice: choice{userFile: userFile(ctx, w), could: pattern.could}, below: below, look: func(k *worker, b batch) any {
+		g := mine(k)
 		for _, file := range b.files {
 			if !pattern.matches(file) {
 				continue
@@ -115,28 +134,44 @@ func glob(w *tool.Workspace, ctx context.Context, top tool.Place, pattern *pathP
 		g := mine.(*globbing)
 		all.count += g.count
 		all.files = append(all.files, g.files...)
+		all.folders = append(all.folders, g.folders...)
 	}}
+	if !strings.Contains(pattern.text, "**") {
+		tree.folder = func(k *worker, here batch, name string) {
+			if g := mine(k); pattern.matches(join(here.rel, name)) && len(g.folders) < mostGlobbed && !k.hide(here, name) {
+				g.folders = append(g.folders, here.path(name))
+			}
+		}
+	}
 	whole, err := tree.run(top)
 	if ctx.Err() != nil {
 		return tool.Cancelled
 	}
 	if err != nil {
-		return unsearchable(w, top, err)
+		return unsearchable(ctx, w, top, err)
 	}
 	all.trim()
-	r := session.ToolResult{Summary: human.Count(all.count, "file", "files"), Truncated: !whole || all.count > globFiles}
+	r := session.ToolResult{Summary: human.Count(all.count, "file", "files"), Truncated: !whole || all.count > globFiles || len(all.folders) > globFiles}
 	var b strings.Builder
+	if n := len(all.folders); n > 0 {
+		slices.Sort(all.folders)
+		r.Summary = human.Count(n, "folder", "folders") + ", " + r.Summary
+		for _, path := range all.folders[:min(n, globFiles)] {
+			b.WriteString(w.Short(path) + "/\n")
+		}
+	}
 	for _, f := range all.files {
 		b.WriteString(w.Short(f.path) + "\n")
 	}
 	switch {
-	case all.count == 0:
+	case len(all.folders)+all.count == 0:
 		b.WriteString("No file matches.\n")
-	case all.count > globFiles:
-		fmt.Fprintf(&b, "(%d of %d; narrow the pattern to see the others)\n", globFiles, all.count)
+	case r.Truncated && whole:
+		fmt.Fprintf(&b, "(%d directories and %d files match, and at most %d of each are shown; narrow the pattern to see the others)\n",
+			len(all.folders), all.count, globFiles)
 	}
 	b.WriteString(below.Note())
-	if all.count == 0 && tree.ignored.Load() {
+	if len(all.folders)+all.count == 0 && tree.ignored.Load() {
 		b.WriteString(ignoredNote)
 	}
 	if !whole {

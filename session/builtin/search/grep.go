@@ -4,7 +4,9 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"io/fs"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -140,7 +142,7 @@ func grep(w *tool.Workspace, ctx context.Context, top tool.Place, m *matcher, c 
 		return tool.Cancelled
 	}
 	if err != nil {
-		return unsearchable(w, top, err)
+		return unsearchable(ctx, w, top, err)
 	}
 	result := r.result(whole || r.full)
 	r.notes(&result, below.Note(), tree.ignored.Load())
@@ -282,4 +284,16 @@ func userFile(ctx context.Context, w *tool.Workspace) string {
 		config = ""
 	}
 	return gitignore.UserFile(ctx, w.Home, config)
+}
+
+// unsearchable returns the outcome of a search that cannot begin.
+func unsearchable(ctx context.Context, w *tool.Workspace, top tool.Place, err error) tool.Outcome {
+	if errors.Is(err, fs.ErrNotExist) {
+		f, _, missing := w.Open(ctx, top)
+		if missing != nil { // says what may be meant
+			return tool.Failed("%s", missing)
+		}
+		f.Close()
+	}
+	return tool.Failed("%s cannot be searched: %v", w.Short(top.Path), tool.Cause(err))
 }

@@ -156,7 +156,7 @@ func TestGrepChoosesFiles(t *testing.T) {
 		{tooltest.Obj{"type": "ts,make"}, "Makefile b.ts c.tsx"},
 		{tooltest.Obj{"path": "out"}, "out/h.go"},
 		{tooltest.Obj{"glob": "sub/*.go"}, "sub/e.go sub/f_test.go"},
-		{tooltest.Obj{"type": "golang"}, `There is no file type "golang". Did you mean erlang? Use glob instead, such as *.golang, or a type such as go, py, ts, js, rust, java, md.`},
+		{tooltest.Obj{"type": "golang"}, `There is no file type "golang". Did you mean go? Use glob instead, such as *.golang, or a type such as go, py, ts, js, rust, java, md.`},
 		{tooltest.Obj{"type": "rst2"}, `There is no file type "rst2". Did you mean rst? Use glob instead, such as *.rst2, or a type such as go, py, ts, js, rust, java, md.`},
 		{tooltest.Obj{"glob": strings.Repeat("{a,b}", 20)}, "The glob stands for more than 200 patterns. Use a simpler one."},
 	} {

@@ -29,9 +29,16 @@ func TestGlob(t *testing.T) {
 		"absolute": {tooltest.Obj{"pattern": filepath.Join(b.W.Dir, "src", "*.go")}, "src/new.go\n"},
 		"none":     {tooltest.Obj{"pattern": "**/*.ts"}, "No file matches.\n" + ignoredNote},
 		"dot":      {tooltest.Obj{"pattern": "./*.go"}, "old.go\n"},
-		"above":    {tooltest.Obj{"pattern": "../*"}, `"../*" is not a pattern below ..`},
-		"broken":   {tooltest.Obj{"pattern": "[a"}, `"[a" is not a pattern below ..`},
-		"no dir":   {tooltest.Obj{"pattern": "*", "path": "nope"}, "nope cannot be searched: no such file or directory"},
+		"above":    {tooltest.Obj{"pattern": "../*"}, `"../*" leads out of the directory that is searched. Give the one that is meant as path.`},
+		"broken":   {tooltest.Obj{"pattern": "[a"}, `"[a" is not a pattern: a [ or { is not closed, or stands for itself and needs a \ before it.`},
+		"no dir":   {tooltest.Obj{"pattern": "*", "path": "nope"}, "nope does not exist."},
+		"meant":    {tooltest.Obj{"pattern": "*", "path": "SRC"}, "SRC does not exist. Did you mean src?"},
+		"folders":  {tooltest.Obj{"pattern": "*"}, ".hidden/\nsrc/\n.gitignore\nold.go\n"},
+		"alone":    {tooltest.Obj{"path": "src"}, "src/.gitignore\nsrc/new.go\n"},
+		"itself":   {tooltest.Obj{"pattern": "src"}, "src/\n"},
+		"slash":    {tooltest.Obj{"pattern": "src/"}, "src/.gitignore\nsrc/new.go\n"},
+		"brace":    {tooltest.Obj{"pattern": "{src,old*}"}, "src/\nold.go\n"},
+		"ignored":  {tooltest.Obj{"pattern": "d*"}, "No file matches.\n" + ignoredNote},
 	}
 	for name, test := range tests {
 		if got := b.Run(Glob, test.in).Result.Text; got != test.want {

@@ -213,7 +213,9 @@ func parseTypes(text string) (*types, error) {
 // unknownType returns an error that names the most similar types.
 func unknownType(name string) error {
 	hint := ""
-	if like := nearest.Of(name, slices.Sorted(maps.Keys(typesByName()))); like != "" {
+	if short := strings.TrimSuffix(strings.ToLower(name), "lang"); typesByName()[short] != nil && short != name {
+		hint = " Did you mean " + short + "?"
+	} else if like := nearest.Of(name, slices.Sorted(maps.Keys(typesByName()))); like != "" {
 		hint = " Did you mean " + like + "?"
 	}
 	return tool.Errorf("There is no file type %q.%s Use glob instead, such as *.%s, or a type such as go, py, ts, js, rust, java, md.",

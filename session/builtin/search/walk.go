@@ -40,6 +40,8 @@ type walk struct {
 	below  *tool.Searched
 	// look returns what is found in files, nil for nothing. Workers call it at the same time.
 	look func(k *worker, b batch) any
+	// folder, if set, is called with each folder in one that is not ignored, entered or not. Workers call it at the same time.
+	folder func(k *worker, here batch, name string)
 	// take, if set, receives what look returned, in order. It returns false to end the walk.
 	take func(found any) bool
 	// collect, if set, receives the memory of each worker at the end.
@@ -293,6 +295,9 @@ func (k *worker) enterBelow(j job, here batch, ignore ignores) {
 			continue
 		}
 		rel := join(here.rel, n.Text)
+		if k.folder != nil && k.choice.enters(rel, ignore) {
+			k.folder(k, here, n.Text)
+		}
 		if k.choice.could != nil && !k.choice.could(rel) {
 			continue
 		}
@@ -381,9 +386,4 @@ func join(rel, name string) string {
 		return name
 	}
 	return rel + "/" + name
-}
-
-// unsearchable returns the outcome of a search that cannot begin.
-func unsearchable(w *tool.Workspace, top tool.Place, err error) tool.Outcome {
-	return tool.Failed("%s cannot be searched: %v", w.Short(top.Path), tool.Cause(err))
 }

@@ -82,3 +82,14 @@ func TestCaptureShowsWholeCharacters(t *testing.T) {
 		t.Errorf("%d lines", got.lines)
 	}
 }
+
+// A command with a mistake in its syntax shows that mistake, and nothing of what is run around it.
+func TestSyntaxErrorsShowTheCommandOnly(t *testing.T) {
+	b := tooltest.New(t, nil)
+	for _, command := range []string{`echo "unterminated`, "echo 'abc", "if true; then", "echo )", "echo a\necho `b", "f() {", `echo "$((1+"`} {
+		got := b.Run(Bash, tooltest.Obj{"command": command})
+		if text := got.Result.Text; got.How != session.ToolFailed || strings.Contains(text, "parley") || strings.Contains(text, "builtin") || !strings.Contains(text, "syntax error") && !strings.Contains(text, "EOF") {
+			t.Errorf("%q: %s %q", command, got.How, text)
+		}
+	}
+}

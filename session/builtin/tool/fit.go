@@ -3,6 +3,7 @@ package tool
 import (
 	"bytes"
 	"encoding/json"
+	"path"
 	"slices"
 	"strconv"
 	"strings"
@@ -56,7 +57,7 @@ func lacks(s *schema, object []byte) bool {
 }
 
 // fit returns a value as a schema describes it: a number, boolean, list or object that came as a string, a string that came
-// as a number, one element in place of a list, a null in place of an absent field, and a name of a field in another case.
+// as a number, one element in place of a list, a null in place of an absent field, and a field by another name.
 // What the schema describes already stays as it is, byte for byte.
 func fit(s *schema, raw json.RawMessage) json.RawMessage {
 	if s == nil || len(raw) == 0 {
@@ -70,6 +71,9 @@ func fit(s *schema, raw json.RawMessage) json.RawMessage {
 	inner := []byte(strings.TrimSpace(text))
 	switch s.Type {
 	case "string":
+		if first == '[' {
+			return shellLine(raw)
+		}
 		if first == '-' || first >= '0' && first <= '9' || first == 't' || first == 'f' {
 			return json.RawMessage(jsonedit.Quote(string(raw)))
 		}
@@ -97,6 +101,18 @@ func fit(s *schema, raw json.RawMessage) json.RawMessage {
 		}
 	}
 	return raw
+}
+
+// shellLine returns the line of a list such as ["bash","-lc","make"], in which GPT models write commands, and any other as it came.
+func shellLine(raw json.RawMessage) json.RawMessage {
+	var words []string
+	if json.Unmarshal(raw, &words) != nil || len(words) != 3 || !slices.Contains([]string{"bash", "sh", "zsh"}, path.Base(words[0])) {
+		return raw
+	}
+	if flags, ok := strings.CutPrefix(words[1], "-"); !ok || strings.Trim(flags, "lic") != "" || !strings.Contains(flags, "c") {
+		return raw
+	}
+	return json.RawMessage(jsonedit.Quote(words[2]))
 }
 
 // wholeNumber returns an integer that came as a string or with a fraction of zeros, otherwise the value as it came.
@@ -158,13 +174,18 @@ func fitObject(s *schema, raw json.RawMessage) json.RawMessage {
 	for n := range d.Children(d.Root()) {
 		has[d.Key(n)]++
 	}
+	stands, instead := s.standsFor(has)
 	members, changed := []string{}, false
 	for n := range d.Children(d.Root()) {
 		key := d.Key(n)
 		value := d.Raw(n)
 		name := key
 		if s.Properties[key] == nil {
-			if meant := s.meant(key); meant != "" && has[meant] == 0 {
+			meant := s.meant(key)
+			if meant == "" && key == stands {
+				meant = instead
+			}
+			if meant != "" && has[meant] == 0 {
 				name = meant
 				has[meant]++
 			}
@@ -182,6 +203,32 @@ func fitObject(s *schema, raw json.RawMessage) json.RawMessage {
 		return raw
 	}
 	return json.RawMessage("{" + strings.Join(members, ",") + "}")
+}
+
+// standsFor returns the only unknown field of an object, and the only required one that it lacks, if their names share a word: such as
+// path for file_path, or bash_id for shell_id.
+func (s *schema) standsFor(has map[string]int) (unknown, missing string) {
+	for name := range has {
+		if s.Properties[name] == nil {
+			if unknown != "" {
+				return "", ""
+			}
+			unknown = name
+		}
+	}
+	for _, name := range s.Required {
+		if has[name] == 0 {
+			if missing != "" {
+				return "", ""
+			}
+			missing = name
+		}
+	}
+	words := strings.Split(strings.ToLower(missing), "_")
+	if missing == "" || !slices.ContainsFunc(strings.Split(strings.ToLower(unknown), "_"), func(w string) bool { return slices.Contains(words, w) }) {
+		return "", ""
+	}
+	return unknown, missing
 }
 
 // meant returns the only field whose name differs from an unknown one by case, underscores and hyphens, "" for none.

@@ -193,7 +193,7 @@ func (w *Workspace) irregular(p Place, in *os.Root, name string) error {
 	info, err := in.Lstat(name)
 	switch {
 	case err == nil && info.IsDir():
-		return Errorf("%s is a directory. Use Glob to see what is in it.", w.Short(p.Path))
+		return Errorf("%s is a directory.", w.Short(p.Path))
 	case err == nil && info.Mode()&fs.ModeSymlink != 0:
 		return w.unreadable(p, folder.ErrLink)
 	}
@@ -234,6 +234,9 @@ func (w *Workspace) similar(ctx context.Context, p Place, in *os.Root) string {
 		low := strings.ToLower(name)
 		if search.Hide(filepath.Join(dir.Path, name)) {
 			continue
+		}
+		if name == filepath.Base(p.Path) { // a link to nothing
+			return " It is a link to something that does not exist."
 		}
 		if low == base || stem != "" && strings.TrimSuffix(low, filepath.Ext(low)) == stem {
 			return fmt.Sprintf(" Did you mean %s?", w.Short(filepath.Join(filepath.Dir(p.Path), name)))

@@ -88,7 +88,8 @@ func (r *Run) Script(command string) string {
 	}
 	save += quote(r.report)
 	b.WriteString("trap " + quote(quietly+`case ${__parley-} in '') `+save+`; esac`) + " 0\n")
-	b.WriteString("eval " + quote(" "+command) + "\n" + ended + save + "; " + end + ` "$__parley"`)
+	// The end is quoted too: after a command that lacks a quote bash reads what follows wrongly, and would print it.
+	b.WriteString("eval " + quote(" "+command) + "\neval " + quote(ended+save+"; "+end+` "$__parley"`))
 	return b.String()
 }
 
