@@ -113,6 +113,8 @@ type Claude struct {
 	Version string `mapstructure:"version"`
 	// ConfigDir is the directory of the runtime's settings and sessions; empty: its default.
 	ConfigDir string `mapstructure:"config_dir"`
+	// Rules heeds the permission rules of its settings in every agent's sessions.
+	Rules bool `mapstructure:"rules"`
 	// HookEvents asks the runtime to report what its hooks do.
 	HookEvents bool `mapstructure:"hook_events"`
 }

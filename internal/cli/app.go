@@ -121,7 +121,7 @@ func (a *app) load(flags *pflag.FlagSet, homeless bool) error {
 // rules returns the rules on disk, the same for the whole run.
 func (a *app) rules() *rules.Store {
 	if a.kept == nil {
-		a.kept = rules.New(rules.Options{Config: a.paths.Config, Data: a.paths.Data, Policy: a.policy})
+		a.kept = rules.New(rules.Options{Config: a.paths.Config, Data: a.paths.Data, Policy: a.policy, Claude: a.claudeSettings})
 	}
 	return a.kept
 }

@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"parley/session/rules"
 	"parley/session/trust"
 )
 
@@ -16,6 +17,25 @@ func (a *app) decisions() (own func() string, _ *trust.Store) {
 		return trust.UserConfig(cmp.Or(a.cfg.Claude.ConfigDir, a.getenv("CLAUDE_CONFIG_DIR")), home)
 	}
 	return own, trust.New(trust.Options{Dir: a.paths.Trust(), Home: home, UserConfig: own})
+}
+
+// claudeSettings returns the settings of Claude Code whose rules hold in a directory: the user's, and a project's once it is trusted.
+func (a *app) claudeSettings(dir string) []rules.Settings {
+	if a.cfg == nil || !a.cfg.Claude.Rules || a.demo != nil {
+		return nil
+	}
+	home := cmp.Or(a.cfg.Claude.ConfigDir, a.getenv("CLAUDE_CONFIG_DIR"))
+	if home == "" {
+		if home = a.getenv("HOME"); home == "" {
+			return nil
+		}
+		home = filepath.Join(home, ".claude")
+	}
+	_, decisions := a.decisions()
+	agreed := func() bool { return a.trusted(decisions)(dir) }
+	return []rules.Settings{{Path: filepath.Join(home, "settings.json"), Root: home},
+		{Path: filepath.Join(dir, ".claude", "settings.json"), Root: dir, Holds: agreed},
+		{Path: filepath.Join(dir, ".claude", "settings.local.json"), Root: dir, Holds: agreed}}
 }
 
 // copilotDecisions returns the MCP servers of sessions of the Copilot runtime, and what the user has decided about what it would

@@ -126,6 +126,7 @@ func upTo(credits float64) string {
 func (a *app) isolate(root string, tasks []eval.Task, scripted bool) (end func(), err error) {
 	own := filepath.Join(root, "parley")
 	if !scripted {
+		a.cfg.Claude.Rules = false
 		a.paths = config.Paths{Config: filepath.Join(own, "config"), Data: filepath.Join(own, "data"), State: filepath.Join(own, "state"), Cache: a.paths.Cache}
 		a.kept = nil
 		return func() {}, nil

@@ -15,9 +15,13 @@ import (
 const inChild = "PARLEY_TEST_CRASH"
 
 var ways = map[string]func(){
-	"go":      func() { Go(boom) },
-	"timer":   func() { time.AfterFunc(0, Guarded(boom)) },
-	"context": func() { ctx, cancel := context.WithCancel(context.Background()); context.AfterFunc(ctx, Guarded(boom)); cancel() },
+	"go":    func() { Go(boom) },
+	"timer": func() { time.AfterFunc(0, Guarded(boom)) },
+	"context": func() {
+		ctx, cancel := context.WithCancel(context.Background())
+		context.AfterFunc(ctx, Guarded(boom))
+		cancel()
+	},
 	"group": func() {
 		var wg sync.WaitGroup
 		wg.Go(Guarded(boom))

@@ -23,6 +23,8 @@ func (d doctor) rules() []check {
 		}
 		c := check{name: string(f.Origin) + " rules", found: fmt.Sprintf("%s (%s)", f.Path, human.Count(len(f.Rules), "rule", "rules"))}
 		switch {
+		case f.Problem != nil && f.Origin == permission.FromClaude:
+			c.err = fmt.Errorf("%w; none of its rules hold", f.Problem)
 		case f.Problem != nil:
 			c.err = fmt.Errorf("%w; until it is mended, everything is asked about", f.Problem)
 		case f.Missing:

@@ -12,6 +12,7 @@ import (
 
 	"parley/session"
 	"parley/session/permission"
+	"parley/session/rules"
 	"parley/session/runtimes/runtimestest"
 )
 
@@ -30,6 +31,7 @@ func TestContractRules(t *testing.T) {
 			{"allow", (*whole).ruled},
 			{"ask", (*whole).askedByRule},
 			{"locked", (*whole).locked},
+			{"allowed by its settings", (*whole).allowedBySettings},
 		} {
 			t.Run(rt.version+"/"+step.name, func(t *testing.T) {
 				t.Parallel()
@@ -263,5 +265,35 @@ func (w *whole) locked(r *keptRules) {
 				w.t.Errorf("%q in %s: asked %+v", prompt, mode, got)
 			}
 		}
+	}
+}
+
+// allowedBySettings is about what the runtime's own settings allow: parley judges it all, and heeds these rules as its own.
+func (w *whole) allowedBySettings(r *keptRules) {
+	settings := filepath.Join(w.home, ".claude", "settings.json")
+	w.file(settings, map[string]any{"permissions": map[string]any{"allow": []string{"Bash(touch:*)", "Write", "Edit(one.txt)", "Bash(rm:*)"}}})
+	prompts := []string{"run the line touch made", "write the file one.txt", "run the line rm -f made"}
+	for _, prompt := range prompts {
+		asked := w.asks(session.Answer{Decision: session.Deny})
+		w.completes(prompt, mustBe)
+		if got := asked(); len(got) != 1 {
+			w.t.Errorf("%q: asked %+v", prompt, got)
+		}
+	}
+	store := rules.New(rules.Options{Claude: func(string) []rules.Settings { return []rules.Settings{{Path: settings, Root: filepath.Dir(settings)}} }})
+	kept := store.Kept(w.dir)
+	r.mu.Lock()
+	r.kept = kept
+	r.mu.Unlock()
+	asked := w.asks(session.Answer{Decision: session.Deny})
+	for _, prompt := range prompts {
+		w.completes(prompt, "")
+	}
+	if got := asked(); len(got) > 0 {
+		w.t.Errorf("asked %+v", got[0].Permission)
+	}
+	w.completes("write the file two.txt", mustBe)
+	if got := asked(); len(got) != 1 {
+		w.t.Errorf("asked %d times", len(got))
 	}
 }

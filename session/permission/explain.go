@@ -50,6 +50,8 @@ func (r *Rule) place() string {
 		return number + " of yours for every project"
 	case FromProject:
 		return number + " of this project"
+	case FromClaude:
+		return number + " of Claude Code's settings"
 	case FromSession:
 		return "your answer in this session"
 	case FromFlag:
@@ -67,6 +69,8 @@ func (r *Rule) kept() string {
 		return "of the user"
 	case FromProject:
 		return "of this project"
+	case FromClaude:
+		return "of Claude Code's settings"
 	case FromFlag:
 		return "of the command line"
 	}

@@ -31,6 +31,7 @@ const (
 	FromPolicy  Origin = "policy"  // the administrator's file
 	FromGlobal  Origin = "global"  // the user's file for every project
 	FromProject Origin = "project" // the user's file for this project
+	FromClaude  Origin = "claude"  // settings of Claude Code
 	FromSession Origin = "session" // answers in this session
 	FromFlag    Origin = "flag"    // options of the command line, for one run
 	FromParley  Origin = "parley"  // built in: reads that change nothing

@@ -26,6 +26,8 @@ type File struct {
 	Missing bool
 	// Problem is why the file cannot be used, nil if it can.
 	Problem *Problem
+	// Unsaid are the rules of settings of Claude Code that are no rules of parley, each with why.
+	Unsaid []string
 }
 
 // settled is how long a file must be unchanged before its time of change identifies its content: file systems count time in

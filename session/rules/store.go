@@ -24,6 +24,8 @@ type Options struct {
 	Config, Data string
 	// Policy is the administrator's file.
 	Policy PolicyFile
+	// Claude returns the settings of Claude Code whose rules hold in a directory, at most three; nil: none do.
+	Claude func(dir string) []Settings
 	// Now is the clock; nil: time.Now.
 	Now func() time.Time
 }
@@ -55,7 +57,7 @@ func New(o Options) *Store {
 // project. It reads files only if they have changed. If one cannot be used, Locked says so, and none of the rules allows. The
 // rules are shared: the caller must not change them.
 func (s *Store) Kept(dir string) permission.Kept {
-	now := parts{policy: s.policyNow(), global: s.look(dir, permission.FromGlobal), project: s.look(dir, permission.FromProject)}
+	now := s.parts(dir)
 	s.mu.Lock()
 	known, ok := s.kept[dir]
 	s.mu.Unlock()
@@ -73,6 +75,12 @@ func (s *Store) Kept(dir string) permission.Kept {
 type parts struct {
 	policy          *policyLook
 	global, project *look
+	claude          [mostSettings]*look
+}
+
+// parts returns the looks for a directory as they are now.
+func (s *Store) parts(dir string) parts {
+	return parts{s.policyNow(), s.look(dir, permission.FromGlobal), s.look(dir, permission.FromProject), s.settings(dir)}
 }
 
 // keptLook is what was put together.
@@ -81,7 +89,8 @@ type keptLook struct {
 	kept permission.Kept
 }
 
-// files returns the files in the order policy, global, project. A policy that is missing or not heeded is left out.
+// files returns the files in the order policy, global, project, Claude Code's. A policy that is missing or not heeded is left out, and
+// so are settings of Claude Code that are missing.
 func (p parts) files() []File {
 	var all []File
 	if p.policy.policy.Heeded {
@@ -92,6 +101,11 @@ func (p parts) files() []File {
 			all = append(all, l.file)
 		}
 	}
+	for _, l := range p.claude {
+		if l != nil && !l.file.Missing {
+			all = append(all, l.file)
+		}
+	}
 	return all
 }
 
@@ -99,7 +113,7 @@ func (p parts) files() []File {
 func keep(files []File) permission.Kept {
 	var k permission.Kept
 	for _, f := range files {
-		if f.Problem != nil && k.Locked == "" {
+		if f.Problem != nil && k.Locked == "" && f.Origin != permission.FromClaude {
 			k.Locked = f.locked()
 		}
 		k.Rules = append(k.Rules, f.Rules...)
@@ -128,11 +142,9 @@ func (p *Problem) reason() string {
 	return fmt.Sprintf("%s can't be used: line %d: %v", p.Path, p.Line, p.Err)
 }
 
-// Files returns the files for a directory, in the order policy, global, project. A policy that is missing or not heeded is left
-// out.
-func (s *Store) Files(dir string) []File {
-	return parts{policy: s.policyNow(), global: s.look(dir, permission.FromGlobal), project: s.look(dir, permission.FromProject)}.files()
-}
+// Files returns the files for a directory, in the order policy, global, project, Claude Code's. A policy that is missing or not heeded
+// is left out, and so are settings of Claude Code that are missing or do not hold there.
+func (s *Store) Files(dir string) []File { return s.parts(dir).files() }
 
 // Path returns the file of an origin for a directory, "" if there is none.
 func (s *Store) Path(dir string, origin permission.Origin) string {
@@ -185,6 +197,11 @@ func (s *Store) look(dir string, origin permission.Origin) *look {
 	if path == "" {
 		return nil
 	}
+	return s.lookAt(path, func() File { return read(path, origin) })
+}
+
+// lookAt returns what is read from a file, from memory if it has not changed.
+func (s *Store) lookAt(path string, read func() File) *look {
 	info, err := os.Stat(path)
 	s.mu.Lock()
 	known := s.looks[path]
@@ -193,7 +210,7 @@ func (s *Store) look(dir string, origin permission.Origin) *look {
 		return known
 	}
 	l := &look{info: info, at: time.Now()}
-	l.file = read(path, origin)
+	l.file = read()
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.looks[path] = l

@@ -60,6 +60,10 @@ func Read(store *rules.Store, c Chat, now time.Time) Listing {
 			g.Fixed = "your administrator's rules are changed in " + f.Path
 			g.Notes = policyNotes(policy)
 		}
+		if f.Origin == permission.FromClaude {
+			g.Fixed = "these rules are changed in " + f.Path + "; claude.rules: false in the configuration leaves all of Claude Code's out"
+			g.Notes = f.Unsaid
+		}
 		l.Groups = append(l.Groups, g)
 	}
 	granted := Group{Origin: permission.FromSession, Rules: c.granted(), Fixed: "rules of the session can only be removed; they end with it"}
@@ -140,6 +144,8 @@ func (g Group) Title() string {
 		return "global, in every project"
 	case permission.FromProject:
 		return "this project"
+	case permission.FromClaude:
+		return "Claude Code's settings"
 	case permission.FromSession:
 		return "this session"
 	}

@@ -83,10 +83,17 @@ func (g Guard) unlessDenied(p permission.Policy, kind toolview.Kind, c Call, a s
 		return g.command(p, c, a, d)
 	case c.Mode == session.ModeBypass:
 		return Verdict{}
-	case kind == toolview.Edit && c.Mode != session.ModePlan:
-		if why := p.Guarded(a.Path); why != "" && !g.isRuntimeFile(a.Path) {
+	case kind == toolview.Edit && (c.Mode == session.ModePlan || g.isRuntimeFile(a.Path)):
+		return Verdict{}
+	case kind == toolview.Edit:
+		if why := p.Guarded(a.Path); why != "" {
 			return Verdict{Ruling: permission.Ask, Reason: why}
 		}
+	case kind != toolview.Fetch && kind != toolview.MCP:
+		return Verdict{}
+	}
+	if p.Mode = c.Mode; d.Ruling == permission.Ask && p.Decide(kind, a).Ruling == permission.Ask && g.allowsItself() {
+		return Verdict{Ruling: permission.Ask, Reason: d.Reason}
 	}
 	return Verdict{}
 }
