@@ -8,6 +8,7 @@ import (
 
 	"parley/internal/crash"
 	"parley/session"
+	"parley/session/builtin/budget"
 )
 
 // running is the turn that runs.
@@ -86,8 +87,8 @@ func (c *conversation) runTurn(ctx context.Context, r *running, started session.
 	}
 	c.mu.Unlock()
 	began := c.o.Now()
-	c.top.spent = &spending{}
-	c.top.spent.begin(c.open.Limits, began)
+	c.top.spent = &budget.Spending{}
+	c.top.spent.Begin(c.open.Limits, began)
 	c.top.failures.reset()
 	stop := c.limitTime(ctx, cancel)
 	c.top.name = string(r.turn)
@@ -232,4 +233,18 @@ func (c *conversation) Close(ctx context.Context) error {
 		}
 	}
 	return nil
+}
+
+// limitTime cancels the turn at its limit of time. stop ends the watch.
+func (c *conversation) limitTime(ctx context.Context, cancel context.CancelCauseFunc) (stop func()) {
+	if c.open.Limits.Time <= 0 {
+		return func() {}
+	}
+	ctx, stop = context.WithCancel(ctx)
+	go func() {
+		if c.o.Sleep(ctx, c.open.Limits.Time) == nil {
+			cancel(errOutOfTime)
+		}
+	}()
+	return stop
 }

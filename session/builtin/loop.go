@@ -8,6 +8,7 @@ import (
 	"sync/atomic"
 
 	"parley/session"
+	"parley/session/builtin/budget"
 	"parley/session/builtin/todo"
 	"parley/session/builtin/tool"
 	"parley/session/builtin/wire"
@@ -35,7 +36,7 @@ type loop struct {
 	modes modeNotes
 	inbox inbox
 	// spent counts what the loop uses; a child shares it with the turn that started it.
-	spent    *spending
+	spent    *budget.Spending
 	todos    todo.List
 	failures failures
 	// past is what the agent did before the conversation was opened.
@@ -45,7 +46,7 @@ type loop struct {
 
 // newLoop returns the loop of an agent that works at ws.
 func newLoop(c *conversation, r *role, ws *tool.Workspace) *loop {
-	l := &loop{c: c, ws: ws, spent: &spending{}}
+	l := &loop{c: c, ws: ws, spent: &budget.Spending{}}
 	l.play(r, c.tools)
 	ws.Hidden = func(ctx context.Context) func(path, real string) permission.Ruling { return c.hidden(ctx, ws) }
 	ws.Ended, ws.Host, ws.Jobs = l.endedLater, l, c.jobs
@@ -137,8 +138,8 @@ func (l *loop) boundary() {
 		}
 		l.remind(n.text)
 	}
-	if note := l.spent.low(l.c.o.Now()); note != "" {
-		l.remind(note)
+	if note := l.spent.Low(l.c.o.Now()); note != "" {
+		l.remind(remind(note))
 	}
 	if note := l.todos.Reminder(); note != "" {
 		l.remind(remind(note))

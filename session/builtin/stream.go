@@ -175,7 +175,7 @@ func (c *conversation) freshCall(id session.CallID) bool {
 
 // account reports the cost of an answer and, if it is part of the conversation, how full the window is.
 func (l asking) account(a answer, model string, window int64, part bool) {
-	l.spent.add(a.usage, a.nanoAIU)
+	l.spent.Add(a.usage, a.nanoAIU)
 	l.c.charge(l.head(), a, model)
 	if u := a.usage; part && l.child == "" && u != (session.Usage{}) {
 		l.c.out.emit(session.ContextReported{Head: l.head(), Used: u.Input + u.CacheRead + u.CacheWrite + u.Output, Window: window})

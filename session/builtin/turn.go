@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"parley/session"
+	"parley/session/builtin/budget"
 	"parley/session/builtin/tool"
 )
 
@@ -25,7 +26,7 @@ func (l *loop) run(ctx context.Context) (session.TurnOutcome, *session.Problem) 
 		if l.child == "" && l.c.yields() {
 			return session.TurnCompleted, nil
 		}
-		if problem := l.spent.round(l.c.o.Now()); problem != nil {
+		if problem := l.spent.Round(l.c.o.Now()); problem != nil {
 			return session.TurnLimit, problem
 		}
 		l.boundary()
@@ -65,7 +66,7 @@ func (l *loop) run(ctx context.Context) (session.TurnOutcome, *session.Problem) 
 // stopped returns the outcome of a run whose context ended.
 func (l *loop) stopped(ctx context.Context) (session.TurnOutcome, *session.Problem) {
 	if errors.Is(context.Cause(ctx), errOutOfTime) {
-		return session.TurnLimit, outOfTime(l.c.open.Limits.Time)
+		return session.TurnLimit, budget.OutOfTime(l.c.open.Limits.Time)
 	}
 	return session.TurnCancelled, nil
 }

@@ -1,19 +1,17 @@
-package builtin
+package budget
 
 import (
-	"context"
 	"fmt"
 	"strings"
 	"sync"
 	"time"
 
-	"parley/internal/crash"
 	"parley/internal/human"
 	"parley/session"
 )
 
-// spending counts what a turn has used, with its children, against its limits. It is safe for concurrent use.
-type spending struct {
+// Spending counts what a turn has used, with its children, against its limits. It is safe for concurrent use.
+type Spending struct {
 	mu     sync.Mutex
 	limits session.Limits
 	began  time.Time
@@ -23,23 +21,23 @@ type spending struct {
 	warned bool
 }
 
-// begin starts a turn.
-func (s *spending) begin(limits session.Limits, now time.Time) {
+// Begin starts a turn.
+func (s *Spending) Begin(limits session.Limits, now time.Time) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.limits, s.began = limits, now
 }
 
-// add counts an answer.
-func (s *spending) add(u session.Usage, nano int64) {
+// Add counts an answer.
+func (s *Spending) Add(u session.Usage, nano int64) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.tokens += u.Input + u.Output + u.CacheRead + u.CacheWrite
 	s.nano += nano
 }
 
-// round counts a request, unless a limit is reached; then it returns the problem.
-func (s *spending) round(now time.Time) *session.Problem {
+// Round counts a request, unless a limit is reached; then it returns the problem.
+func (s *Spending) Round(now time.Time) *session.Problem {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	what := ""
@@ -51,7 +49,7 @@ func (s *spending) round(now time.Time) *session.Problem {
 	case l.NanoAIU > 0 && s.nano >= l.NanoAIU:
 		what = credits(l.NanoAIU)
 	case l.Time > 0 && now.Sub(s.began) >= l.Time:
-		return outOfTime(l.Time)
+		return OutOfTime(l.Time)
 	default:
 		s.rounds++
 		return nil
@@ -59,8 +57,8 @@ func (s *spending) round(now time.Time) *session.Problem {
 	return limitProblem("The turn has used its limit of " + what + ".")
 }
 
-// outOfTime returns the problem of a turn that took too long.
-func outOfTime(limit time.Duration) *session.Problem {
+// OutOfTime returns the problem of a turn that took too long.
+func OutOfTime(limit time.Duration) *session.Problem {
 	text := human.Seconds(limit)
 	if limit < time.Second {
 		text = limit.String()
@@ -72,8 +70,8 @@ func limitProblem(what string) *session.Problem {
 	return &session.Problem{Kind: session.KindTooLong, What: what, Next: "Send another prompt to go on, or raise the limit."}
 }
 
-// low returns a note for the model once little is left, "" otherwise.
-func (s *spending) low(now time.Time) string {
+// Low returns a note for the model once little is left, "" otherwise.
+func (s *Spending) Low(now time.Time) string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	var left []string
@@ -90,22 +88,8 @@ func (s *spending) low(now time.Time) string {
 		return ""
 	}
 	s.warned = true
-	return remind("This turn is limited, and little is left: " + strings.Join(left, ", ") +
-		". Bring what you are doing to an end: leave files in a working state, and say what is done and what is not.")
+	return "This turn is limited, and little is left: " + strings.Join(left, ", ") +
+		". Bring what you are doing to an end: leave files in a working state, and say what is done and what is not."
 }
 
 func credits(nano int64) string { return fmt.Sprintf("%.3g credits", float64(nano)/1e9) }
-
-// limitTime cancels the turn at its limit of time. stop ends the watch.
-func (c *conversation) limitTime(ctx context.Context, cancel context.CancelCauseFunc) (stop func()) {
-	if c.open.Limits.Time <= 0 {
-		return func() {}
-	}
-	ctx, stop = context.WithCancel(ctx)
-	crash.Go(func() {
-		if c.o.Sleep(ctx, c.open.Limits.Time) == nil {
-			cancel(errOutOfTime)
-		}
-	})
-	return stop
-}
