@@ -49,6 +49,13 @@ type ChildResumer interface {
 	ResumeChild(ctx context.Context, child ChildID, p Prompt) error
 }
 
+// Settler is a conversation that begins turns by itself when child agents in the background have ended, and knows when none is due.
+type Settler interface {
+	// Settle returns once no child agent works and no turn of the conversation's own runs or is due, or with the error of ctx.
+	// Commands do not count. It is called between turns, and no prompt is sent before it has returned.
+	Settle(ctx context.Context) error
+}
+
 // WorkControls are what a conversation can do with what runs.
 type WorkControls struct {
 	Stop        bool // [Stopper]

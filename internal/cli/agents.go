@@ -87,6 +87,8 @@ type agentParts struct {
 	runtimes  *heldRuntimes
 	// token returns the GitHub token for the Copilot runtime, which signs in by itself. Nil: its requests go through the proxy.
 	token func(context.Context) (string, error)
+	// unattended means that nobody answers.
+	unattended bool
 	// cloud is GitHub's cloud agent.
 	cloud *cloud.Agent
 	// instructions has the user's decisions about the instructions of projects. If it is nil, they are used without a question.
@@ -122,6 +124,7 @@ func newAgents(a *app, p agentParts) []session.Agent {
 		MaxRounds:   a.cfg.Tools.MaxRounds,
 		Home:        home,
 		Version:     programVersion(),
+		Unattended:  p.unattended,
 		Rules:       a.rulesFor,
 	})}
 	if a.demo != nil {

@@ -4,10 +4,9 @@ import (
 	"bytes"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
-
-	"parley/session"
 )
 
 // planning is the model's side of conversations about plans and questions.
@@ -40,7 +39,7 @@ func (w *world) planNotes() (notes []bool) {
 	return notes
 }
 
-// Where no user can answer, plans and questions are refused with words that the model reads, and the turn goes on.
+// Where no user can answer, neither plans nor questions are offered, and the plan is the answer.
 func TestPlansAndQuestionsUnattended(t *testing.T) {
 	for name, args := range map[string][]string{
 		"plan":               {"-p", "--permission-mode", "plan", "plan it"},
@@ -51,17 +50,30 @@ func TestPlansAndQuestionsUnattended(t *testing.T) {
 		"question in bypass": {"-p", "--permission-mode", "bypassPermissions", "ask me"},
 	} {
 		w := newWorld(t).signIn(planning)
-		if out := w.mustRun(args...); !strings.HasPrefix(out, "Told: ") || !strings.Contains(out, session.UnattendedReason) {
+		if out := w.mustRun(args...); !strings.HasPrefix(out, "You said ") {
 			t.Errorf("%s: %q", name, out)
 		}
-		var by []string // whose requests the service counts; a note about the mode is not the user's
+		body := string(w.sim.Requests()[len(w.sim.Requests())-1].Body)
+		if planned := strings.Contains(body, "your last answer is the whole plan"); planned != slices.Contains(args, "plan") ||
+			strings.Contains(body, "ExitPlanMode") || strings.Contains(body, "AskUserQuestion") || !strings.Contains(body, "Nobody is there") {
+			t.Errorf("%s: %s", name, body)
+		}
+	}
+}
+
+// A note about the mode is not the user's: the service counts the request with it as one of the agent.
+func TestANoteOfTheModeIsNoPrompt(t *testing.T) {
+	for _, model := range []string{"claude-sonnet-4.6", "gpt-5-mini"} {
+		w := newWorld(t).signIn(planning)
+		w.run("-p", "-m", model, "--permission-mode", "plan", "make it")
+		var by []string
 		for _, r := range w.sim.Requests() {
 			if r.Method == "POST" {
 				by = append(by, r.Header.Get("X-Initiator"))
 			}
 		}
 		if strings.Join(by, " ") != "user agent" {
-			t.Errorf("%s: requests of %v", name, by)
+			t.Errorf("%s: requests of %v", model, by)
 		}
 	}
 }

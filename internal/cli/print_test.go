@@ -264,6 +264,36 @@ func TestBackgroundEndsWithTheRun(t *testing.T) {
 	}
 }
 
+// An agent in the background is waited for, and the turn that its end begins gives the answer.
+func TestAgentsInTheBackgroundAreAwaited(t *testing.T) {
+	w := newWorld(t).signIn(strings.Replace(driven, "rules:", `rules:
+  - when: {prompt: begin it, round: 0}
+    reply: [{tool: Task, input: {description: look, prompt: look around, run_in_background: true}}]
+  - when: {prompt: look around}
+    reply: [{pause: 300ms}, {text: A teapot.}]
+  - when: {note: A teapot}
+    reply: It found a teapot.
+  - when: {prompt: begin it}
+    reply: It runs.`, 1))
+	if o := w.run("-p", "begin it"); o.code != 0 || o.out != "It found a teapot.\n" || o.err != "" {
+		t.Errorf("%+v", o)
+	}
+	results := 0
+	o := w.runIn(`{"type":"prompt","text":"begin it"}`, "-p", "--input-format", "stream-json")
+	for line := range strings.Lines(o.out) {
+		if strings.Contains(line, `"type":"result"`) {
+			results++
+		}
+	}
+	if o.code != 0 || results != 2 || !strings.Contains(o.out, "It found a teapot.") {
+		t.Errorf("%d results, %+v", results, o)
+	}
+	r, o := w.ends("", "-p", "--max-time", "100ms", "--output-format", "json", "begin it")
+	if o.code != int(ExitFailed) || r.Outcome != session.TurnLimit || len(r.Background) > 1 {
+		t.Errorf("%+v", o)
+	}
+}
+
 // Lines interrupt a turn; what is asked after the last line is refused.
 func TestDrivenTurnsAreInterruptedAndRefused(t *testing.T) {
 	w := newWorld(t).signIn(strings.Replace(driven, "rules:", "rules:\n  - when: {prompt: forever}\n    reply: [{text: Begun.}, {hold: forever}]", 1))

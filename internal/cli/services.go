@@ -55,12 +55,13 @@ func newServices(ctx context.Context, a *app, client *copilot.Client, kind run) 
 	o := proxyOptions(a, client)
 	o.Quota = models.Observe
 	s := &services{drafts: store.NewDrafts(a.paths.Composer()), agent: agent, log: a.log, agentParts: agentParts{
-		catalog:   models,
-		endpoints: endpoints.New(o),
-		processes: proc.New(proc.Options{Dir: a.paths.Processes(), Log: a.log}),
-		runtimes:  rts,
-		token:     runtimeToken(a, client),
-		cloud:     newCloud(a, client.Credential().Host, service.New(client)),
+		catalog:    models,
+		endpoints:  endpoints.New(o),
+		processes:  proc.New(proc.Options{Dir: a.paths.Processes(), Log: a.log}),
+		runtimes:   rts,
+		token:      runtimeToken(a, client),
+		unattended: kind.headless && !kind.answered,
+		cloud:      newCloud(a, client.Credential().Host, service.New(client)),
 	}}
 	if !kind.headless && a.demo == nil {
 		s.instructions = a.instructed()
@@ -82,7 +83,7 @@ func newServices(ctx context.Context, a *app, client *copilot.Client, kind run) 
 		Agents:     agents,
 		Journals:   journals,
 		Endpoints:  s.endpoints,
-		Unattended: kind.headless && !kind.answered,
+		Unattended: s.unattended,
 		Titler:     titler(a, client, kind.headless),
 		Branch:     func(dir string) string { return gitdir.Branch(ctx, dir) },
 		Rules:      a.rules(),

@@ -91,7 +91,7 @@ func bare(answer string) string {
 // tries is how often a model may answer until its answer satisfies the schema.
 const tries = 3
 
-// Ask sends a prompt and waits for its answer. With a schema, an answer that does not satisfy it is asked for again with what
+// Ask sends a prompt and waits for its answer, and for agents that it left in the background with what comes of them. With a schema, an answer that does not satisfy it is asked for again with what
 // is wrong, and at last becomes a failed turn. The error is that of [live.Session.Ask].
 func Ask(ctx context.Context, s *live.Session, p *Printer, schema *Schema, prompt string) (session.TurnEnded, json.RawMessage, error) {
 	if schema != nil {
@@ -102,7 +102,7 @@ func Ask(ctx context.Context, s *live.Session, p *Printer, schema *Schema, promp
 		if err != nil {
 			return ended, nil, err
 		}
-		ended = p.Judge(ended)
+		ended = p.settle(ctx, p.Judge(ended))
 		if schema == nil || ended.Outcome != session.TurnCompleted {
 			return ended, nil, nil
 		}

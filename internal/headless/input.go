@@ -77,8 +77,8 @@ func (p *Printer) Drive(ctx context.Context, in io.Reader, first string, configu
 		p.unattended()
 	case <-ctx.Done():
 	}
-	if ctx.Err() == nil {
-		_ = s.Wait(ctx)
+	if ctx.Err() == nil && s.Wait(ctx) == nil {
+		_ = p.settle(ctx, p.Ended())
 	}
 	if ctx.Err() != nil {
 		end, cancel := context.WithTimeout(context.WithoutCancel(ctx), closeTime)

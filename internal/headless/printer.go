@@ -44,11 +44,13 @@ type Printer struct {
 	session  *live.Session
 	first    int // the first turn of this run
 	refusals []Refusal
+	plan     string                          // that the agent proposed and nobody could approve
 	asked    map[session.AskID]session.Asked // that can be answered
 	alone    bool                            // no line can answer any more
-	started  time.Time
-	headed   bool     // the first line of stream-json was printed
-	waiting  [][]byte // events before it
+	began    time.Time                       // of the run
+	started  time.Time                       // of the turn, where there is a result after each
+	headed   bool                            // the first line of stream-json was printed
+	waiting  [][]byte                        // events before it
 	watch    watch
 	ended    session.TurnEnded // the newest end of a turn
 	err      error             // the first failure to write
@@ -65,7 +67,8 @@ func (p *Printer) Begin(s *live.Session) (detach func()) {
 	for _, e := range history {
 		p.t.Apply(e)
 	}
-	p.session, p.started, p.first = s, time.Now(), len(p.t.Turns)
+	p.session, p.began, p.first = s, time.Now(), len(p.t.Turns)
+	p.started = p.began
 	p.watch = watch{limits: p.o.Limits, figures: p.o.Figures, abort: s.Abort}
 	if p.o.Format == Stream && p.model() != "" {
 		p.head()
@@ -130,8 +133,11 @@ func (p *Printer) event(e session.Event) {
 	if p.o.Format == Stream {
 		p.print(e)
 	}
-	if ended, ok := e.(session.TurnEnded); ok && p.o.Each != nil {
+	ended, over := e.(session.TurnEnded)
+	if over {
 		p.ended = p.watch.judge(ended)
+	}
+	if over && p.o.Each != nil {
 		p.result(p.ended, p.o.Each(p.ended), nil)
 		p.refusals, p.first, p.started = nil, len(p.t.Turns), time.Now()
 	}
@@ -151,6 +157,9 @@ func (p *Printer) follow(e session.Event) {
 				p.refuse(e.Ask)
 			}
 			return
+		}
+		if e.Plan != nil {
+			p.plan = e.Plan.Plan
 		}
 		p.refusals = append(p.refusals, refusalOf(e))
 	case session.Settled:
@@ -214,6 +223,9 @@ func (p *Printer) result(e session.TurnEnded, code int, structured json.RawMessa
 			r.Model = turn.Model
 		}
 	}
+	if p.plan != "" && !strings.Contains(r.Result, p.plan) {
+		r.Result = strings.TrimSpace(p.plan + "\n\n" + r.Result)
+	}
 	if r.Result == "" && e.Outcome == session.TurnRefused && e.Problem != nil {
 		r.Result = e.Problem.What // why nothing was answered
 	}
@@ -256,7 +268,7 @@ func (p *Printer) Background() (subjects []string) {
 	return subjects
 }
 
-// Ended returns the newest end of a turn, where there is a result after each.
+// Ended returns the newest end of a turn, as [Printer.Judge] does.
 func (p *Printer) Ended() session.TurnEnded {
 	p.mu.Lock()
 	defer p.mu.Unlock()

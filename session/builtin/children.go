@@ -178,7 +178,12 @@ func (c *conversation) start(ch *child, parent *loop, p session.Prompt, backgrou
 	}
 	ch.runs++
 	ch.loop.name = fmt.Sprintf("%s.%d.%d", ch.id, c.open.Gen, ch.runs)
-	c.busy.Add(1)
+	begin := make(chan struct{})
+	c.busy.Go(func() {
+		defer cancel(nil)
+		<-begin
+		ch.run(ctx, resumed)
+	})
 	c.mu.Unlock()
 	head := ch.loop.head()
 	head.Child = parent.child
@@ -187,11 +192,7 @@ func (c *conversation) start(ch *child, parent *loop, p session.Prompt, backgrou
 	p.ID = cmp.Or(p.ID, session.PromptID(ch.loop.name))
 	ch.loop.inbox.open()
 	ch.loop.inbox.steer(p)
-	crash.Go(func() {
-		defer c.busy.Done()
-		defer cancel(nil)
-		ch.run(ctx, resumed)
-	})
+	close(begin)
 	return true
 }
 

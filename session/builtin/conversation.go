@@ -52,7 +52,7 @@ type conversation struct {
 	// life ends when the conversation is closed; busy counts the goroutines that it starts.
 	life context.Context
 	end  context.CancelCauseFunc
-	busy sync.WaitGroup
+	busy tally
 
 	mu       sync.Mutex
 	settings session.Settings
@@ -79,7 +79,7 @@ func newConversation(ctx context.Context, o Options, open session.OpenOptions) *
 		c.out.emit(session.Notice{Head: c.between(), Severity: session.Warning, Text: text})
 	})
 	c.kinds = findKinds(ctx, o, open.Dir)
-	c.tools = c.kinds.among(append(slices.Clip(tools), c.servers.Tools(ctx)...))
+	c.tools = given(o.Unattended, c.kinds.among(append(slices.Clip(tools), c.servers.Tools(ctx)...)))
 	c.top = newLoop(c, topRole, ws)
 	var rules []permission.Rule
 	if h := open.History; h != nil {
@@ -197,7 +197,7 @@ func (c *conversation) policy(ctx context.Context, w *tool.Workspace) permission
 func newWorkspace(o Options, open session.OpenOptions) *tool.Workspace {
 	dir := filepath.Clean(open.Dir)
 	return &tool.Workspace{Dir: dir, Dirs: open.Dirs, Home: o.Home, OutputDir: o.OutputDir, Shell: state.New(dir, o.Environ),
-		BashTimeout: o.BashTimeout, Environ: o.Environ, BashPath: shell.FindBash(), Processes: o.Processes,
+		BashTimeout: o.BashTimeout, Unattended: o.Unattended, Environ: o.Environ, BashPath: shell.FindBash(), Processes: o.Processes,
 		Session: open.Session, Now: o.Now, Files: tool.NewFileLog()}
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"sync"
 	"time"
 
 	"parley/internal/crash"
@@ -195,6 +196,65 @@ func (c *conversation) Abort() {
 		c.now.cancel(errAborted)
 	}
 }
+
+var _ session.Settler = (*conversation)(nil)
+
+// Settle waits for child agents and the turns that their ends begin.
+func (c *conversation) Settle(ctx context.Context) error {
+	if err := c.busy.waitFor(ctx); err != nil {
+		return &session.Error{Op: "wait for agents", Kind: session.KindCancelled, Err: err}
+	}
+	return nil
+}
+
+// tally counts goroutines. Unlike a [sync.WaitGroup] others may begin while somebody waits. The zero value is ready, and it is
+// safe for concurrent use.
+type tally struct {
+	mu   sync.Mutex
+	n    int
+	zero chan struct{} // closed when the last one ends; nil while none runs
+}
+
+// Go runs f.
+func (t *tally) Go(f func()) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.n++; t.n == 1 {
+		t.zero = make(chan struct{})
+	}
+	go func() {
+		defer t.done()
+		f()
+	}()
+}
+
+func (t *tally) done() {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.n--; t.n == 0 {
+		close(t.zero)
+		t.zero = nil
+	}
+}
+
+// waitFor returns once none runs, or with the error of ctx.
+func (t *tally) waitFor(ctx context.Context) error {
+	t.mu.Lock()
+	zero := t.zero
+	t.mu.Unlock()
+	if zero == nil {
+		return nil
+	}
+	select {
+	case <-zero:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// Wait returns once none runs.
+func (t *tally) Wait() { _ = t.waitFor(context.Background()) }
 
 // Close stops everything, waits for its end, and drops all later events.
 func (c *conversation) Close(ctx context.Context) error {

@@ -19,6 +19,14 @@ var modeMeaning = map[session.Mode]string{
 	session.ModeBypass:      "The permission mode is bypassPermissions: calls run without asking. Do nothing that cannot be undone unless the user wants it.",
 }
 
+// planNote returns what the model reads with each request in plan mode.
+func (l *loop) planNote() string {
+	if l.c.o.Unattended && l.child == "" {
+		return unattendedPlanNote
+	}
+	return l.role().planNote
+}
+
 // modeNotes are the notes about the permission mode for the model. Only the running turn uses them.
 //
 // A note ends the newest request and no other: it is part of neither the system prompt nor the history, so that what

@@ -99,7 +99,13 @@ func (l *loop) system(ctx context.Context) string {
 }
 
 // prompt returns the system prompt as it is.
-func (l *loop) prompt() string { return l.role().words + "\n" + l.c.facts.now() }
+func (l *loop) prompt() string {
+	words := l.role().words
+	if l.c.o.Unattended && l.child == "" {
+		words = strings.Replace(words, askWords, "", 1) + unattendedWords
+	}
+	return words + "\n" + l.c.facts.now()
+}
 
 // refresh records the facts of a new session, or tells the model what has changed. It warns the user of files that were left
 // out. Only the running turn calls it.

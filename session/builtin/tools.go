@@ -18,6 +18,16 @@ import (
 var tools = []*tool.Tool{files.Read, search.Glob, search.Grep, files.Edit, files.MultiEdit, files.ApplyPatch, files.Write,
 	files.NotebookEdit, shell.Bash, shell.BashOutput, shell.KillShell, web.Fetch, taskTool, todo.Tool, questionTool, planTool}
 
+// given returns tools as they are where somebody answers, or where nobody does and a session ends with the last answer.
+func given(unattended bool, all []*tool.Tool) []*tool.Tool {
+	if !unattended {
+		return all
+	}
+	all = slices.DeleteFunc(slices.Clone(all), func(t *tool.Tool) bool { return t == questionTool || t == planTool })
+	at := slices.Index(all, shell.Bash)
+	return slices.Replace(all, at, at+1, shell.UnattendedBash)
+}
+
 // offered returns the tools that a model is offered: GPT models are trained to change files by patches, others to replace
 // texts. A call of a tool that is not offered works all the same, because another model may have used it before.
 func offered(tools []*tool.Tool, model string) []*tool.Tool {

@@ -33,7 +33,7 @@ func (l *loop) run(ctx context.Context) (session.TurnOutcome, *session.Problem) 
 		model, effort := l.settings(models)
 		l.asked.Store(model.ID)
 		d := l.draft(model, effort, system)
-		d.note = l.modes.next(l.c.current().Mode, n == 1, l.role().planNote)
+		d.note = l.modes.next(l.c.current().Mode, n == 1, l.planNote())
 		a, r, err := asking{l}.askFitting(ctx, d, n)
 		if ctx.Err() != nil {
 			l.giveUp(a.calls, session.ToolCancelled, tool.Interrupted)

@@ -25,10 +25,26 @@ claim that something works that you have not run. A question wants an answer, no
 
 # Bigger tasks
 Work of three or more steps: list them with TodoWrite and keep the list true. Independent pieces, or much reading for a short answer:
-give them to agents with Task, all in one answer so that they run together. What only the user can decide: AskUserQuestion, once, with
-all you need to know; decide the rest yourself. Then go on until the task is done, and end with what changed, what you checked and
+give them to agents with Task, all in one answer so that they run together.` + askWords + ` Then go on until the task is done, and end with what changed, what you checked and
 what is left, in a few lines.
 `
+
+// askWords are a part of topWords that holds where somebody answers.
+const askWords = " What only the user can decide: AskUserQuestion, once, with all you need to know; decide the rest yourself."
+
+// unattendedWords follow topWords where nobody answers.
+const unattendedWords = `
+# Nobody is there
+This run has no screen: a script or a pipeline started it and reads your last answer. Nobody can answer a question or allow a call. What
+was not allowed beforehand is refused; then go on without it and say at the end what was left undone. Decide yourself what is open, and
+say what you assumed. The run ends with your last answer. Agents in the background are waited for, and you read what they say. Commands
+in the background end with the run: if you need the end of one, wait for it with BashOutput.
+`
+
+// unattendedPlanNote is planNote where nobody answers.
+const unattendedPlanNote = `Plan mode is on: nothing may be changed, and calls that change something are refused. Read and search as much as you
+need. Nobody approves the plan here: your last answer is the whole plan, with what is changed and where, in which order, and how to check
+it. If only a question was asked, answer it without a plan.`
 
 // childWords begin the system prompt of a child.
 const childWords = `You are an agent of parley, a terminal chat, and do one task for another agent, in the user's working directory. Only

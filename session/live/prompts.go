@@ -3,6 +3,7 @@ package live
 import (
 	"context"
 	"slices"
+	"time"
 
 	"parley/internal/crash"
 	"parley/session"
@@ -146,6 +147,41 @@ func (s *Session) Ask(ctx context.Context, p session.Prompt) (session.TurnEnded,
 		<-it.done
 	}
 	return it.ended, it.err
+}
+
+// dueTurn is how long an agent gets to begin the turn for the end of a child agent, if it cannot say whether one is due.
+const dueTurn = 10 * time.Second
+
+// Settle returns once no child agent works in the background and the turns that their ends begin are over, or with the error of
+// ctx. Commands in the background do not count. No prompt may be sent meanwhile.
+func (s *Session) Settle(ctx context.Context) error {
+	if err := s.Wait(ctx); err != nil {
+		return err
+	}
+	if c, ok := s.conversation().(session.Settler); ok {
+		if err := c.Settle(ctx); err != nil {
+			return err
+		}
+		return s.Wait(ctx)
+	}
+	for {
+		st := s.state
+		st.Lock()
+		children, turns := len(st.work.children), len(st.turns)
+		st.Unlock()
+		if children == 0 {
+			return nil
+		}
+		if err := st.waitWhile(ctx, func() bool { return len(st.work.children) > 0 }); err != nil {
+			return err
+		}
+		due, cancel := context.WithTimeout(ctx, dueTurn)
+		_ = st.waitWhile(due, func() bool { return len(st.turns) == turns }) // none may come
+		cancel()
+		if err := s.Wait(ctx); err != nil {
+			return err
+		}
+	}
 }
 
 // Wait returns when no turn runs and no prompt is queued, or when ctx ends. Prompts of an earlier process count only after

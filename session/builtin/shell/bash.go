@@ -16,23 +16,31 @@ import (
 )
 
 // Bash runs a command.
-var Bash = &tool.Tool{
-	Name: "Bash", Kind: toolview.Command,
-	Description: "Runs a shell command and returns its output and exit code. The directory (cd), exported variables and functions " +
+var Bash = bashTool("and are told when it ends. Everything ends with the session.")
+
+// UnattendedBash is [Bash] where nobody answers and the session ends with the agent's last answer.
+var UnattendedBash = bashTool("which ends with the run: wait for its end with BashOutput where you need it. The run ends with your last answer.")
+
+// bashTool returns the tool that runs commands. ends is the half sentence about the end of those in the background, and what follows.
+func bashTool(ends string) *tool.Tool {
+	return &tool.Tool{Name: "Bash", Kind: toolview.Command, Description: bashAbout + ends + bashRest, Schema: bashSchema, Prepare: prepareBash}
+}
+
+const (
+	bashAbout = "Runs a shell command and returns its output and exit code. The directory (cd), exported variables and functions " +
 		"last from one call to the next; shell options, aliases and variables that are not exported do not. The command has no " +
 		"input and no terminal: use flags such as --yes, and nothing interactive. A command that is still running after timeout " +
 		"milliseconds (two minutes if left out, unless the user set another time; at most 600000) goes on in the background. Set " +
 		"run_in_background for servers, watchers and long builds instead of \"&\", which ends with the call: you get a name such " +
-		"as sh1 for BashOutput and KillShell, and are told when it ends. Everything ends with the session. For reading, finding " +
-		"and changing files use the other tools.",
-	Schema: `{"type":"object","properties":{` +
+		"as sh1 for BashOutput and KillShell, "
+	bashRest   = " For reading, finding and changing files use the other tools."
+	bashSchema = `{"type":"object","properties":{` +
 		`"command":{"type":"string","description":"The command line"},` +
 		`"description":{"type":"string","description":"What it does, in a few words"},` +
 		`"timeout":{"type":"integer","description":"Milliseconds"},` +
 		`"run_in_background":{"type":"boolean","description":"Return at once and let it run in the background"}},` +
-		`"required":["command"],"additionalProperties":false}`,
-	Prepare: prepareBash,
-}
+		`"required":["command"],"additionalProperties":false}`
+)
 
 const (
 	bashTimeout = 2 * time.Minute

@@ -118,9 +118,17 @@ func (r *running) handOver(why string) tool.Outcome {
 	} else if so := strings.TrimRight(shownAs(news.Output), "\n"); so != "" {
 		sent += " Output so far:\n" + so
 	}
-	sent += "\nYou are told when it ends. Read its new output with BashOutput, and stop it with KillShell."
+	sent += "\n" + r.end() + " Read its new output with BashOutput, and stop it with KillShell."
 	return tool.Outcome{How: session.ToolOK, Reported: func() { close(r.reported) },
 		Result: session.ToolResult{Text: text, Sent: sent, Summary: "in the background", Background: true, Job: name, Shell: left(r.w)}}
+}
+
+// end returns what becomes of a command in the background.
+func (r *running) end() string {
+	if r.w.Unattended {
+		return "It ends with this run, which ends with your last answer, and you are not told: wait with BashOutput where you need its end."
+	}
+	return "You are told when it ends."
 }
 
 // finish reports the end of a command in the background. The table waits for it.

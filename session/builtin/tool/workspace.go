@@ -38,8 +38,10 @@ type Workspace struct {
 	Child session.ChildID
 	// Processes starts everything that tools run.
 	Processes *proc.Group
-	Session   session.ID
-	Now       func() time.Time
+	// Unattended means that nobody answers, and that the session ends with the agent's last answer.
+	Unattended bool
+	Session    session.ID
+	Now        func() time.Time
 	// Files records what the model has seen of files.
 	Files *FileLog
 	// Hidden returns what rules about reading say of files that a search meets. Nil, or a nil function: there are no rules.
