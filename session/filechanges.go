@@ -33,6 +33,12 @@ type FileTracker interface {
 	Close(ctx context.Context) error
 }
 
+// FileRecorder is a [FileTracker] that knows when it has recorded what the calls that have ended changed.
+type FileRecorder interface {
+	// Recorded returns once it has recorded and reported that, or with the error of ctx.
+	Recorded(ctx context.Context) error
+}
+
 // FileCall is a tool call that may change files.
 type FileCall struct {
 	Call  CallID

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -126,7 +127,7 @@ func TestExitCodes(t *testing.T) {
 		{name: "answer", args: []string{"-p", "hello", "world"}, login: true, stdout: "You said: hello world\n"},
 		{name: "words that look like flags", args: []string{"-p", "--", "-c"}, login: true, stdout: "You said: -c\n"},
 		{name: "piped input", args: []string{"-p", "sum:"}, stdin: "1 2\n", login: true, stdout: "1 2"},
-		{name: "a refused ask", args: []string{"-p", "bash"}, login: true, stdout: "So be it.\n"},
+		{name: "a refused ask", args: []string{"-p", "bash"}, login: true, code: 4, stdout: "So be it.\n", stderr: "Allow it with --allow"},
 		{name: "nothing to continue", args: []string{"-p", "-c", "more"}, login: true, code: 1, stderr: "no session"},
 		{name: "no such session", args: []string{"-p", "-r", "abc", "more"}, login: true, code: 1, stderr: "abc"},
 		{name: "no runtime", args: []string{"runtimes", "list"}, env: "PATH=", stdout: "run `parley runtimes install claude`"},
@@ -167,7 +168,7 @@ func TestNoHomeIsNamed(t *testing.T) {
 // What the program itself knows, and the demo, need no home, and no configuration that makes sense.
 func TestWhatNeedsNoHome(t *testing.T) {
 	for _, args := range [][]string{{"version"}, {"--version"}, {"--help"}, {"help", "models"}, {"models", "--help"}, {"man"}, {"config", "schema"},
-		{"completion", "bash"}, {"__complete", "sess"}, {"--demo", "-p", "hello"}} {
+		{"completion", "bash"}, {"__complete", "sess"}, {"--demo", "-p", "--permission-mode", "bypassPermissions", "hello"}} {
 		w := newWorld(t)
 		w.env = []string{"PATH=" + os.Getenv("PATH")}
 		if o := w.run(args...); o.code != 0 || o.out == "" || strings.Contains(o.err, "HOME") {
@@ -227,20 +228,22 @@ func TestBadKeysAndThemesAreTold(t *testing.T) {
 func TestResultAsJSON(t *testing.T) {
 	w := newWorld(t).signIn(talkative)
 	var r headless.Result
-	if err := json.Unmarshal([]byte(w.mustRun("-p", "--output-format", "json", "bash")), &r); err != nil {
-		t.Fatal(err)
+	o := w.run("-p", "--output-format", "json", "bash")
+	if err := json.Unmarshal([]byte(o.out), &r); err != nil || o.code != int(ExitRefused) || r.ExitCode != o.code || o.err != "" {
+		t.Fatalf("%v, %+v", err, o)
 	}
 	if r.Type != "result" || r.V != headless.SchemaVersion || r.Outcome != session.TurnCompleted || r.Result != "So be it." ||
 		r.Session == "" || r.Agent != "builtin" || r.Model == "" || r.Usage.Output == 0 {
 		t.Errorf("%+v", r)
 	}
-	if want := []headless.Refusal{{Tool: "Bash", Subject: "touch made", Kind: "permission"}}; !slices.Equal(r.Refusals, want) {
+	want := headless.Refusal{Tool: "Bash", Subject: "touch made", Kind: "permission", Allow: []string{"--allow 'command touch made'"}}
+	if len(r.Refusals) != 1 || !reflect.DeepEqual(r.Refusals[0], want) {
 		t.Errorf("refusals %+v, want %+v", r.Refusals, want)
 	}
 	if _, err := os.Stat(filepath.Join(w.dir, "made")); !os.IsNotExist(err) {
 		t.Errorf("the refused command ran: %v", err)
 	}
-	o := w.run("-p", "--output-format", "json", "quota")
+	o = w.run("-p", "--output-format", "json", "quota")
 	if err := json.Unmarshal([]byte(o.out), &r); err != nil {
 		t.Fatal(err)
 	}
@@ -251,7 +254,7 @@ func TestResultAsJSON(t *testing.T) {
 
 func TestResultAsStream(t *testing.T) {
 	w := newWorld(t).signIn(talkative)
-	lines := strings.Split(strings.TrimSpace(w.mustRun("-p", "--output-format", "stream-json", "bash")), "\n")
+	lines := strings.Split(strings.TrimSpace(w.run("-p", "--output-format", "stream-json", "bash").out), "\n")
 	var first, last map[string]any
 	for line, into := range map[string]*map[string]any{lines[0]: &first, lines[len(lines)-1]: &last} {
 		if err := json.Unmarshal([]byte(line), into); err != nil {

@@ -140,7 +140,7 @@ func TestDemoLeavesNothing(t *testing.T) {
 	w := newWorld(t)
 	tmp := t.TempDir()
 	t.Setenv("TMPDIR", tmp)
-	if out := w.mustRun("-p", "--demo", "hello"); !strings.Contains(out, "simulated") {
+	if out := w.run("-p", "--demo", "hello").out; !strings.Contains(out, "simulated") {
 		t.Errorf("the demo does not say that it is one: %q", out)
 	}
 	for _, dir := range []string{tmp, w.home, w.dir} {
@@ -251,7 +251,9 @@ func TestFlagsCountForResumedSessions(t *testing.T) {
 	if got := model("-c", "again"); got != "claude-haiku-4.5" {
 		t.Errorf("then goes on with %q", got)
 	}
-	w.mustRun("-p", "-c", "bash") // is refused
+	if o := w.run("-p", "-c", "bash"); o.code != int(ExitRefused) {
+		t.Errorf("%+v", o)
+	}
 	if _, err := os.Stat(filepath.Join(w.dir, "made")); err == nil {
 		t.Fatal("a command ran without permission: this test shows nothing")
 	}

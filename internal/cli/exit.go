@@ -21,11 +21,11 @@ type ExitCode int
 
 // The exit codes, as documented for scripts.
 const (
-	ExitOK        ExitCode = 0   // the turn ended by itself, refusals included
+	ExitOK        ExitCode = 0   // the turn ended by itself
 	ExitFailed    ExitCode = 1   // it failed
 	ExitUsage     ExitCode = 2   // flags, configuration or environment make no sense
 	ExitSignedOut ExitCode = 3   // no GitHub login, or it was refused
-	ExitRefused   ExitCode = 4   // the turn could not go on because an ask was refused or a hook blocked the prompt
+	ExitRefused   ExitCode = 4   // something was refused and no file changed, or the turn could not go on
 	ExitQuota     ExitCode = 5   // quota or rate limit, after retries
 	ExitInterrupt ExitCode = 130 // SIGINT
 	ExitTerminate ExitCode = 143 // SIGTERM

@@ -81,10 +81,10 @@ func TestANoteOfTheModeIsNoPrompt(t *testing.T) {
 // A session stays in plan mode when it is continued, and the model reads so; another mode is read, too.
 func TestPlanModeStaysWithItsSession(t *testing.T) {
 	w := newWorld(t).signIn(planning)
-	if out := w.mustRun("-p", "--permission-mode", "plan", "make it"); !strings.Contains(out, "Told: Refused: in plan mode") {
+	if out := w.run("-p", "--permission-mode", "plan", "make it").out; !strings.Contains(out, "Told: Refused: in plan mode") {
 		t.Error(out)
 	}
-	w.mustRun("-p", "-c", "make it")
+	w.run("-p", "-c", "make it")
 	if _, err := os.Stat(filepath.Join(w.dir, "a.txt")); err == nil {
 		t.Error("a file was made in plan mode")
 	}

@@ -62,7 +62,7 @@ func answer(ctx context.Context, a *app, f rootFlags, dir, prompt string) error 
 	if err != nil {
 		return err
 	}
-	return h.report(p, ended, structured)
+	return h.report(ctx, p, ended, structured)
 }
 
 // printRun is one run of -p.
@@ -81,11 +81,11 @@ func (h printRun) printing(ctx context.Context, f rootFlags, conv *live.Session)
 		o.Figures = func() headless.Figures { return h.services.endpoints.Figures(id) }
 	}
 	if f.print.driven() {
-		o.Each = func(e session.TurnEnded) int {
+		o.Each = func(e session.TurnEnded, inVain bool) int {
 			if sig, ok := errors.AsType[signalled](context.Cause(ctx)); ok {
 				return int(sig.code())
 			}
-			return int(outcomeCode(e))
+			return int(outcomeCode(e, inVain))
 		}
 	}
 	return o
@@ -93,7 +93,7 @@ func (h printRun) printing(ctx context.Context, f rootFlags, conv *live.Session)
 
 // drive does what the lines of standard input say, until they end.
 func (h printRun) drive(ctx context.Context, p *headless.Printer, conv *live.Session, first string) error {
-	ended, err := p.Drive(ctx, h.app.in, first, func(ctx context.Context, v session.Settings) error {
+	err := p.Drive(ctx, h.app.in, first, func(ctx context.Context, v session.Settings) error {
 		if err := h.open.allowed(ctx, conv.Meta().Agent, v); err != nil {
 			return err
 		}
@@ -105,7 +105,7 @@ func (h printRun) drive(ctx context.Context, p *headless.Printer, conv *live.Ses
 	if err = errors.Join(err, p.Failure()); err != nil {
 		return err
 	}
-	if code := outcomeCode(ended); ended.Outcome != "" && code != ExitOK {
+	if code := ExitCode(p.Code()); code != ExitOK {
 		return exitError{code}
 	}
 	return nil
@@ -177,8 +177,8 @@ func (h printRun) discardUnanswered(ctx context.Context, conv *live.Session, p *
 }
 
 // report prints the end of the turn and returns the program's exit.
-func (h printRun) report(p *headless.Printer, ended session.TurnEnded, structured []byte) error {
-	code := outcomeCode(ended)
+func (h printRun) report(ctx context.Context, p *headless.Printer, ended session.TurnEnded, structured []byte) error {
+	code := outcomeCode(ended, p.InVain(ctx))
 	text := p.Finish(ended, int(code), structured)
 	if h.asked.schema != nil {
 		text = string(structured) // what does not satisfy the schema is in the session
@@ -198,9 +198,8 @@ func (h printRun) report(p *headless.Printer, ended session.TurnEnded, structure
 			h.app.err.Sentence("%s", problem.Next)
 		}
 	}
-	if left := p.Background(); len(left) > 0 {
-		h.app.complain("ended with the run, because it was still in the background: "+strings.Join(left, "; "),
-			"Ask for it in the foreground, or drive the run with --input-format stream-json.")
+	for _, n := range p.Notes(h.asked.text) {
+		h.app.complain(n.What, n.Next)
 	}
 	if code != ExitOK {
 		return exitError{code}
@@ -216,11 +215,11 @@ func (h printRun) print(text string) error {
 	return pagesOf(h.app).markdown(text)
 }
 
-// outcomeCode returns the exit code of a turn.
-func outcomeCode(e session.TurnEnded) ExitCode {
+// outcomeCode returns the exit code of a turn. inVain means that something was refused and no file was changed.
+func outcomeCode(e session.TurnEnded, inVain bool) ExitCode {
 	switch e.Outcome {
 	case session.TurnCompleted:
-		return ExitOK
+		return map[bool]ExitCode{true: ExitRefused, false: ExitOK}[inVain]
 	case session.TurnRefused:
 		return ExitRefused
 	case session.TurnCancelled:

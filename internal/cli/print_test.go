@@ -59,26 +59,76 @@ func (w *world) ends(stdin string, args ...string) (headless.Result, outcome) {
 	return r, o
 }
 
-// Rules of flags hold for the run, and those that deny win.
+// Rules of flags hold for the run, and those that deny win. What they refuse is listed, and the exit code says if nothing was done.
 func TestRulesOfFlags(t *testing.T) {
 	for _, tc := range []struct {
-		args    []string
-		made    bool
-		refused int
+		args []string
+		made bool
+		why  string
 	}{
-		{nil, false, 1},
-		{[]string{"--allow", "command touch *"}, true, 0},
-		{[]string{"--allow", "command touch *", "--deny", "command touch *"}, false, 0},
-		{[]string{"--permission-mode", "bypassPermissions", "--deny", "command touch *"}, false, 0},
+		{nil, false, ""},
+		{[]string{"--allow", "command touch *"}, true, ""},
+		{[]string{"--allow", "command touch *", "--deny", "command touch *"}, false, "the rule command touch * "},
+		{[]string{"--permission-mode", "bypassPermissions", "--deny", "command touch *"}, false, "the rule command touch * "},
+		{[]string{"--permission-mode", "plan"}, false, "in plan mode nothing is changed"},
 	} {
 		t.Run(strings.Join(tc.args, " "), func(t *testing.T) {
 			w := newWorld(t).signIn(driven)
 			r, o := w.ends("", append(tc.args, "-p", "--output-format", "json", "bash")...)
 			_, err := os.Stat(filepath.Join(w.dir, "made"))
-			if (err == nil) != tc.made || len(r.Refusals) != tc.refused || o.code != 0 || r.Result != "So be it." {
+			if (err == nil) != tc.made || (len(r.Refusals) == 0) != tc.made || (o.code == 0) != tc.made || r.ExitCode != o.code || r.Result != "So be it." {
 				t.Errorf("made: %v, %+v", err, o)
 			}
+			if !tc.made && (o.code != int(ExitRefused) || r.Refusals[0].Subject != "touch made" || !strings.HasPrefix(r.Refusals[0].Why, tc.why)) {
+				t.Errorf("%+v", o)
+			}
 		})
+	}
+}
+
+const refusing = `
+rules:
+  - when: {prompt: edit and more, result: false}
+    reply: [{tool: Write, input: {file_path: a.txt, content: x}}, {tool: Bash, input: {command: "touch made"}}, {tool: Bash, input: {command: "touch made"}}]
+  - when: {prompt: look and edit, result: false}
+    reply: [{tool: Bash, input: {command: ls}}, {tool: Write, input: {file_path: a.txt, content: x}}]
+  - when: {prompt: command and edit, result: false}
+    reply: [{tool: Bash, input: {command: "touch made"}}, {tool: Write, input: {file_path: a.txt, content: x}}]
+  - when: {prompt: in a child, result: false}
+    reply: [{tool: Task, input: {description: d, prompt: edit and more}}]
+  - reply: Done.
+`
+
+// In text the refusals are on standard error with the flags that allow them. A run that changed a file has not failed.
+func TestRefusalsInText(t *testing.T) {
+	const edit = "refused: Write a.txt\nAllow it with --allow 'edit **' or --permission-mode acceptEdits.\n"
+	const touch = "refused: Bash touch made\nAllow it with --allow 'command touch made'.\n"
+	for _, tc := range []struct {
+		prompt string
+		args   []string
+		code   ExitCode
+		err    []string
+	}{
+		{"edit and more", nil, ExitRefused, []string{edit, touch}},
+		{"look and edit", nil, ExitRefused, []string{edit}},
+		{"in a child", nil, ExitRefused, []string{edit, touch}},
+		{"edit and more", []string{"--permission-mode", "acceptEdits"}, ExitOK, []string{touch}},
+		{"edit and more", []string{"--allow", "edit **", "--deny", "command touch *"}, ExitOK, []string{"refused: Bash touch made: the rule command touch * "}},
+		{"edit and more", []string{"--allow", "command touch *"}, ExitOK, []string{edit}},
+		{"edit and more", []string{"--permission-mode", "bypassPermissions"}, ExitOK, nil},
+		{"command and edit", []string{"--allow", "command touch *"}, ExitOK, []string{edit}},
+		{"hello", nil, ExitOK, nil},
+	} {
+		w := newWorld(t).signIn(refusing)
+		o := w.run(append(tc.args, "-p", tc.prompt)...)
+		if o.code != int(tc.code) || o.out != "Done.\n" || strings.Count(o.err, "refused: ") != len(tc.err) {
+			t.Errorf("%s %q: %+v", tc.prompt, tc.args, o)
+		}
+		for _, says := range tc.err {
+			if !strings.Contains(o.err, says) {
+				t.Errorf("%s %q lacks %q:\n%s", tc.prompt, tc.args, says, o.err)
+			}
+		}
 	}
 }
 
@@ -215,7 +265,7 @@ func satisfies(t *testing.T, line string) {
 func TestStreamSatisfiesItsSchema(t *testing.T) {
 	w := newWorld(t).signIn(driven)
 	for _, prompt := range []string{"hello", "bash"} {
-		for line := range strings.Lines(w.mustRun("-p", "--output-format", "stream-json", prompt)) {
+		for line := range strings.Lines(w.run("-p", "--output-format", "stream-json", prompt).out) {
 			satisfies(t, line)
 		}
 	}
@@ -316,7 +366,7 @@ func TestDrivenTurnsAreInterruptedAndRefused(t *testing.T) {
 		}
 	}
 	if len(ends) != 2 || ends[0].Outcome != session.TurnCancelled || ends[0].ExitCode != int(ExitInterrupt) || ends[1].Outcome != session.TurnCompleted ||
-		len(ends[1].Refusals) != 1 || ends[1].Refusals[0].Subject != "touch made" || code != 0 {
+		len(ends[1].Refusals) != 1 || ends[1].Refusals[0].Subject != "touch made" || code != int(ExitRefused) {
 		t.Errorf("exit %d: %+v", code, ends)
 	}
 }

@@ -61,7 +61,7 @@ func TestProjectRulesHoldInTheNextSession(t *testing.T) {
 	}
 	refused := func() int {
 		var r headless.Result
-		if err := json.Unmarshal([]byte(w.mustRun("-p", "--output-format", "json", "test it")), &r); err != nil {
+		if err := json.Unmarshal([]byte(w.run("-p", "--output-format", "json", "test it").out), &r); err != nil {
 			t.Fatal(err)
 		}
 		return len(r.Refusals)

@@ -61,12 +61,12 @@ type InputError struct {
 type Configure func(ctx context.Context, s session.Settings) error
 
 // Drive sends first, unless it is empty, and does what the lines of in say. When they end, it refuses what is asked from then
-// on and returns after the last turn, with the end of that. Cancelling ctx interrupts the turn; a blocked read of in goes on.
-func (p *Printer) Drive(ctx context.Context, in io.Reader, first string, configure Configure) (session.TurnEnded, error) {
+// on and returns after the last turn. Cancelling ctx interrupts the turn; a blocked read of in goes on.
+func (p *Printer) Drive(ctx context.Context, in io.Reader, first string, configure Configure) error {
 	s := p.session
 	if first != "" {
 		if _, err := s.Send(session.Prompt{Text: first}); err != nil {
-			return session.TurnEnded{}, err
+			return err
 		}
 	}
 	over := make(chan error, 1)
@@ -85,7 +85,7 @@ func (p *Printer) Drive(ctx context.Context, in io.Reader, first string, configu
 		defer cancel()
 		err = errors.Join(err, s.Close(end)) // with the prompts that wait
 	}
-	return p.Ended(), err
+	return err
 }
 
 // lines reads lines until they end. A line that cannot be used is reported, and the next one is read.

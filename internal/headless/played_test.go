@@ -95,7 +95,7 @@ func TestTheWaitIsInterrupted(t *testing.T) {
 		cancel()
 	}()
 	ended, _, err := Ask(ctx, p.session, p.Printer, nil, "go on")
-	if err != nil || ended.Outcome != session.TurnCancelled || len(p.Background()) != 1 {
-		t.Errorf("%v, %+v, %v", err, ended, p.Background())
+	if err != nil || ended.Outcome != session.TurnCancelled || len(p.Notes(true)) != 1 {
+		t.Errorf("%v, %+v, %v", err, ended, p.Notes(true))
 	}
 }

@@ -31,8 +31,9 @@ type Options struct {
 	// to the limits itself.
 	Limits  session.Limits
 	Figures func() Figures
-	// Each, if set, prints a result after every turn, with the exit code that it returns. Asks can be answered then.
-	Each func(session.TurnEnded) int
+	// Each, if set, prints a result after every turn, with the exit code that it returns. Asks can be answered then. inVain is as
+	// in [Printer.InVain], without its wait.
+	Each func(e session.TurnEnded, inVain bool) int
 }
 
 // Printer turns the events of a session into the chosen output. Its methods are safe for concurrent use.
@@ -44,6 +45,7 @@ type Printer struct {
 	session  *live.Session
 	first    int // the first turn of this run
 	refusals []Refusal
+	refused  map[session.CallID]bool         // the calls of refusals
 	plan     string                          // that the agent proposed and nobody could approve
 	asked    map[session.AskID]session.Asked // that can be answered
 	alone    bool                            // no line can answer any more
@@ -53,11 +55,14 @@ type Printer struct {
 	waiting  [][]byte                        // events before it
 	watch    watch
 	ended    session.TurnEnded // the newest end of a turn
+	code     int               // of the newest result, where there is one after each turn
 	err      error             // the first failure to write
 }
 
 // NewPrinter returns a printer without printing anything.
-func NewPrinter(o Options) *Printer { return &Printer{o: o, asked: map[session.AskID]session.Asked{}} }
+func NewPrinter(o Options) *Printer {
+	return &Printer{o: o, asked: map[session.AskID]session.Asked{}, refused: map[session.CallID]bool{}}
+}
 
 // Begin attaches the printer, once. The lock keeps what happens at once from being taken in before what was.
 func (p *Printer) Begin(s *live.Session) (detach func()) {
@@ -129,7 +134,10 @@ func (p *Printer) event(e session.Event) {
 	defer p.mu.Unlock()
 	p.t.Apply(e)
 	p.watch.event(e, p.locked)
-	p.follow(e)
+	p.note(e)
+	if _, begins := e.(session.TurnStarted); begins && p.o.Each != nil {
+		p.started = time.Now()
+	}
 	if p.o.Format == Stream {
 		p.print(e)
 	}
@@ -138,35 +146,10 @@ func (p *Printer) event(e session.Event) {
 		p.ended = p.watch.judge(ended)
 	}
 	if over && p.o.Each != nil {
-		p.result(p.ended, p.o.Each(p.ended), nil)
+		vain, known := p.inVain()
+		p.code = p.o.Each(p.ended, vain && known)
+		p.result(p.ended, p.code, nil)
 		p.refusals, p.first, p.started = nil, len(p.t.Turns), time.Now()
-	}
-}
-
-// follow records asks that are refused. Unless they can be answered, all are.
-func (p *Printer) follow(e session.Event) {
-	switch e := e.(type) {
-	case session.TurnStarted:
-		if p.o.Each != nil {
-			p.started = time.Now()
-		}
-	case session.Asked:
-		if p.o.Each != nil {
-			p.asked[e.Ask] = e
-			if p.alone {
-				p.refuse(e.Ask)
-			}
-			return
-		}
-		if e.Plan != nil {
-			p.plan = e.Plan.Plan
-		}
-		p.refusals = append(p.refusals, refusalOf(e))
-	case session.Settled:
-		if asked, ok := p.asked[e.Ask]; ok && e.Answer.Decision != session.Allow {
-			p.refusals = append(p.refusals, refusalOf(asked))
-		}
-		delete(p.asked, e.Ask)
 	}
 }
 
@@ -258,21 +241,18 @@ func (p *Printer) Read(do func(t *session.Transcript)) {
 	do(&p.t)
 }
 
-// Background returns what still runs in the background, as words.
-func (p *Printer) Background() (subjects []string) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	for _, w := range workOf(p.t.Background(), p.session.Meta().Dir) {
-		subjects = append(subjects, cmp.Or(w.Subject, w.Tool, w.Child))
-	}
-	return subjects
-}
-
 // Ended returns the newest end of a turn, as [Printer.Judge] does.
 func (p *Printer) Ended() session.TurnEnded {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.ended
+}
+
+// Code returns the exit code of the newest result, where there is one after each turn, and 0 before.
+func (p *Printer) Code() int {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.code
 }
 
 // Remote returns what is known of the session's work at a service, nil if it has none there.

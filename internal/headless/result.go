@@ -54,25 +54,6 @@ func workOf(all []session.Work, dir string) (list []Work) {
 	return list
 }
 
-// Refusal is an ask that was refused because there was no user to answer it.
-type Refusal struct {
-	Tool    string `json:"tool,omitempty"`
-	Subject string `json:"subject,omitempty"` // the command or path
-	Kind    string `json:"kind"`
-}
-
-// refusalOf describes an ask. Without anybody to answer, every ask is a refusal.
-func refusalOf(a session.Asked) Refusal {
-	r := Refusal{Kind: string(a.Kind)}
-	if p := a.Permission; p != nil {
-		r.Tool, r.Subject = p.Tool, p.Command
-		if r.Subject == "" {
-			r.Subject = p.Path
-		}
-	}
-	return r
-}
-
 // LastWords returns the text after the turn's last tool call or, where there is none, the last text before it.
 func LastWords(t *session.Turn) string {
 	var run []string

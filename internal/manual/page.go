@@ -11,11 +11,11 @@ import (
 
 // exitStatuses describes the exit codes.
 var exitStatuses = []output.Pair{
-	{Name: "0", Text: "the turn ended by itself, refusals included"},
+	{Name: "0", Text: "the turn ended by itself"},
 	{Name: "1", Text: "it failed"},
 	{Name: "2", Text: "flags, configuration or environment make no sense"},
 	{Name: "3", Text: "not signed in"},
-	{Name: "4", Text: "the turn could not go on because an ask was refused, or a hook blocked the prompt"},
+	{Name: "4", Text: "something was refused and no file was changed, or the turn could not go on because the model declined or a hook blocked the prompt"},
 	{Name: "5", Text: "quota or rate limit, after retries"},
 	{Name: "129, 130, 143", Text: "SIGHUP, SIGINT, SIGTERM"},
 }

@@ -226,6 +226,19 @@ func (t *tracker) Unaccepted(ctx context.Context) int {
 	return n
 }
 
+// Recorded implements [session.FileRecorder].
+func (t *tracker) Recorded(ctx context.Context) error {
+	t.mu.Lock()
+	last := t.last
+	t.mu.Unlock()
+	select {
+	case <-last:
+		return nil
+	case <-ctx.Done():
+		return problem("record changes of files", session.KindCancelled, ctx.Err())
+	}
+}
+
 // Close implements [session.FileTracker]. Calls without an end are recorded as they are: their agent is gone.
 func (t *tracker) Close(ctx context.Context) error {
 	t.mu.Lock()

@@ -184,6 +184,16 @@ func (s *Session) Settle(ctx context.Context) error {
 	}
 }
 
+// Recorded returns once what the ended calls have changed in files is known and every listener has seen it, or with the error of ctx.
+func (s *Session) Recorded(ctx context.Context) error {
+	if t, ok := s.runtime.files.tracker.(session.FileRecorder); ok {
+		if err := t.Recorded(ctx); err != nil {
+			return err
+		}
+	}
+	return s.Wait(ctx)
+}
+
 // Wait returns when no turn runs and no prompt is queued, or when ctx ends. Prompts of an earlier process count only after
 // Release.
 func (s *Session) Wait(ctx context.Context) error { return s.state.waitWhile(ctx, s.state.busy) }
