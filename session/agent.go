@@ -30,7 +30,7 @@ type OpenOptions struct {
 	// Files keeps images of what calls change; nil for none. The agent tells it of every call that may change files before
 	// the call runs, off the path of the stream. The manager tells it of their ends.
 	Files FileTracker
-	// Limits bound what each turn may use. The zero value bounds nothing.
+	// Limits bound what all turns of the conversation may use together. The zero value bounds nothing.
 	Limits Limits
 	// Emit receives every event of the conversation, in order. It never blocks and may be called from any goroutine;
 	// the agent orders its own calls, and makes none after Close has returned.

@@ -5,8 +5,11 @@ import (
 	"time"
 )
 
-// Limits bound what one turn may use, with its children. A field that is 0 bounds nothing. A turn that reaches a limit ends
-// with [TurnLimit].
+// LimitNext is what a user may do after a run that has reached its limit.
+const LimitNext = "Raise the limit, or go on in another run with `parley -p -c`."
+
+// Limits bound what one run may use: all its turns together, with their children. A field that is 0 bounds nothing. A turn in which
+// the run reaches a limit ends with [TurnLimit].
 type Limits struct {
 	Rounds  int           // requests to the model
 	Tokens  int64         // input and output together

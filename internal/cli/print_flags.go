@@ -26,7 +26,7 @@ type printFlags struct {
 	given string
 }
 
-// limitFlags are the limits of a turn.
+// limitFlags are the limits of a run.
 type limitFlags struct {
 	turns   int
 	tokens  int64
@@ -41,7 +41,7 @@ func (p *printFlags) add(flags *pflag.FlagSet) {
 	flags.StringArrayVar(&p.allow, "allow", nil, "with -p, a `RULE` for what runs without asking (repeatable)")
 	flags.StringArrayVar(&p.deny, "deny", nil, "with -p, a `RULE` for what must not run (repeatable)")
 	flags.StringVar(&p.schema, "json-schema", "", "with -p, the JSON Schema of the answer, a `FILE` or the JSON itself")
-	p.limits.add(flags, "with -p, ", "a turn")
+	p.limits.add(flags, "with -p, ", "the run")
 }
 
 // add adds the flags of limits.

@@ -157,23 +157,6 @@ func TestFlagsOfPrinting(t *testing.T) {
 	}
 }
 
-// A turn ends at its limit, with the reason, and what it did before stays.
-func TestLimitsOfATurn(t *testing.T) {
-	for _, tc := range []struct{ flag, value, prompt, says string }{
-		{"--max-turns", "2", "over and over", "2 requests"}, {"--max-tokens", "10", "over and over", "tokens"},
-		{"--max-credits", "0.0000001", "over and over", "credits"}, {"--max-time", "1s", "slowly over and over", "limit of 1s"},
-	} {
-		t.Run(tc.flag, func(t *testing.T) {
-			w := newWorld(t).signIn(driven)
-			r, o := w.ends("", tc.flag, tc.value, "-p", "--allow", "command echo *", "--output-format", "json", tc.prompt)
-			if o.code != int(ExitFailed) || r.Outcome != session.TurnLimit || r.Problem == nil || !strings.Contains(r.Problem.What, tc.says) ||
-				!strings.Contains(o.err, tc.says) || tc.flag != "--max-time" && r.Result != "Again." {
-				t.Errorf("%+v", o)
-			}
-		})
-	}
-}
-
 // The answer is JSON that satisfies the schema, alone on standard output; what does not is asked for again.
 func TestAnswerBySchema(t *testing.T) {
 	const schema = `{"type":"object","properties":{"n":{"type":"integer"}},"required":["n"]}`

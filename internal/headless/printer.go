@@ -27,7 +27,7 @@ var Formats = []string{Text, JSON, Stream}
 type Options struct {
 	Out    *output.Stream
 	Format string
-	// Limits are those of each turn; Figures returns what the session's requests have used so far, and nil if the agent keeps
+	// Limits are those of the run; Figures returns what the session's requests have used so far, and nil if the agent keeps
 	// to the limits itself.
 	Limits  session.Limits
 	Figures func() Figures
@@ -54,6 +54,7 @@ type Printer struct {
 	headed   bool                            // the first line of stream-json was printed
 	waiting  [][]byte                        // events before it
 	watch    watch
+	giveUp   func()            // ends the wait for agents in the background; nil before
 	ended    session.TurnEnded // the newest end of a turn
 	code     int               // of the newest result, where there is one after each turn
 	err      error             // the first failure to write
@@ -74,7 +75,7 @@ func (p *Printer) Begin(s *live.Session) (detach func()) {
 	}
 	p.session, p.began, p.first = s, time.Now(), len(p.t.Turns)
 	p.started = p.began
-	p.watch = watch{limits: p.o.Limits, figures: p.o.Figures, abort: s.Abort}
+	p.watch = watch{limits: p.o.Limits, figures: p.o.Figures, abort: p.abort}
 	if p.o.Format == Stream && p.model() != "" {
 		p.head()
 	}

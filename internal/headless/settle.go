@@ -20,6 +20,7 @@ func (p *Printer) settle(ctx context.Context, ended session.TurnEnded) session.T
 	most, limited := p.left()
 	wait, cancel := context.WithTimeout(ctx, most)
 	defer cancel()
+	p.locked(func() { p.giveUp = cancel })
 	if p.session.Settle(wait) == nil {
 		return p.Ended()
 	}
@@ -33,10 +34,29 @@ func (p *Printer) settle(ctx context.Context, ended session.TurnEnded) session.T
 	switch ended = p.Ended(); {
 	case ctx.Err() != nil:
 		ended.Outcome, ended.Problem = session.TurnCancelled, nil
+	case p.tripped() != nil && ended.Outcome == session.TurnCompleted:
+		ended.Outcome, ended.Problem = session.TurnLimit, p.tripped()
 	case limited && ended.Outcome == session.TurnCompleted:
 		ended.Outcome, ended.Problem = session.TurnLimit, limitProblem(human.Seconds(p.o.Limits.Time))
 	}
 	return ended
+}
+
+// tripped returns the problem of the limit that the watch has found used up, nil for none.
+func (p *Printer) tripped() *session.Problem {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.watch.tripped
+}
+
+// abort ends the turn, and the wait for agents in the background.
+func (p *Printer) abort() {
+	p.session.Abort()
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.giveUp != nil {
+		p.giveUp()
+	}
 }
 
 // left returns how long the run may still wait, and whether a limit of the run says so.

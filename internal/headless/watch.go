@@ -21,26 +21,31 @@ func (f Figures) tokens() int64 {
 	return f.Usage.Input + f.Usage.CacheRead + f.Usage.CacheWrite + f.Usage.Output
 }
 
-// watch ends a turn that uses more than its limits, for agents that do not keep to them. The printer's lock guards it.
+// watch ends the turn in which the run uses more than its limits, for agents that do not keep to them. The printer's lock guards it.
 type watch struct {
 	limits  session.Limits
 	figures func() Figures
 	abort   func()
 
-	base    Figures // at the beginning of the turn
+	begun   bool
+	base    Figures // at the beginning of the first turn
 	own     Figures // what the agent itself has reported since then
 	timer   *time.Timer
-	tripped *session.Problem // why the turn was ended
+	tripped *session.Problem // why the run was ended
 }
 
-// event follows the turn. A limit is looked at when a call ends or a request is repeated: another request would come next.
+// event follows the run. A limit is looked at when a turn begins, a call ends or a request is repeated: another request would come next.
 func (w *watch) event(e session.Event, lock func(func())) {
 	if w.limits == (session.Limits{}) || w.figures == nil {
 		return
 	}
 	switch e := e.(type) {
 	case session.TurnStarted:
-		w.base, w.own, w.tripped = w.figures(), Figures{}, nil
+		if w.begun {
+			w.again()
+			return
+		}
+		w.begun, w.base = true, w.figures()
 		if w.limits.Time > 0 {
 			w.timer = time.AfterFunc(w.limits.Time, crash.Guarded(func() { lock(func() { w.trip(limitProblem(human.Seconds(w.limits.Time))) }) }))
 		}
@@ -49,8 +54,6 @@ func (w *watch) event(e session.Event, lock func(func())) {
 		w.own.Usage = w.own.Usage.Add(e.Usage)
 	case session.CreditsReported:
 		w.own.NanoAIU += e.NanoAIU
-	case session.TurnEnded:
-		w.stop()
 	case session.ToolEnded:
 		if !e.Result.Background {
 			w.trip(w.reached())
@@ -78,13 +81,21 @@ func (w *watch) reached() *session.Problem {
 	return nil
 }
 
-// limitProblem returns the problem of a turn that has used up a limit, in the words of agents that keep to it.
+// limitProblem returns the problem of a run that has used up a limit, in the words of agents that keep to it.
 func limitProblem(limit string) *session.Problem {
-	return &session.Problem{Kind: session.KindTooLong, What: "The turn has used its limit of " + limit + ".",
-		Next: "Send another prompt to go on, or raise the limit."}
+	return &session.Problem{Kind: session.KindTooLong, What: "The run has used its limit of " + limit + ".", Next: session.LimitNext}
 }
 
-// trip ends the turn, once. The session is called from a goroutine, because listeners must not call back into it.
+// again ends a later turn if a limit is used up.
+func (w *watch) again() {
+	if w.tripped != nil {
+		go w.abort()
+		return
+	}
+	w.trip(w.reached())
+}
+
+// trip ends the run, once. The session is called from a goroutine, because listeners must not call back into it.
 func (w *watch) trip(why *session.Problem) {
 	if why == nil || w.tripped != nil {
 		return

@@ -7,7 +7,6 @@ import (
 	"slices"
 
 	"parley/session"
-	"parley/session/builtin/budget"
 	"parley/session/builtin/tool"
 	"parley/session/builtin/wire"
 )
@@ -43,8 +42,7 @@ func (c *conversation) ResumeChild(ctx context.Context, id session.ChildID, p se
 		return &session.Error{Op: op, Kind: session.KindOf(err), Err: err}
 	}
 	ch.loop.play(ch.role, slices.DeleteFunc(slices.Clone(ch.given), func(t *tool.Tool) bool { return !slices.Contains(now, t) }))
-	ch.loop.spent = &budget.Spending{}
-	ch.loop.spent.Begin(c.open.Limits, c.o.Now())
+	c.top.spent.Begin(c.open.Limits, c.o.Now())
 	if !c.start(ch, ch.loop.parent, p, true, true) {
 		return &session.Error{Op: op, Kind: session.KindUnsupported, Err: errors.New("too many agents are at work")}
 	}

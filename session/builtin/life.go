@@ -9,7 +9,6 @@ import (
 
 	"parley/internal/crash"
 	"parley/session"
-	"parley/session/builtin/budget"
 )
 
 // running is the turn that runs.
@@ -88,7 +87,6 @@ func (c *conversation) runTurn(ctx context.Context, r *running, started session.
 	}
 	c.mu.Unlock()
 	began := c.o.Now()
-	c.top.spent = &budget.Spending{}
 	c.top.spent.Begin(c.open.Limits, began)
 	c.top.failures.reset()
 	stop := c.limitTime(ctx, cancel)
@@ -295,14 +293,15 @@ func (c *conversation) Close(ctx context.Context) error {
 	return nil
 }
 
-// limitTime cancels the turn at its limit of time. stop ends the watch.
+// limitTime cancels the turn when the run has used its time. stop ends the watch.
 func (c *conversation) limitTime(ctx context.Context, cancel context.CancelCauseFunc) (stop func()) {
-	if c.open.Limits.Time <= 0 {
+	left, limited := c.top.spent.Left(c.o.Now())
+	if !limited {
 		return func() {}
 	}
 	ctx, stop = context.WithCancel(ctx)
 	go func() {
-		if c.o.Sleep(ctx, c.open.Limits.Time) == nil {
+		if c.o.Sleep(ctx, left) == nil {
 			cancel(errOutOfTime)
 		}
 	}()

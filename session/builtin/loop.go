@@ -35,7 +35,7 @@ type loop struct {
 	// modes decides what the model reads about the permission mode. Only the running turn uses it.
 	modes modeNotes
 	inbox inbox
-	// spent counts what the loop uses; a child shares it with the turn that started it.
+	// spent counts what the loop uses; all loops of a conversation share it.
 	spent    *budget.Spending
 	todos    todo.List
 	failures failures

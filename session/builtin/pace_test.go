@@ -107,8 +107,16 @@ func TestLimits(t *testing.T) {
 			if end.Outcome != session.TurnLimit || !strings.Contains(end.Problem.What, test.what) || len(s.requests()) != test.requests {
 				t.Errorf("%+v, %d requests", end.Problem, len(s.requests()))
 			}
-			if last := s.requests()[test.requests-1]; !strings.Contains(last, "little is left") {
+			last := s.requests()[test.requests-1]
+			if !strings.Contains(last, "little is left") {
 				t.Error("the model was not told")
+			}
+			rounds := test.limits.Rounds > 0
+			if strings.Contains(last, "the last request") != rounds || strings.Contains(last, `"tool_choice":{"type":"none"}`) != rounds {
+				t.Errorf("what the last request says: %s", last)
+			}
+			if end = ch.send("more"); end.Outcome != session.TurnLimit || len(s.requests()) != test.requests {
+				t.Errorf("the next turn begins anew: %+v, %d requests", end, len(s.requests()))
 			}
 		})
 	}
@@ -125,14 +133,38 @@ func TestLimitOfTime(t *testing.T) {
 	}
 }
 
-// What children use counts.
+// The last request offers no tools, and says so. An answer to a question is one; work that it cuts short has reached the limit.
+func TestTheLastRequest(t *testing.T) {
+	for name, tc := range map[string]struct {
+		rounds  int
+		replies []reply
+		outcome session.TurnOutcome
+	}{
+		"a question":      {1, []reply{says("It is a bug.")}, session.TurnCompleted},
+		"a call":          {1, []reply{callsReply([3]string{"g", "Glob", `{"pattern":"*"}`})}, session.TurnLimit},
+		"work cut short":  {2, []reply{callsReply([3]string{"g", "Glob", `{"pattern":"*"}`}), says("Not done.")}, session.TurnLimit},
+		"ended before it": {3, []reply{callsReply([3]string{"g", "Glob", `{"pattern":"*"}`}), says("Done.")}, session.TurnCompleted},
+	} {
+		s := newService(t, tc.replies...)
+		ch := openChat(t, s, limits(session.Limits{Rounds: tc.rounds}))
+		if end := ch.send("x"); end.Outcome != tc.outcome || len(s.requests()) != len(tc.replies) {
+			t.Errorf("%s: %+v, %d requests", name, end, len(s.requests()))
+		}
+		last := s.requests()[len(s.requests())-1]
+		if strings.Contains(last, "the last request") != (len(tc.replies) == tc.rounds) || strings.Contains(last, `"tools":[`) == (tc.rounds == 1) {
+			t.Errorf("%s: %s", name, last)
+		}
+	}
+}
+
+// What children use counts, and the last request is not theirs.
 func TestLimitsCountChildren(t *testing.T) {
 	s := always(t, map[string][]reply{
 		"begin": {callsReply(task("c1", "look", "")), says("never")},
 		"look":  {callsReply([3]string{"g1", "Glob", `{"pattern":"1"}`}), callsReply([3]string{"g2", "Glob", `{"pattern":"2"}`}), says("never")},
 	})
 	ch := openChat(t, s, limits(session.Limits{Rounds: 3}))
-	if end := ch.send("begin"); end.Outcome != session.TurnLimit || len(s.requests()) != 3 {
+	if end := ch.send("begin"); end.Outcome != session.TurnLimit || len(s.requests()) != 3 || !strings.Contains(s.requests()[2], "the last request") {
 		t.Errorf("%+v", end)
 	}
 	if got := ch.ended()["c1"].Result.Text; !strings.Contains(got, "limit of 3 requests") {

@@ -19,6 +19,7 @@ func (l *loop) run(ctx context.Context) (session.TurnOutcome, *session.Problem) 
 	models := l.c.models(ctx)
 	system := l.system(ctx)
 	var p pace
+	worked := false // calls were run
 	for n := 1; n <= l.c.o.MaxRounds; n++ {
 		if ctx.Err() != nil {
 			return l.stopped(ctx)
@@ -26,14 +27,15 @@ func (l *loop) run(ctx context.Context) (session.TurnOutcome, *session.Problem) 
 		if l.child == "" && l.c.yields() {
 			return session.TurnCompleted, nil
 		}
-		if problem := l.spent.Round(l.c.o.Now()); problem != nil {
+		last, problem := l.spent.Round(l.c.o.Now(), l.child == "")
+		if problem != nil {
 			return session.TurnLimit, problem
 		}
 		l.boundary()
 		model, effort := l.settings(models)
 		l.asked.Store(model.ID)
 		d := l.draft(model, effort, system)
-		d.note = l.modes.next(l.c.current().Mode, n == 1, l.planNote())
+		d.note, d.last = l.modes.next(l.c.current().Mode, n == 1, l.planNote()), last
 		a, r, err := asking{l}.askFitting(ctx, d, n)
 		if ctx.Err() != nil {
 			l.giveUp(a.calls, session.ToolCancelled, tool.Interrupted)
@@ -43,6 +45,10 @@ func (l *loop) run(ctx context.Context) (session.TurnOutcome, *session.Problem) 
 			l.giveUp(a.calls, session.ToolFailed, brokenOff)
 			return l.problemOf(err)
 		}
+		if last && (len(a.calls) > 0 || worked) { // the work was cut short, whatever the model says of it
+			l.giveUp(a.calls, session.ToolFailed, lastCall)
+			return session.TurnLimit, budget.OutOfRounds(l.c.open.Limits.Rounds)
+		}
 		calls, outcome, problem := l.judge(&p, a, r.MaxTokens)
 		if outcome == session.TurnCompleted && !l.inbox.over() {
 			continue // a prompt came while the model spoke
@@ -50,6 +56,7 @@ func (l *loop) run(ctx context.Context) (session.TurnOutcome, *session.Problem) 
 		if outcome != "" {
 			return outcome, problem
 		}
+		worked = worked || len(calls) > 0
 		l.runCalls(ctx, calls)
 		if ctx.Err() != nil {
 			return l.stopped(ctx)
@@ -85,7 +92,10 @@ const (
 	cutInCall = "Your answer was cut off at its longest in the middle of a call, which was not run. Make that call again with a " +
 		"shorter input, such as a file in several parts."
 	brokenCall = brokenOff + " Call it again if it is still needed."
-	emptyNote  = "Your last answer was empty. Say what you found or did, or go on with the task."
+	lastCall   = "Not run: this was the last request of the run."
+	lastNote   = "This is the last request that this run may make, so you can call no tools any more. Answer now with what you know: " +
+		"what is done, what is not, and what would come next."
+	emptyNote = "Your last answer was empty. Say what you found or did, or go on with the task."
 )
 
 // judge returns the calls of an answer that are to be run, or the outcome if the turn ends with it. It ends the calls that

@@ -24,7 +24,7 @@ func (st *state) choose(v session.Settings) {
 	}
 }
 
-// Bound bounds each turn of the conversations that are opened from now on. The limits hold in this process and are not
+// Bound bounds what the conversations that are opened from now on may use. The limits hold in this process and are not
 // stored.
 func (s *Session) Bound(l session.Limits) {
 	s.state.Lock()

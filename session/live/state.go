@@ -21,7 +21,7 @@ type state struct {
 
 	meta     session.Meta
 	settings session.Settings
-	limits   session.Limits     // of each turn; not stored
+	limits   session.Limits     // of the run; not stored
 	gen      session.Generation // the newest generation that published
 	turns    turns
 	asks     asks

@@ -10,7 +10,7 @@ import (
 	"parley/session"
 )
 
-// Spending counts what a turn has used, with its children, against its limits. It is safe for concurrent use.
+// Spending counts what a run has used, in all its turns and with its children, against its limits. It is safe for concurrent use.
 type Spending struct {
 	mu     sync.Mutex
 	limits session.Limits
@@ -21,11 +21,20 @@ type Spending struct {
 	warned bool
 }
 
-// Begin starts a turn.
+// Begin starts the run, unless it has begun.
 func (s *Spending) Begin(limits session.Limits, now time.Time) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.limits, s.began = limits, now
+	if s.began.IsZero() {
+		s.limits, s.began = limits, now
+	}
+}
+
+// Left returns how much of its time the run has left, and whether its time is limited.
+func (s *Spending) Left(now time.Time) (time.Duration, bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.limits.Time - now.Sub(s.began), s.limits.Time > 0
 }
 
 // Add counts an answer.
@@ -36,38 +45,47 @@ func (s *Spending) Add(u session.Usage, nano int64) {
 	s.nano += nano
 }
 
-// Round counts a request, unless a limit is reached; then it returns the problem.
-func (s *Spending) Round(now time.Time) *session.Problem {
+// Round counts a request, unless a limit is reached; then it returns the problem. last means that no other may follow: the last
+// one is for the agent at the top, which answers for the run.
+func (s *Spending) Round(now time.Time, top bool) (last bool, _ *session.Problem) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	what := ""
+	what, most := "", s.limits.Rounds
+	if !top {
+		most--
+	}
 	switch l := s.limits; {
-	case l.Rounds > 0 && s.rounds >= l.Rounds:
-		what = human.Count(l.Rounds, "request", "requests")
+	case l.Rounds > 0 && s.rounds >= most:
+		return false, OutOfRounds(l.Rounds)
 	case l.Tokens > 0 && s.tokens >= l.Tokens:
 		what = human.Tokens(l.Tokens) + " tokens"
 	case l.NanoAIU > 0 && s.nano >= l.NanoAIU:
 		what = credits(l.NanoAIU)
 	case l.Time > 0 && now.Sub(s.began) >= l.Time:
-		return OutOfTime(l.Time)
+		return false, OutOfTime(l.Time)
 	default:
 		s.rounds++
-		return nil
+		return l.Rounds > 0 && s.rounds == l.Rounds, nil
 	}
-	return limitProblem("The turn has used its limit of " + what + ".")
+	return false, limitProblem(what)
 }
 
-// OutOfTime returns the problem of a turn that took too long.
+// OutOfRounds returns the problem of a run that has made as many requests as it may.
+func OutOfRounds(limit int) *session.Problem {
+	return limitProblem(human.Count(limit, "request", "requests"))
+}
+
+// OutOfTime returns the problem of a run that took too long.
 func OutOfTime(limit time.Duration) *session.Problem {
 	text := human.Seconds(limit)
 	if limit < time.Second {
 		text = limit.String()
 	}
-	return limitProblem("The turn has used its limit of " + text + ".")
+	return limitProblem(text)
 }
 
-func limitProblem(what string) *session.Problem {
-	return &session.Problem{Kind: session.KindTooLong, What: what, Next: "Send another prompt to go on, or raise the limit."}
+func limitProblem(limit string) *session.Problem {
+	return &session.Problem{Kind: session.KindTooLong, What: "The run has used its limit of " + limit + ".", Next: session.LimitNext}
 }
 
 // Low returns a note for the model once little is left, "" otherwise.
@@ -88,7 +106,7 @@ func (s *Spending) Low(now time.Time) string {
 		return ""
 	}
 	s.warned = true
-	return "This turn is limited, and little is left: " + strings.Join(left, ", ") +
+	return "This run is limited, and little is left: " + strings.Join(left, ", ") +
 		". Bring what you are doing to an end: leave files in a working state, and say what is done and what is not."
 }
 

@@ -14,7 +14,8 @@ type Request struct {
 	Model        string        `json:"model"`
 	MaxTokens    int64         `json:"max_tokens"`
 	System       []Content     `json:"system"`
-	Tools        []Tool        `json:"tools"`
+	Tools        []Tool        `json:"tools,omitempty"`
+	ToolChoice   *toolChoice   `json:"tool_choice,omitempty"`
 	Messages     []Message     `json:"messages"`
 	Thinking     *thinking     `json:"thinking,omitempty"`
 	OutputConfig *outputConfig `json:"output_config,omitempty"`
@@ -26,6 +27,10 @@ type thinking struct {
 	Type    string `json:"type"` // "adaptive" or "enabled"
 	Budget  int64  `json:"budget_tokens,omitempty"`
 	Display string `json:"display,omitempty"` // "summarized": some models send nothing to read otherwise
+}
+
+type toolChoice struct {
+	Type string `json:"type"` // "none"
 }
 
 type outputConfig struct {
@@ -101,6 +106,18 @@ func NewRequest(m session.Model, effort, system string, tools []Tool, messages [
 	r.Messages = messages
 	r.markCaches()
 	return r
+}
+
+// ForbidCalls lets the model call nothing. It offers no tools; where the conversation has calls the service wants to know their tools,
+// so that they stay, with the choice of none.
+func (r *Request) ForbidCalls() {
+	for _, m := range r.Messages {
+		if slices.ContainsFunc(m.Content, func(c Content) bool { return c.Type == "tool_use" || c.Type == "tool_result" }) {
+			r.ToolChoice = &toolChoice{"none"}
+			return
+		}
+	}
+	r.Tools = nil
 }
 
 // Remind ends the last message with a note, behind the cache marks: the next request, which has the same messages without
