@@ -44,7 +44,8 @@ type Run struct {
 	Wrong   []string            `json:"wrong,omitempty"`
 	Outcome session.TurnOutcome `json:"outcome,omitempty"`
 	Problem string              `json:"problem,omitempty"`
-	// Requests, Usage and NanoAIU are counted where the agent's requests pass, the same for every agent.
+	// Requests, Usage and NanoAIU are counted where the agent's requests pass, the same for every agent. Of an agent whose requests
+	// go another way they are what it reports.
 	Requests    int           `json:"requests"`
 	Turns       int           `json:"turns"`
 	Calls       int           `json:"calls"`

@@ -152,6 +152,9 @@ func (o Options) converse(ctx context.Context, t Task, opened *Opened, w *worksp
 	r.MS = time.Since(began).Milliseconds()
 	opened.Settle(ctx)
 	f := opened.Figures()
+	if f.Requests == 0 { // they went another way
+		f = p.Reported()
+	}
 	r.Requests, r.Usage, r.NanoAIU = f.Requests, f.Usage, f.NanoAIU
 	s := said{last: p.Words()}
 	p.Read(func(transcript *session.Transcript) { r.count(transcript, &s) })

@@ -235,6 +235,13 @@ func (p *Printer) Words() string {
 	return ""
 }
 
+// Reported returns what the agent itself has reported of its requests in this run.
+func (p *Printer) Reported() Figures {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.watch.own
+}
+
 // Read calls do with the transcript so far, which it must neither retain nor change.
 func (p *Printer) Read(do func(t *session.Transcript)) {
 	p.mu.Lock()

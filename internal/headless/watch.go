@@ -29,13 +29,20 @@ type watch struct {
 
 	begun   bool
 	base    Figures // at the beginning of the first turn
-	own     Figures // what the agent itself has reported since then
+	own     Figures // what the agent itself has reported
 	timer   *time.Timer
 	tripped *session.Problem // why the run was ended
 }
 
 // event follows the run. A limit is looked at when a turn begins, a call ends or a request is repeated: another request would come next.
 func (w *watch) event(e session.Event, lock func(func())) {
+	switch e := e.(type) {
+	case session.UsageReported:
+		w.own.Requests++
+		w.own.Usage = w.own.Usage.Add(e.Usage)
+	case session.CreditsReported:
+		w.own.NanoAIU += e.NanoAIU
+	}
 	if w.limits == (session.Limits{}) || w.figures == nil {
 		return
 	}
@@ -49,11 +56,6 @@ func (w *watch) event(e session.Event, lock func(func())) {
 		if w.limits.Time > 0 {
 			w.timer = time.AfterFunc(w.limits.Time, crash.Guarded(func() { lock(func() { w.trip(limitProblem(human.Seconds(w.limits.Time))) }) }))
 		}
-	case session.UsageReported:
-		w.own.Requests++
-		w.own.Usage = w.own.Usage.Add(e.Usage)
-	case session.CreditsReported:
-		w.own.NanoAIU += e.NanoAIU
 	case session.ToolEnded:
 		if !e.Result.Background {
 			w.trip(w.reached())

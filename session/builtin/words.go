@@ -37,8 +37,9 @@ const unattendedWords = `
 # Nobody is there
 This run has no screen: a script or a pipeline started it and reads your last answer. Nobody can answer a question or allow a call. What
 was not allowed beforehand is refused; then go on without it and say at the end what was left undone. Decide yourself what is open, and
-say what you assumed. The run ends with your last answer. Agents in the background are waited for, and you read what they say. Commands
-in the background end with the run: if you need the end of one, wait for it with BashOutput.
+say what you assumed; where a wrong guess would do harm, change nothing and end with the question. The run ends with your last answer.
+Agents in the background are waited for, and you read what they say. Commands in the background end with the run: if you need the end of
+one, wait for it with BashOutput.
 `
 
 // unattendedPlanNote is planNote where nobody answers.
