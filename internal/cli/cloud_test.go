@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"parley/copilot/copilottest/cloudsim"
+	"parley/internal/headless"
 	"parley/session"
 )
 
@@ -70,6 +71,22 @@ func TestCloudAgentWithoutAScreen(t *testing.T) {
 		t.Errorf("the list is\n%s", list)
 	}
 	w.withoutToken()
+}
+
+// The result has the state of the task and its pull request, and text says that it waits.
+func TestCloudStateInTheResult(t *testing.T) {
+	t.Parallel()
+	w := newWorldApart(t).signIn(talkative)
+	w.inRepository("octo/greet")
+	var r headless.Result
+	waiting := w.run("-p", "--agent", "cloud", "--output-format", "json", "simulate waiting")
+	if err := json.Unmarshal([]byte(waiting.out), &r); err != nil || r.Remote == nil || r.Remote.State != session.RemoteWaiting ||
+		r.Remote.URL == "" || r.Remote.Pull == nil || r.Remote.Pull.URL == "" {
+		t.Errorf("%v, exit %d\n%s\n%s", err, waiting.code, waiting.out, waiting.err)
+	}
+	if waiting = w.run("-p", "--agent", "cloud", "simulate waiting again"); !strings.Contains(waiting.err, "the task waits for your answer") {
+		t.Errorf("exit %d\n%s\n%s", waiting.code, waiting.out, waiting.err)
+	}
 }
 
 // withoutToken checks that no file that parley made contains the token.

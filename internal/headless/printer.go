@@ -190,7 +190,7 @@ func (p *Printer) result(e session.TurnEnded, code int, structured json.RawMessa
 	r := Result{
 		Type: "result", V: SchemaVersion, Session: p.session.ID(), Agent: p.session.Meta().Agent, Outcome: e.Outcome,
 		Problem: e.Problem, Refusals: p.refusals, ExitCode: code, Model: p.t.Settings.Model, Structured: structured,
-		DurationMS: time.Since(p.started).Milliseconds(), Background: workOf(p.t.Background(), p.session.Meta().Dir),
+		Remote: p.t.Remote, DurationMS: time.Since(p.started).Milliseconds(), Background: workOf(p.t.Background(), p.session.Meta().Dir),
 	}
 	if e.Outcome == "" {
 		r.Outcome = session.TurnCancelled

@@ -164,12 +164,16 @@ type Note struct {
 	What, Next string
 }
 
-// Notes returns what a person should know of the run: with refusals also those, the first of each only once.
-func (p *Printer) Notes(refusals bool) (all []Note) {
+// Notes returns what a person should know of the run. With text these are also what the result says in JSON: refusals, each once, and
+// that work at a service waits.
+func (p *Printer) Notes(text bool) (all []Note) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if refusals {
+	if text {
 		all = notesOf(p.refusals, p.session.Meta().Dir)
+		if r := p.t.Remote; r != nil && r.State == session.RemoteWaiting {
+			all = append(all, Note{"the task waits for your answer", strings.TrimSpace("Answer with `parley -p -r " + string(p.session.ID()) + " WORDS`. " + r.URL)})
+		}
 	}
 	var left []string
 	for _, w := range workOf(p.t.Background(), p.session.Meta().Dir) {

@@ -29,8 +29,10 @@ type Result struct {
 	NanoAIU    int64            `json:"nanoAIU,omitempty"`
 	// Background is what still ran in the background. It ends with the program.
 	Background []Work `json:"background,omitempty"`
-	DurationMS int64  `json:"durationMs"`
-	ExitCode   int    `json:"exitCode"`
+	// Remote is the state of work at a service, with its pull request; nil if the agent works on this machine.
+	Remote     *session.Remote `json:"remote,omitempty"`
+	DurationMS int64           `json:"durationMs"`
+	ExitCode   int             `json:"exitCode"`
 }
 
 // Work is a command or a child agent that runs in the background.
