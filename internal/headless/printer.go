@@ -57,12 +57,13 @@ type Printer struct {
 	giveUp   func()            // ends the wait for agents in the background; nil before
 	ended    session.TurnEnded // the newest end of a turn
 	code     int               // of the newest result, where there is one after each turn
-	err      error             // the first failure to write
+	err      error             // the first failure to make a line
+	stdout   *lines            // of stream-json
 }
 
 // NewPrinter returns a printer without printing anything.
 func NewPrinter(o Options) *Printer {
-	return &Printer{o: o, asked: map[session.AskID]session.Asked{}, refused: map[session.CallID]bool{}}
+	return &Printer{o: o, stdout: newLines(func(b []byte) error { return o.Out.JSONLine(b) }), asked: map[session.AskID]session.Asked{}, refused: map[session.CallID]bool{}}
 }
 
 // Begin attaches the printer, once. The lock keeps what happens at once from being taken in before what was.
@@ -82,6 +83,7 @@ func (p *Printer) Begin(s *live.Session) (detach func()) {
 	return func() {
 		leave()
 		p.locked(p.watch.stop)
+		_ = p.stdout.flush()
 	}
 }
 
@@ -115,7 +117,7 @@ func (p *Printer) head() {
 	m := p.session.Meta()
 	p.line(Session{"session", SchemaVersion, m.ID, m.Agent, m.Dir, p.model()})
 	for _, line := range p.waiting {
-		p.keep(p.o.Out.JSONLine(line))
+		p.stdout.add(line)
 	}
 	p.waiting = nil
 }
@@ -149,7 +151,8 @@ func (p *Printer) event(e session.Event) {
 	if over && p.o.Each != nil {
 		vain, known := p.inVain()
 		p.code = p.o.Each(p.ended, vain && known)
-		p.result(p.ended, p.code, nil)
+		p.head()
+		p.line(p.result(p.ended, p.code, nil))
 		p.refusals, p.first, p.started = nil, len(p.t.Turns), time.Now()
 	}
 }
@@ -168,7 +171,7 @@ func (p *Printer) print(e session.Event) {
 		p.waiting = append(p.waiting, b)
 		return
 	}
-	p.keep(p.o.Out.JSONLine(b))
+	p.stdout.add(b)
 }
 
 // Judge returns the end of a turn as it is reported: an interrupt of a turn that used up a limit is [session.TurnLimit].
@@ -178,15 +181,27 @@ func (p *Printer) Judge(e session.TurnEnded) session.TurnEnded {
 	return p.watch.judge(e)
 }
 
-// Finish prints the result in the JSON formats and returns the agent's last words. structured is the answer as JSON, nil
-// for none.
+// Finish prints the result in the JSON formats and returns the agent's last words once all is written. structured is the answer as
+// JSON, nil for none.
 func (p *Printer) Finish(e session.TurnEnded, code int, structured json.RawMessage) string {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	return p.result(e, code, structured)
+	var r Result
+	p.locked(func() {
+		r = p.result(e, code, structured)
+		if p.o.Format == Stream {
+			p.head()
+			p.line(r)
+		}
+	})
+	if p.o.Format == JSON {
+		err := p.o.Out.JSON(r)
+		p.locked(func() { p.keep(err) })
+	}
+	_ = p.stdout.flush()
+	return r.Result
 }
 
-func (p *Printer) result(e session.TurnEnded, code int, structured json.RawMessage) string {
+// result returns the result so far. The lock is held.
+func (p *Printer) result(e session.TurnEnded, code int, structured json.RawMessage) Result {
 	r := Result{
 		Type: "result", V: SchemaVersion, Session: p.session.ID(), Agent: p.session.Meta().Agent, Outcome: e.Outcome,
 		Problem: e.Problem, Refusals: p.refusals, ExitCode: code, Model: p.t.Settings.Model, Structured: structured,
@@ -213,14 +228,7 @@ func (p *Printer) result(e session.TurnEnded, code int, structured json.RawMessa
 	if r.Result == "" && e.Outcome == session.TurnRefused && e.Problem != nil {
 		r.Result = e.Problem.What // why nothing was answered
 	}
-	switch p.o.Format {
-	case JSON:
-		p.keep(p.o.Out.JSON(r))
-	case Stream:
-		p.head()
-		p.line(r)
-	}
-	return r.Result
+	return r
 }
 
 // Words returns the agent's last words in the newest turn.
@@ -289,17 +297,19 @@ func (p *Printer) Answered() bool {
 	})
 }
 
-// Failure returns the first failure to write.
+// Failure returns the first failure to write, once all is written.
 func (p *Printer) Failure() error {
+	err := p.stdout.flush()
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	return p.err
+	return cmp.Or(p.err, err)
 }
 
+// line adds a line. The lock is held.
 func (p *Printer) line(v any) {
 	b, err := json.Marshal(v)
 	if err == nil {
-		err = p.o.Out.JSONLine(b)
+		p.stdout.add(b)
 	}
 	p.keep(err)
 }
