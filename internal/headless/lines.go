@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"os"
 	"sync"
+
+	"parley/internal/crash"
 )
 
 // mostHeld bounds the lines that wait in memory for a reader, in bytes.
@@ -53,7 +55,7 @@ func (l *lines) add(line []byte) {
 	}
 	if !l.owned && l.err == nil {
 		l.owned = true
-		go l.run()
+		crash.Go(l.run)
 	}
 }
 

@@ -91,7 +91,7 @@ func limitProblem(limit string) *session.Problem {
 // again ends a later turn if a limit is used up.
 func (w *watch) again() {
 	if w.tripped != nil {
-		go w.abort()
+		crash.Go(w.abort)
 		return
 	}
 	w.trip(w.reached())

@@ -179,11 +179,11 @@ func (c *conversation) start(ch *child, parent *loop, p session.Prompt, backgrou
 	ch.runs++
 	ch.loop.name = fmt.Sprintf("%s.%d.%d", ch.id, c.open.Gen, ch.runs)
 	begin := make(chan struct{})
-	c.busy.Go(func() {
+	c.busy.Go(crash.Guarded(func() {
 		defer cancel(nil)
 		<-begin
 		ch.run(ctx, resumed)
-	})
+	}))
 	c.mu.Unlock()
 	head := ch.loop.head()
 	head.Child = parent.child

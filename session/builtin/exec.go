@@ -79,7 +79,7 @@ func (l *loop) runCall(ctx context.Context, one call) {
 	}
 	now := l.head()
 	t := l.toolNamed(one.name)
-	l.failures.note(one, t != nil && slices.Contains(changing, t.Kind), end.out)
+	l.vain.Note(one.name, one.input, t != nil && slices.Contains(changing, t.Kind), end.out)
 	l.c.out.emit(session.ToolEnded{Head: now, Call: one.id, Outcome: end.out.How, Result: end.out.Result, Edits: end.out.Edits,
 		Duration: now.At.Sub(end.began)})
 	reported(end.out)

@@ -88,7 +88,7 @@ func (c *conversation) runTurn(ctx context.Context, r *running, started session.
 	c.mu.Unlock()
 	began := c.o.Now()
 	c.top.spent.Begin(c.open.Limits, began)
-	c.top.failures.reset()
+	c.top.vain.Reset()
 	stop := c.limitTime(ctx, cancel)
 	c.top.name = string(r.turn)
 	c.top.inbox.open()
@@ -220,10 +220,10 @@ func (t *tally) Go(f func()) {
 	if t.n++; t.n == 1 {
 		t.zero = make(chan struct{})
 	}
-	go func() {
+	crash.Go(func() {
 		defer t.done()
 		f()
-	}()
+	})
 }
 
 func (t *tally) done() {
@@ -300,10 +300,10 @@ func (c *conversation) limitTime(ctx context.Context, cancel context.CancelCause
 		return func() {}
 	}
 	ctx, stop = context.WithCancel(ctx)
-	go func() {
+	crash.Go(func() {
 		if c.o.Sleep(ctx, left) == nil {
 			cancel(errOutOfTime)
 		}
-	}()
+	})
 	return stop
 }

@@ -11,6 +11,7 @@ import (
 	"parley/session/builtin/budget"
 	"parley/session/builtin/todo"
 	"parley/session/builtin/tool"
+	"parley/session/builtin/vain"
 	"parley/session/builtin/wire"
 	"parley/session/permission"
 	"parley/session/toolview"
@@ -36,9 +37,9 @@ type loop struct {
 	modes modeNotes
 	inbox inbox
 	// spent counts what the loop uses; all loops of a conversation share it.
-	spent    *budget.Spending
-	todos    todo.List
-	failures failures
+	spent *budget.Spending
+	todos todo.List
+	vain  vain.Watch
 	// past is what the agent did before the conversation was opened.
 	past []wire.Piece
 	room room

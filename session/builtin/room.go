@@ -248,7 +248,7 @@ func (l asking) compacted(d draft, pieces []wire.Piece, c session.Compacted) wir
 	after := d.request(append(slices.Clip(pieces), wire.Piece{Compaction: &c}))
 	c.After = l.room.gauge.Tokens(d.model.ID, compact.Size(after))
 	l.c.out.emit(c)
-	l.failures.forget()
+	l.vain.Forget()
 	if c.Summary != "" && l.child == "" {
 		l.c.facts.summarised()
 	}

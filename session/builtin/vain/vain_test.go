@@ -1,4 +1,4 @@
-package builtin
+package vain
 
 import (
 	"encoding/json"
@@ -43,11 +43,11 @@ func TestSameCallsAreNoticed(t *testing.T) {
 		"polls with news":     {counted(9), 0, 0},
 		"another key order":   {repeat(2, made{`{"a":1,"b":2}`, "x", false}, made{`{"b":2,"a":1}`, "x", false}), 3, 0},
 	} {
-		var f failures
+		var f Watch
 		warned, ended := 0, 0
 		for i, c := range tc.calls {
-			f.note(call{name: "T", input: json.RawMessage(c.input)}, c.changes, tool.Outcome{How: session.ToolOK, Result: session.ToolResult{Text: c.text}})
-			warn, end := f.take()
+			f.Note("T", json.RawMessage(c.input), c.changes, tool.Outcome{How: session.ToolOK, Result: session.ToolResult{Text: c.text}})
+			warn, end := f.Take()
 			if len(warn) > 0 && warned == 0 {
 				warned = i + 1
 			}
