@@ -94,6 +94,8 @@ rules:
     reply: [{tool: Bash, input: {command: ls}}, {tool: Write, input: {file_path: a.txt, content: x}}]
   - when: {prompt: command and edit, result: false}
     reply: [{tool: Bash, input: {command: "touch made"}}, {tool: Write, input: {file_path: a.txt, content: x}}]
+  - when: {prompt: settings, result: false}
+    reply: [{tool: Bash, input: {command: "cat ~/.ssh/id_rsa"}}]
   - when: {prompt: in a child, result: false}
     reply: [{tool: Task, input: {description: d, prompt: edit and more}}]
   - reply: Done.
@@ -111,6 +113,7 @@ func TestRefusalsInText(t *testing.T) {
 	}{
 		{"edit and more", nil, ExitRefused, []string{edit, touch}},
 		{"look and edit", nil, ExitRefused, []string{edit}},
+		{"settings", nil, ExitRefused, []string{"refused: Bash cat ~/.ssh/id_rsa: "}},
 		{"in a child", nil, ExitRefused, []string{edit, touch}},
 		{"edit and more", []string{"--permission-mode", "acceptEdits"}, ExitOK, []string{touch}},
 		{"edit and more", []string{"--allow", "edit **", "--deny", "command touch *"}, ExitOK, []string{"refused: Bash touch made: the rule command touch * "}},

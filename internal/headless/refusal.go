@@ -18,7 +18,7 @@ type Refusal struct {
 	Tool    string `json:"tool,omitempty"`
 	Subject string `json:"subject,omitempty"` // the command or path
 	Kind    string `json:"kind"`
-	// Why is why the call may not run, in a few words; empty if nobody could answer.
+	// Why is why the call may not run or is asked about, in a few words; empty if only nobody could answer.
 	Why string `json:"why,omitempty"`
 	// Allow are the flags each of which would have allowed it; empty if none would.
 	Allow []string `json:"allow,omitempty"`
@@ -33,7 +33,7 @@ func refusalOf(a session.Asked, dir string) Refusal {
 	if p == nil {
 		return r
 	}
-	r.Tool, r.Subject = p.Tool, cmp.Or(p.Command, p.Path)
+	r.Tool, r.Subject, r.Why = p.Tool, cmp.Or(p.Command, p.Path), strings.TrimSuffix(p.Reason, ".")
 	for _, rule := range p.Rules {
 		if rule.Text != "" {
 			r.Allow = append(r.Allow, "--allow "+quoted(rule.Text))
