@@ -43,6 +43,8 @@ type app struct {
 
 	// demo is set while the run is the demo.
 	demo *demo
+	// settings returns the settings of Claude Code whose rules hold in a directory.
+	settings func(dir string) []rules.Settings
 
 	// The rest is set by load, before any command runs.
 	cfg   *config.Config
@@ -121,7 +123,7 @@ func (a *app) load(flags *pflag.FlagSet, homeless bool) error {
 // rules returns the rules on disk, the same for the whole run.
 func (a *app) rules() *rules.Store {
 	if a.kept == nil {
-		a.kept = rules.New(rules.Options{Config: a.paths.Config, Data: a.paths.Data, Policy: a.policy, Claude: a.claudeSettings})
+		a.kept = rules.New(rules.Options{Config: a.paths.Config, Data: a.paths.Data, Policy: a.policy, Claude: a.settings})
 	}
 	return a.kept
 }

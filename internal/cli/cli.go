@@ -30,6 +30,7 @@ func Main(ctx context.Context, p Process) int {
 	}
 	defer catchBrokenPipe()()
 	a := newApp(p)
+	a.settings = a.claudeSettings
 	defer a.close()
 	if p.Exit != nil {
 		crash.Handle(func(v any, stack []byte) { a.crashed(p, fault.Of(v, stack)) })

@@ -28,12 +28,12 @@ rules:
     reply:
       - pause: 100ms
       - tool: Bash
-        input: {command: "echo again"}
+        input: {command: "echo again {{round}}"}
   - when: {prompt: "/over and over/", round: ">=0"}
     reply:
       - text: Again.
       - tool: Bash
-        input: {command: "echo again"}
+        input: {command: "echo again {{round}}"}
   - when: {prompt: "does not satisfy the JSON Schema"}
     reply: '{"n": 3}'
   - when: {prompt: JSON Schema}
