@@ -36,6 +36,8 @@ type loop struct {
 	// modes decides what the model reads about the permission mode. Only the running turn uses it.
 	modes modeNotes
 	inbox inbox
+	// goesOn is the text in which the next answer goes on, nil for none. Only the running turn uses it.
+	goesOn *block
 	// spent counts what the loop uses; all loops of a conversation share it.
 	spent *budget.Spending
 	todos todo.List

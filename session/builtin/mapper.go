@@ -30,17 +30,24 @@ type mapper struct {
 
 	// before are events that come before the first one of the answer.
 	before []session.Event
+	// resumes is the text of an answer that was cut off at its longest, in which the text of this one goes on; nil if there is none or
+	// it went on. joined means that there was one: both are one answer, whose thinking is that of the first.
+	resumes *block
+	joined  bool
 	// take receives the events of an answer that is not part of the conversation; nil for any other.
 	take func([]session.Event)
 
 	blocks map[int64]*block
 	order  []*block
+	// held is a text that is complete unless the answer was cut off in it.
+	held   *block
 	answer answer
 }
 
 // block is one content block of the answer.
 type block struct {
 	kind    string // as the API calls it
+	n       int    // of the answer in which it began
 	part    session.PartID
 	call    session.CallID
 	name    string
@@ -60,9 +67,11 @@ type answer struct {
 	calls   []call
 	// words means that it has text, cutCall that it ended in the middle of a call; broken is why it broke off after complete calls, nil if it did not.
 	words, cutCall bool
-	broken         error
-	usage          session.Usage
-	nanoAIU        int64
+	// open is the text that goes on in the next answer, nil if none does.
+	open    *block
+	broken  error
+	usage   session.Usage
+	nanoAIU int64
 }
 
 // call is a tool call whose input is complete.
@@ -89,17 +98,54 @@ func (m *mapper) add(e anthropic.MessageStreamEventUnion) []session.Event {
 		}
 	case "message_delta":
 		m.messageDelta(e)
+		if !m.cutOff() {
+			return m.release()
+		}
 	case "message_stop":
 		m.answer.stopped = true
+		if !m.cutOff() {
+			return m.release()
+		}
 	}
 	return nil
 }
 
+// cutOff reports whether the answer was cut off at its longest, and can go on in its last text.
+func (m *mapper) cutOff() bool {
+	return m.answer.reason == "max_tokens" && m.answer.words && len(m.answer.calls) == 0 && m.take == nil
+}
+
+// release ends the text that is held.
+func (m *mapper) release() []session.Event {
+	b := m.held
+	if m.held = nil; b == nil {
+		return nil
+	}
+	return []session.Event{m.partEnded(b, true)}
+}
+
+// leave ends the text that has not gone on.
+func (m *mapper) leave() []session.Event {
+	b := m.resumes
+	if m.resumes = nil; b == nil {
+		return nil
+	}
+	return []session.Event{m.partEnded(b, true)}
+}
+
 func (m *mapper) blockStart(index int64, c anthropic.ContentBlockStartEventContentBlockUnion) []session.Event {
-	b := &block{kind: c.Type, started: m.head().At, part: session.PartID(fmt.Sprintf("%s.%d", m.id, len(m.order)))}
-	out := m.before
+	b := &block{kind: c.Type, n: m.n, started: m.head().At, part: session.PartID(fmt.Sprintf("%s.%d", m.id, len(m.order)))}
+	out := append(m.before, m.release()...)
 	switch c.Type {
 	case "text", "thinking":
+		if c.Type == "text" && m.resumes != nil {
+			b, m.resumes = m.resumes, nil
+			if c.Text != "" {
+				m.answer.words = m.answer.words || strings.TrimSpace(c.Text) != ""
+				out = append(out, session.PartDelta{Head: m.head(), Part: b.part, Text: c.Text})
+			}
+			break
+		}
 		kind := session.PartText
 		if c.Type == "thinking" {
 			kind = session.PartReasoning
@@ -114,7 +160,7 @@ func (m *mapper) blockStart(index int64, c anthropic.ContentBlockStartEventConte
 		b.raw = json.RawMessage(c.RawJSON())
 		out = append(out, session.PartStarted{Head: m.head(), Part: b.part, Kind: session.PartReasoning})
 	case "tool_use":
-		out = append(out, m.boundary()...)
+		out = append(append(out, m.leave()...), m.boundary()...)
 		b.call, b.name = m.callID(c.ID, len(m.order)), c.Name
 		b.input = startInput(c)
 		out = append(out, session.ToolStarted{Head: m.head(), Call: b.call, Name: b.name})
@@ -144,7 +190,7 @@ func startInput(c anthropic.ContentBlockStartEventContentBlockUnion) []byte {
 // boundary starts an answer that begins with a call with an empty part, which separates its calls from those of the
 // previous answer.
 func (m *mapper) boundary() []session.Event {
-	if len(m.order) > 0 {
+	if len(m.order) > 0 || m.joined {
 		return nil
 	}
 	part := session.PartID(m.id)
@@ -195,7 +241,12 @@ func (m *mapper) blockStop(b *block) []session.Event {
 		return nil
 	}
 	b.closed = true
-	if b.kind != "tool_use" {
+	switch b.kind {
+	case "tool_use":
+	case "text":
+		m.held = b
+		return nil
+	default:
 		return []session.Event{m.partEnded(b, true)}
 	}
 	input := json.RawMessage(b.input)
@@ -213,6 +264,7 @@ func (m *mapper) blockStop(b *block) []session.Event {
 func (m *mapper) partEnded(b *block, whole bool) session.PartEnded {
 	o := wire.Opaque{N: m.n, Model: m.model}
 	switch {
+	case m.joined: // thinking that would stand behind the text that it led to is not sent again
 	case b.kind == "thinking" && whole && b.sign != "":
 		o.Type, o.Signature = "thinking", b.sign
 	case b.kind == "redacted_thinking":
@@ -263,9 +315,19 @@ func (m *mapper) retracted() []session.Event {
 
 // cut closes everything open after an answer broke off: parts end as they are, and calls never ran.
 func (m *mapper) cut(outcome session.ToolOutcome, why string) []session.Event {
+	last := m.held
+	if n := len(m.order); n > 0 && m.order[n-1].kind == "text" && !m.order[n-1].closed {
+		last = m.order[n-1]
+	}
+	if m.held = nil; last != nil && m.answer.stopped && m.cutOff() {
+		last.closed = false
+		m.answer.open = last
+	} else if last != nil && last.closed {
+		last.closed = false
+	}
 	var out []session.Event
 	for _, b := range m.order {
-		if b.closed {
+		if b.closed || b == m.answer.open {
 			continue
 		}
 		b.closed = true

@@ -277,3 +277,62 @@ func TestAPromptEndsATurnWithoutOne(t *testing.T) {
 		t.Errorf("%+v", ends)
 	}
 }
+
+// A cut answer goes on in the same text: nothing stands between the two, neither for the user nor for the model later, whatever the
+// second one begins with.
+func TestCutAnswersJoinWithoutASeam(t *testing.T) {
+	call := use(1, "c1", "Glob", `{"pattern":"*"}`)
+	for name, tc := range map[string]struct {
+		replies []reply
+		parts   []string // the texts of the turn
+	}{
+		"words": {[]reply{stream(start("m"), text(0, "```\n    retu"), end("max_tokens")), says("rn 1\n```")}, []string{"```\n    return 1\n```"}},
+		"three times": {[]reply{stream(start("m"), text(0, "a"), end("max_tokens")), stream(start("m"), text(0, "b"), end("max_tokens")), says("c")},
+			[]string{"abc"}},
+		"thinking first": {[]reply{stream(start("m"), text(0, "retu"), end("max_tokens")),
+			stream(start("m"), think(0, "s", "hm"), text(1, "rn"), end("end_turn"))}, []string{"return"}},
+		"then a call": {[]reply{stream(start("m"), think(0, "s", "hm"), text(1, "I lo"), end("max_tokens")), stream(start("m"), text(0, "ok."), call, end("tool_use")), says("Done.")},
+			[]string{"I look.", "Done."}},
+		"a call at once": {[]reply{stream(start("m"), text(0, "I look"), end("max_tokens")), stream(start("m"), call, end("tool_use")), says("Done.")},
+			[]string{"I look", "Done."}},
+		"a failure first": {[]reply{stream(start("m"), text(0, "retu"), end("max_tokens")), cut(""), says("rn")}, []string{"return"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := newService(t, tc.replies...)
+			s.add(says("Later."))
+			ch := openChat(t, s)
+			if end := ch.send("x"); end.Outcome != session.TurnCompleted {
+				t.Fatalf("%+v %+v", end, end.Problem)
+			}
+			var parts []string
+			for _, e := range ch.transcript().Turns[0].Entries {
+				if p, ok := e.(*session.Part); ok && p.Kind == session.PartText && !p.Retracted && p.Text() != "" {
+					parts = append(parts, p.Text())
+				}
+			}
+			if !slices.Equal(parts, tc.parts) {
+				t.Errorf("%q", parts)
+			}
+			ch.send("y")
+			last := s.requests()[len(s.requests())-1]
+			if strings.Contains(last, "exactly where it ended") {
+				t.Error("the model is told of the cut again")
+			}
+			for i := range s.requests() {
+				checkShape(t, s.messages(i))
+			}
+		})
+	}
+}
+
+// An answer that goes on is ended when the turn is interrupted or may take no more.
+func TestCutAnswersEnd(t *testing.T) {
+	s := newService(t, stream(start("m"), text(0, "retu"), end("max_tokens")), cut(start("m")+text(0, "rn ")), says("1"))
+	ch := openChat(t, s)
+	if end := ch.send("x"); end.Outcome != session.TurnCompleted {
+		t.Fatalf("%+v", end)
+	}
+	if got := wordsOf(ch.transcript().Turns[0]); got != "return 1" {
+		t.Errorf("%q", got)
+	}
+}

@@ -40,9 +40,9 @@ type room struct {
 type draft struct {
 	model session.Model
 	build func(pieces []wire.Piece) wire.Request
-	// note ends the request. last means that no other may follow, so that no call may come of it.
-	note string
-	last bool
+	// note ends the request. cut means that its answer goes on where the one before was cut off, last that no other may follow, so that no call may come of it.
+	note      string
+	cut, last bool
 }
 
 // draft returns what makes requests to a model.
@@ -55,6 +55,9 @@ func (l *loop) draft(model session.Model, effort, system string) draft {
 func (d draft) request(pieces []wire.Piece) wire.Request {
 	r := d.build(wire.Resolve(pieces))
 	r.Remind(d.note)
+	if d.cut {
+		r.Remind(remind(cutNote))
+	}
 	if d.last {
 		r.Remind(remind(lastNote))
 		r.ForbidCalls()

@@ -47,25 +47,28 @@ func (l asking) ask(ctx context.Context, r wire.Request, window int64, n int) (a
 		return answer{}, &session.Error{Op: "make request", Kind: session.KindInternal, Err: err}
 	}
 	var before []session.Event
+	resumes := l.goesOn
+	l.goesOn = nil
 	for attempt := 1; ; attempt++ {
 		m := &mapper{before: before, head: l.head, id: l.partID(n, attempt), n: n, model: r.Model, fresh: l.c.freshCall, repair: l.repair}
+		m.resume(resumes)
 		err := l.attempt(ctx, body, r.Betas, l.initiator(n), m)
 		l.account(m.answer, r.Model, window, true)
 		if err == nil {
-			l.emitAll(m.cut(session.ToolFailed, cutCall))
+			l.emitAll(append(m.cut(session.ToolFailed, cutCall), m.leave()...))
 			return m.answer, nil
 		}
 		if ctx.Err() != nil {
-			l.emitAll(m.cut(session.ToolCancelled, tool.Interrupted))
+			l.emitAll(append(m.cut(session.ToolCancelled, tool.Interrupted), m.leave()...))
 			return m.answer, ctx.Err()
 		}
 		delay, again := retryDelay(err, attempt)
 		if !again || attempt >= l.c.o.MaxAttempts {
-			l.emitAll(m.cut(session.ToolFailed, brokenOff))
+			l.emitAll(append(m.cut(session.ToolFailed, brokenOff), m.leave()...))
 			return m.answer, err
 		}
 		l.emitAll(m.cut(session.ToolFailed, brokenOff))
-		if len(m.answer.calls) > 0 {
+		if len(m.answer.calls) > 0 || resumes != nil && m.resumes == nil { // what went on cannot be withdrawn
 			m.answer.broken = err
 		} else {
 			before = append(m.before, m.retracted()...)
@@ -75,6 +78,13 @@ func (l asking) ask(ctx context.Context, r wire.Request, window int64, n int) (a
 		if err := l.c.sleep(ctx, delay); err != nil || m.answer.broken != nil {
 			return m.answer, err
 		}
+	}
+}
+
+// resume makes the text of an earlier answer go on in this one.
+func (m *mapper) resume(b *block) {
+	if b != nil {
+		m.resumes, m.joined, m.n = b, true, b.n
 	}
 }
 

@@ -20,6 +20,7 @@ func (l *loop) run(ctx context.Context) (session.TurnOutcome, *session.Problem) 
 	system := l.system(ctx)
 	var p pace
 	worked := false // calls were run
+	defer l.leaveCut()
 	for n := 1; n <= l.c.o.MaxRounds; n++ {
 		if ctx.Err() != nil {
 			return l.stopped(ctx)
@@ -36,7 +37,9 @@ func (l *loop) run(ctx context.Context) (session.TurnOutcome, *session.Problem) 
 		l.asked.Store(model.ID)
 		d := l.draft(model, effort, system)
 		d.note, d.last = l.modes.next(l.c.current().Mode, n == 1, l.planNote()), last
+		d.cut = l.goesOn != nil
 		a, r, err := asking{l}.askFitting(ctx, d, n)
+		l.goesOn = a.open
 		if ctx.Err() != nil {
 			l.giveUp(a.calls, session.ToolCancelled, tool.Interrupted)
 			return l.stopped(ctx)
@@ -152,12 +155,20 @@ func (l *loop) continued(p *pace, a answer, maxTokens int64) ([]call, session.Tu
 	case a.cutCall:
 		l.remind(remind(cutInCall))
 	case len(a.calls) > 0:
-	case a.words:
-		l.remind(remind(cutNote))
+	case a.words: // the next answer goes on in its text
 	default:
 		l.remind(remind(cutThinking))
 	}
 	return calls, "", nil
+}
+
+// leaveCut ends a text that was cut off and does not go on.
+func (l *loop) leaveCut() {
+	if b := l.goesOn; b != nil {
+		model, _ := l.asked.Load().(string)
+		l.goesOn = nil
+		l.emitAll((&mapper{head: l.head, n: b.n, model: model, resumes: b}).leave())
+	}
 }
 
 // giveUp ends calls that will not run.
