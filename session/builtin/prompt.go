@@ -112,7 +112,7 @@ func (l *loop) prompt() string {
 func (c *conversation) refresh(ctx context.Context) {
 	o := c.sources()
 	found := instruct.Find(ctx, o)
-	env := instruct.Environment{Dir: o.Dir, Dirs: c.open.Dirs, Date: c.o.Now().Format("2006-01-02"), Shell: shell.Name(c.top.ws), Environ: c.o.Environ}
+	env := instruct.Environment{Dir: o.Dir, Dirs: c.open.Dirs, Date: c.o.Now().Format("2006-01-02"), Zone: instruct.Zone(c.o.Now()), Shell: shell.Name(c.top.ws), Environ: c.o.Environ}
 	f := &c.facts
 	f.mu.Lock()
 	f.found = found

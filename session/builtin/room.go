@@ -1,6 +1,7 @@
 package builtin
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -47,6 +48,7 @@ type draft struct {
 
 // draft returns what makes requests to a model.
 func (l *loop) draft(model session.Model, effort, system string) draft {
+	system += "\nYou run on the model " + cmp.Or(model.Name, model.ID) + " (" + model.ID + ").\n"
 	return draft{model: model, build: func(pieces []wire.Piece) wire.Request {
 		return wire.NewRequest(model, effort, system, paramsOf(offered(l.tools(), model.ID)), wire.FitMedia(wire.Join(pieces, model.ID), model))
 	}}
@@ -200,7 +202,7 @@ func (l asking) fit(ctx context.Context, d draft, must bool) (wire.Request, erro
 	if !must && (room.Start == 0 || tokens < room.Start || size < l.room.retryAt) {
 		return r, nil
 	}
-	target := l.room.gauge.Bytes(d.model.ID, room.Start*7/10)
+	target := l.room.gauge.Bytes(d.model.ID, room.Start*6/10) // each time rewrites the cache: free much at once
 	if calls := compact.Drop(wire.Resolve(pieces), size, target); len(calls) > 0 {
 		return d.request(append(pieces, l.compacted(d, pieces, session.Compacted{Auto: true, Before: tokens, Dropped: calls}))), nil
 	}
@@ -216,6 +218,9 @@ func (l asking) fit(ctx context.Context, d draft, must bool) (wire.Request, erro
 		return r, noRoom(fmt.Sprintf("it was summarised %d times within the last %s", mostSummaries, human.Count(late, "answer", "answers")))
 	}
 	c, err := l.summarise(ctx, d, pieces, room, session.Compacted{Auto: true, Before: tokens})
+	if errors.Is(err, compact.ErrNone) && (must || tokens > room.Most) {
+		c.Summary, err = compact.Without, nil
+	}
 	switch {
 	case ctx.Err() != nil:
 		return r, ctx.Err()
@@ -293,16 +298,21 @@ func (l asking) summarise(ctx context.Context, d draft, pieces []wire.Piece, roo
 			return c, errNothing
 		}
 		r.Remind(ask)
-		if text, err = l.listen(ctx, r); session.KindOf(err) != session.KindTooLong {
+		if text, err = l.listen(ctx, r); err == nil {
+			if c.Summary, err = compact.Summary(text, l.todos.Now()); err != nil { // such as an answer that goes on with the task
+				r.Remind(compact.Insist)
+				r.ForbidCalls()
+				if text, err = l.listen(ctx, r); err == nil {
+					c.Summary, err = compact.Summary(text, l.todos.Now())
+				}
+			}
+		}
+		if session.KindOf(err) != session.KindTooLong {
 			break
 		}
 		most = min(most, sizeOfAll(sent)) * 2 / 3
 		room.Most = max(room.Most, 1)
 	}
-	if err != nil {
-		return c, err
-	}
-	c.Summary, err = compact.Summary(text, l.todos.Now())
 	return c, err
 }
 

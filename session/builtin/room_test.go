@@ -64,7 +64,7 @@ func TestConversationIsSummarisedBeforeTheLimit(t *testing.T) {
 		t.Fatalf("%d requests", len(live))
 	}
 	for i, want := range []struct{ has, lacks string }{{"first words", "second words"}, {"stands in its place. Write everything", "first answer<"},
-		{"weeks", "first words"}, {"second words", "first words"}, {"weeks", "first answer"}} {
+		{"weeks", "first answer"}, {"second words", "first answer"}, {"weeks", "first answer"}} {
 		if !strings.Contains(live[i], want.has) || strings.Contains(live[i], want.lacks) {
 			t.Errorf("request %d lacks %q or has %q", i, want.has, want.lacks)
 		}

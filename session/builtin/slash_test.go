@@ -73,7 +73,7 @@ func TestCompactCommand(t *testing.T) {
 	s.add(says("third answer"))
 	ch.send("third")
 	last := s.requests()[3]
-	if !strings.Contains(last, "weeks") || strings.Contains(last, "first answer") || strings.Contains(last, "/compact") || strings.Contains(last, "words of it") {
+	if !strings.Contains(last, "weeks") || strings.Contains(last, "first answer") || strings.Contains(last, "/compact") || !strings.Contains(last, "oldest first\\n\\nfirst\\n\\n---\\n\\nsecond words of it") || len(last) > 40_000 {
 		t.Error(last)
 	}
 	// Undone, everything is sent again, but no command.
@@ -111,7 +111,7 @@ func TestUndoThatDoesNotFit(t *testing.T) {
 }
 
 func TestFailedCompactCommand(t *testing.T) {
-	s := newService(t, says("first answer"), says("no"))
+	s := newService(t, says("first answer"), says("no"), callsReply([3]string{"g1", "Glob", "{}"}))
 	ch := openChat(t, s)
 	ch.send("first")
 	ch.send("/compact")

@@ -86,7 +86,7 @@ func TestRequestShape(t *testing.T) {
 	ch.send("first")
 	ch.send("second")
 	body := s.requests()[1]
-	for _, want := range []string{`"model":"claude-test"`, `"max_tokens":32000`, `"stream":true`, `"thinking":{"type":"adaptive","display":"summarized"}`,
+	for _, want := range []string{`"model":"claude-test"`, `"max_tokens":64000`, `You run on the model `, `Time zone: UTC`, `"stream":true`, `"thinking":{"type":"adaptive","display":"summarized"}`,
 		`"output_config":{"effort":"high"}`, "Always use tabs.", `"name":"Bash"`} {
 		if !strings.Contains(body, want) {
 			t.Errorf("no %s in %.300s", want, body)

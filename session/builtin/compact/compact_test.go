@@ -1,6 +1,7 @@
 package compact
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 	"testing"
@@ -125,10 +126,15 @@ func TestShorten(t *testing.T) {
 }
 
 func TestSummary(t *testing.T) {
-	if _, err := Summary(" Sure! ", nil); err == nil {
-		t.Error("an answer of a word is a summary")
+	for _, none := range []string{" Sure! ", strings.Repeat("no ", 500), strings.Repeat("é", 30000), "1 2 3 4 5 6 7 8 9 10 11 12", "OK. What next?"} {
+		if _, err := Summary(none, nil); !errors.Is(err, ErrNone) {
+			t.Errorf("%.40q is a summary", none)
+		}
 	}
-	got, err := Summary(strings.Repeat("é", 30000)+"\xff", []session.Todo{{Text: "mend it", State: session.TodoActive}})
+	if _, err := Summary("任务 是 让 日期 解析 器 接受 周 数 , 下一步 运行 测试", nil); err != nil {
+		t.Error(err)
+	}
+	got, err := Summary(strings.Repeat("The user wants the parser of dates to accept weeks, é. ", 1000)+"\xff", []session.Todo{{Text: "mend it", State: session.TodoActive}})
 	if err != nil || len(got) > mostSummary+200 || !strings.Contains(got, "cut here") || !strings.HasSuffix(got, "- [in_progress] mend it") {
 		t.Errorf("%d bytes, %v", len(got), err)
 	}

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"parley/session"
@@ -12,8 +13,18 @@ import (
 // mostSummary bounds a summary, in bytes.
 const mostSummary = 24 << 10
 
-// leastSummary is the length below which an answer is not a summary, in bytes.
-const leastSummary = 40
+// leastWords is how many different words make an answer a summary.
+const leastWords = 8
+
+// Insist follows [Ask] where the model answered with something else than a summary.
+const Insist = "<system-reminder>\nYour last answer was no summary. Write the summary itself now, as text, and call no tool.\n</system-reminder>"
+
+// Without stands in place of a summary where the model gave none, and what was said is left out all the same.
+const Without = "The model could not summarise it: what was said and done before is left out. Find out what was done from the files, " +
+	"and ask the user where that does not help."
+
+// ErrNone is the error of an answer that is no summary.
+var ErrNone = errors.New("the model gave no summary")
 
 // Ask returns the words that ask the model for a summary. focus is what the user wants it to be about, empty for nothing.
 func Ask(focus string) string {
@@ -45,13 +56,30 @@ Be exact about names, paths, numbers and commands. Invent nothing. At most 1,500
 // Summary returns the summary that an answer contains, with the list of tasks. An answer without one is an error.
 func Summary(answer string, todos []session.Todo) (string, error) {
 	text := strings.TrimSpace(strings.ToValidUTF8(answer, "\uFFFD"))
-	if len(text) < leastSummary {
-		return "", errors.New("the model gave no summary")
+	if !substance(text) {
+		return "", ErrNone
 	}
 	if len(text) > mostSummary {
 		text = head(text, mostSummary) + "\n(cut here: the summary is too long)"
 	}
 	return text + todoList(todos), nil
+}
+
+// substance reports whether a text says enough to be a summary: some different words, and mostly letters.
+func substance(text string) bool {
+	different, letters, signs := map[string]bool{}, 0, 0
+	for _, word := range strings.Fields(strings.ToLower(text)) {
+		if different[word] = true; len(different) > 10*leastWords {
+			break
+		}
+		for _, r := range word {
+			signs++
+			if unicode.IsLetter(r) {
+				letters++
+			}
+		}
+	}
+	return len(different) >= leastWords && 2*letters >= signs
 }
 
 // todoList returns the tasks as a section, empty if there are none.

@@ -9,6 +9,7 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+	"time"
 
 	"parley/internal/gitdir"
 	"parley/internal/human"
@@ -20,6 +21,7 @@ type Environment struct {
 	Dir   string
 	Dirs  []string
 	Date  string // as 2006-01-02
+	Zone  string // such as "CET, UTC+01:00"; empty if unknown
 	Shell string // empty if unknown
 	// Environ is the environment of commands, whose PATH says which programs there are.
 	Environ []string
@@ -46,11 +48,17 @@ func (e Environment) Text(ctx context.Context) string {
 		fmt.Fprintf(&b, "Further directory: %s\n", d)
 	}
 	fmt.Fprintf(&b, "Platform: %s/%s\n", runtime.GOOS, runtime.GOARCH)
+	if system := systemName(ctx); system != "" {
+		fmt.Fprintf(&b, "System: %s\n", system)
+	}
 	if e.Shell != "" {
 		fmt.Fprintf(&b, "Shell: %s\n", e.Shell)
 	}
 	if found := e.programs(); len(found) > 0 {
 		fmt.Fprintf(&b, "Programs found: %s\n", strings.Join(found, ", "))
+	}
+	if e.Zone != "" {
+		fmt.Fprintf(&b, "Time zone: %s\n", e.Zone)
 	}
 	for _, line := range e.Moving(ctx) {
 		b.WriteString(line + "\n")
@@ -97,6 +105,39 @@ func Moved(now []string, read ...string) []string {
 		}
 	}
 	return slices.DeleteFunc(slices.Clone(now), func(line string) bool { return slices.Contains([]string{last[dateLine], last[branchLine]}, line) })
+}
+
+// Zone describes the time zone of a time.
+func Zone(t time.Time) string {
+	name, _ := t.Zone()
+	if offset := t.Format("-07:00"); name != "UTC" {
+		return name + ", UTC" + offset
+	}
+	return name
+}
+
+// mostRelease bounds a file that names the system, in bytes.
+const mostRelease = 16 << 10
+
+// systemName returns the name and version of the operating system, "" if they are not known.
+func systemName(ctx context.Context) string {
+	path, before, after := "/etc/os-release", "\nPRETTY_NAME=", "\n"
+	if runtime.GOOS == "darwin" {
+		path, before, after = "/System/Library/CoreServices/SystemVersion.plist", "<key>ProductVersion</key>", "</string>"
+	}
+	data, err := regular.ReadFile(ctx, path, mostRelease, regular.FollowLinks)
+	if err != nil {
+		return ""
+	}
+	_, rest, ok := strings.Cut("\n"+string(data), before)
+	if !ok {
+		return ""
+	}
+	name, _, _ := strings.Cut(rest, after)
+	if runtime.GOOS == "darwin" {
+		name = "macOS " + strings.TrimPrefix(strings.TrimSpace(name), "<string>")
+	}
+	return head(strings.Trim(strings.TrimSpace(strings.ToValidUTF8(name, "")), `"`), mostSubject)
 }
 
 // programs returns the programs that are found.

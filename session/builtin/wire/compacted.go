@@ -36,6 +36,8 @@ func compactions(pieces []Piece) []Piece {
 const (
 	summaryBegin = "<system-reminder>\nThe conversation before this point is no longer sent. This summary stands in its place:\n\n"
 	summaryEnd   = "\n\nGo on from there as if the conversation had not been interrupted. Read a file again before you change it.\n</system-reminder>"
+	// saidBegin stands before the user's own prompts of what a summary stands for.
+	saidBegin = "\n\n# What the user said, word for word, oldest first\n"
 	// DroppedNote is what the model reads in place of an old result.
 	DroppedNote = "[This old result is no longer sent. Call the tool again if it matters.]"
 )
@@ -92,7 +94,8 @@ func Active(pieces []Piece) []int {
 
 // summarised returns what is sent in place of the pieces before a compaction. Of a turn that it cuts within, the prompt stays.
 func summarised(before []Piece, c *session.Compacted) []Piece {
-	out := []Piece{{Role: "user", Blocks: []Content{{Type: "text", Text: summaryBegin + strings.TrimSpace(c.Summary) + summaryEnd}}}}
+	text := summaryBegin + strings.TrimSpace(c.Summary) + said(before, c) + summaryEnd
+	out := []Piece{{Role: "user", Blocks: []Content{{Type: "text", Text: text}}}}
 	for i, p := range before {
 		if p.Turn != c.Keep.Turn || c.Keep.Turn == "" {
 			continue
@@ -105,4 +108,40 @@ func summarised(before []Piece, c *session.Compacted) []Piece {
 		}
 	}
 	return out
+}
+
+// Bounds of the prompts that stay beside a summary, in bytes: of all, and of each.
+const (
+	mostSaid   = 24 << 10
+	mostPrompt = 4 << 10
+)
+
+// said returns the user's own prompts among the pieces that a summary stands for, the newest if there are too many, "" for none. A
+// summary may lose what they were about.
+func said(before []Piece, c *session.Compacted) string {
+	var prompts []string
+	for _, p := range before {
+		if p.Turn == c.Keep.Turn && c.Keep.Turn != "" {
+			break // its prompt stays as it is
+		}
+		for _, b := range p.Blocks {
+			if p.Role == "user" && b.Type == "text" && !strings.HasPrefix(b.Text, "<system-reminder>") && b.Text != InterruptedNote {
+				prompts = append(prompts, strings.TrimSpace(b.Text))
+			}
+		}
+	}
+	size, from := 0, len(prompts)
+	for from > 0 {
+		if len(prompts[from-1]) > mostPrompt {
+			prompts[from-1] = strings.ToValidUTF8(prompts[from-1][:mostPrompt], "") + " (cut here)"
+		}
+		if size += len(prompts[from-1]); size > mostSaid {
+			break
+		}
+		from--
+	}
+	if from == len(prompts) {
+		return ""
+	}
+	return saidBegin + "\n" + strings.Join(prompts[from:], "\n\n---\n\n")
 }

@@ -43,7 +43,7 @@ const (
 	// unknownMaxOutput is an output that every recent model supports, in tokens.
 	unknownMaxOutput = 8192
 	// mostOutput bounds one answer in tokens; a longer one comes in several.
-	mostOutput = 32000
+	mostOutput = 64000
 	// thinkingBudget is the budget for a model that takes one, within the model's bounds.
 	thinkingBudget = 16000
 	// InterleavedThinking lets models with a budget think between tool calls. Adaptive ones do so anyway.
