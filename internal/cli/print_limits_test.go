@@ -51,3 +51,21 @@ func (w *world) asks() (n int) {
 	}
 	return n
 }
+
+// An answer that is longer than one may be satisfies its schema when it was continued.
+func TestContinuedAnswersSatisfyTheirSchema(t *testing.T) {
+	w := newWorld(t).signIn(`
+rules:
+  - when: {round: 0}
+    stop: max_tokens
+    reply: '{"name": "har'
+  - reply: 'bour"}'
+`)
+	const schema = `{"type":"object","properties":{"name":{"type":"string"}},"required":["name"]}`
+	if o := w.run("-p", "--json-schema", schema, "name it"); o.code != 0 || o.out != `{"name":"harbour"}`+"\n" {
+		t.Errorf("%+v", o)
+	}
+	if o := w.run("-p", "name it"); o.code != 0 || o.out != `{"name": "harbour"}`+"\n" {
+		t.Errorf("%+v", o)
+	}
+}
