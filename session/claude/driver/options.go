@@ -39,7 +39,8 @@ type Options struct {
 
 // Limits bound the waits for a runtime.
 type Limits struct {
-	Handshake time.Duration // from the start to the answer to initialize; 60 s
+	Handshake time.Duration // from the start to the answer to initialize; 30 s
+	Odd       time.Duration // during it, from a first line that is no message until one is; 10 s
 	Control   time.Duration // for the answer to a control request; 60 s
 	Interrupt time.Duration // at the end, for the result of an interrupted turn; 2 s
 	Drain     time.Duration // at the end, from closing its input to asking it to terminate; 5 s
@@ -49,7 +50,7 @@ type Limits struct {
 }
 
 // defaults are the default [Limits].
-var defaults = Limits{Handshake: time.Minute, Control: time.Minute, Interrupt: 2 * time.Second, Drain: 5 * time.Second,
+var defaults = Limits{Handshake: 30 * time.Second, Odd: 10 * time.Second, Control: time.Minute, Interrupt: 2 * time.Second, Drain: 5 * time.Second,
 	Terminate: 3 * time.Second, Quiet: 3 * time.Minute, Queued: 64 << 20}
 
 func (l Limits) orDefaults() Limits {
@@ -60,6 +61,7 @@ func (l Limits) orDefaults() Limits {
 		return fallback
 	}
 	l.Handshake, l.Control = or(l.Handshake, defaults.Handshake), or(l.Control, defaults.Control)
+	l.Odd = or(l.Odd, defaults.Odd)
 	l.Interrupt, l.Drain = or(l.Interrupt, defaults.Interrupt), or(l.Drain, defaults.Drain)
 	l.Terminate, l.Quiet = or(l.Terminate, defaults.Terminate), or(l.Quiet, defaults.Quiet)
 	if l.Queued <= 0 {

@@ -33,6 +33,8 @@ type Process struct {
 	start    startFailures
 	closing  closing
 	asking   atomic.Int64 // the goroutine that runs Ask, 0 for none
+	odd      *mark        // a line came that is no message
+	sane     *mark        // a message came
 
 	ended chan struct{} // closed when the process has ended
 	done  chan struct{} // closed when all of it has been delivered
@@ -51,8 +53,20 @@ func newProcess(o Options, child Child) *Process {
 	return &Process{
 		o: o, child: child, log: o.Log, queue: newQueue(o.Limits.Queued), input: newInput(child.Stdin(), ended),
 		requests: newOwnRequests(), activity: newActivity(), closing: closing{kill: make(chan struct{})},
-		ended: ended, done: make(chan struct{}),
+		ended: ended, done: make(chan struct{}), odd: newMark(), sane: newMark(),
 	}
+}
+
+// mark is something that happened once. It is safe for concurrent use.
+type mark struct {
+	made chan struct{}
+	make func()
+}
+
+func newMark() *mark {
+	m := &mark{made: make(chan struct{})}
+	m.make = sync.OnceFunc(func() { close(m.made) })
+	return m
 }
 
 // run starts the goroutines. All end with the process.

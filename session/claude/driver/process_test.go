@@ -171,6 +171,10 @@ func TestFailedStarts(t *testing.T) {
 		"refuses": {func(r *claudetest.Conn) { m, _ := r.Read(); r.ReplyError(m.ID, "Already initialized"); r.Hang() },
 			session.KindRuntime, []string{"Already initialized"}},
 		"says nothing": {func(r *claudetest.Conn) { r.Hang() }, session.KindRuntime, []string{"no answer in time"}},
+		"prints something else": {func(r *claudetest.Conn) {
+			r.WriteRaw("first\n" + strings.Repeat("x", 5000) + "\n{\"a\":1}\nlast " + strings.Repeat("y", 300) + "\n")
+			r.Hang()
+		}, session.KindRuntime, []string{"does not print what Claude Code prints: last yyy", "y…"}},
 		"answers nonsense": {func(r *claudetest.Conn) { m, _ := r.Read(); r.Reply(m.ID, []any{1}); r.Hang() },
 			session.KindRuntime, []string{"makes no sense"}},
 	}
@@ -178,7 +182,14 @@ func TestFailedStarts(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				var c consumer
+				began := time.Now()
 				_, err := driver.Start(t.Context(), c.options(test.script))
+				if took := time.Since(began); took > 30*time.Second || name == "prints something else" && took != 10*time.Second {
+					t.Errorf("it took %v", took)
+				}
+				if err != nil && name == "prints something else" && (strings.Contains(err.Error(), "\n") || len(err.Error()) > 300) {
+					t.Errorf("not a line: %v", err)
+				}
 				if session.KindOf(err) != test.kind {
 					t.Errorf("%s: %v", session.KindOf(err), err)
 				}

@@ -19,11 +19,16 @@ func (p *Process) read() {
 
 func (p *Process) readLine(line []byte) {
 	p.activity.touch()
-	switch kind := typeOf(line); kind {
+	kind := typeOf(line)
+	if kind != "" {
+		p.sane.make()
+	}
+	switch kind {
 	case typeRequest, typeResponse, typeCancel:
 		p.readControl(line)
 	case typeAlive:
 	case "":
+		p.odd.make()
 		p.log.Debug("not a message of the runtime", "line", mask(cut(line), p.o.Bearer))
 		p.stderr.Add(append(bytes.Clone(line[:min(len(line), 1<<10)]), '\n')) // it may say why the runtime ends
 	default:

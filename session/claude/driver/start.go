@@ -8,7 +8,9 @@ import (
 	"fmt"
 	"strings"
 	"sync"
+	"time"
 
+	"parley/internal/crash"
 	"parley/session"
 	"parley/session/proc"
 )
@@ -83,6 +85,9 @@ func startError(kind session.Kind, err error) error {
 func (p *Process) handshake(ctx context.Context) error {
 	ctx, stop := context.WithTimeoutCause(ctx, p.o.Limits.Handshake, errSilent)
 	defer stop()
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	crash.Go(func() { p.endIfOdd(ctx, cancel) })
 	raw, err := p.control(ctx, "initialize", InitRequest(p.o.Launch))
 	if err != nil {
 		return err
@@ -95,6 +100,23 @@ func (p *Process) handshake(ctx context.Context) error {
 	return nil
 }
 
+// endIfOdd ends the handshake with a program that prints something else than messages. A warning may come before the first one.
+func (p *Process) endIfOdd(ctx context.Context, cancel context.CancelCauseFunc) {
+	select {
+	case <-p.odd.made:
+	case <-ctx.Done():
+		return
+	}
+	late := time.NewTimer(p.o.Limits.Odd)
+	defer late.Stop()
+	select {
+	case <-p.sane.made:
+	case <-ctx.Done():
+	case <-late.C:
+		cancel(errOdd)
+	}
+}
+
 // abandon kills a process whose start was cancelled or failed.
 func (p *Process) abandon() Exit {
 	p.closing.asked.Store(true)
@@ -102,7 +124,10 @@ func (p *Process) abandon() Exit {
 	return p.awaitDone()
 }
 
-var errSilent = errors.New("no answer in time")
+var (
+	errSilent = errors.New("no answer in time")
+	errOdd    = errors.New("it does not print what Claude Code prints")
+)
 
 // failedStart returns why the handshake failed, with what the runtime printed.
 func (p *Process) failedStart(ctx context.Context, err error, exit Exit) error {
@@ -125,15 +150,28 @@ func (p *Process) failedStart(ctx context.Context, err error, exit Exit) error {
 		err = fmt.Errorf("%s: %w", what, err)
 	}
 	if why != "" {
-		err = fmt.Errorf("%w: %s", err, lastLines(mask(why, p.o.Bearer), 5))
+		lines := mostLines
+		if errors.Is(err, errOdd) {
+			lines = 1
+		}
+		err = fmt.Errorf("%w: %s", err, lastLines(mask(why, p.o.Bearer), lines))
 	}
 	return startError(kind, err)
 }
 
-// lastLines returns the last n lines of a text.
+// mostLines and mostColumns bound what of a runtime's output is shown.
+const mostLines, mostColumns = 5, 160
+
+// lastLines returns the last n lines of a text, each cut.
 func lastLines(s string, n int) string {
 	lines := strings.Split(strings.TrimSpace(s), "\n")
-	return strings.Join(lines[max(0, len(lines)-n):], "\n")
+	lines = lines[max(0, len(lines)-n):]
+	for i, line := range lines {
+		if len(line) > mostColumns {
+			lines[i] = strings.ToValidUTF8(line[:mostColumns], "") + "…"
+		}
+	}
+	return strings.Join(lines, "\n")
 }
 
 // startFailures collects the errors of results before the end of the handshake. It is safe for concurrent use.
