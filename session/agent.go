@@ -2,6 +2,7 @@ package session
 
 import (
 	"context"
+	"strings"
 	"time"
 )
 
@@ -147,6 +148,12 @@ type CommandWaiter interface {
 type SlashCommand struct {
 	// Name has no slash. Arguments hints at what may follow, such as "[file]". Arguments and About may be empty.
 	Name, Arguments, About string
+}
+
+// Bare reports whether the command can run without arguments: it takes none, or says that they are optional.
+func (c SlashCommand) Bare() bool {
+	return c.Arguments == "" || strings.HasPrefix(c.Arguments, "[") && strings.HasSuffix(c.Arguments, "]") ||
+		strings.Contains(strings.ToLower(c.Arguments), "optional")
 }
 
 // ClientTools is a conversation that can call tools which parley itself provides.

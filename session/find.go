@@ -1,5 +1,7 @@
 package session
 
+import "encoding/json"
+
 // FindChild returns the child agent with an id, from the newest turns first; nil if there is none.
 func (t *Transcript) FindChild(id ChildID) *Child {
 	for i := len(t.Turns) - 1; i >= 0; i-- {
@@ -54,4 +56,17 @@ func toolIn(entries []Entry, id CallID) *Tool {
 		}
 	}
 	return nil
+}
+
+// TaskOf returns the task of a child agent: the prompt of the call that started it, else its description.
+func (t *Transcript) TaskOf(c *Child) string {
+	if call := t.FindTool(c.Call); call != nil {
+		var in struct {
+			Prompt string `json:"prompt"`
+		}
+		if json.Unmarshal(call.Input, &in) == nil && in.Prompt != "" {
+			return in.Prompt
+		}
+	}
+	return c.Description
 }

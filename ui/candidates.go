@@ -37,7 +37,7 @@ func (f *fieldChat) Complete(command string) bool {
 		return true
 	}
 	known, ok := f.current.knownToAgent(command)
-	return ok && (known.Arguments == "" || strings.HasPrefix(known.Arguments, "[") && strings.HasSuffix(known.Arguments, "]"))
+	return ok && known.Bare()
 }
 
 // Commands returns the commands whose names begin with a query, an exact match first.

@@ -76,7 +76,13 @@ func (c *commandList) learn(dir string, reported []driver.Command) {
 	c.mu.Notify()
 }
 
-func isCommandName(name string) bool { return name != "" && !strings.ContainsAny(name, " /\t\n") }
+func isCommandName(name string) bool {
+	return name != "" && !strings.ContainsAny(name, " /\t\n") && !strings.HasPrefix(name, "__") && !slices.Contains(ownScreen, name)
+}
+
+// ownScreen are commands of Claude Code 2.1.330 that are about its own screen or its makers' tools, and do nothing or are refused
+// where another program drives it.
+var ownScreen = []string{"auto-mode-setup", "color", "fast", "focus", "heapdump"}
 
 // Commands returns the slash commands of a directory by name, nil before a runtime was started there. The slice must not be
 // changed.

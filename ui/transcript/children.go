@@ -1,8 +1,6 @@
 package transcript
 
 import (
-	"encoding/json"
-
 	"parley/session"
 	"parley/ui/style"
 	"parley/ui/transcript/child"
@@ -37,7 +35,7 @@ func (w *window) openMarked() Action {
 }
 
 func (w *window) openChild(c *session.Child) {
-	w.children = append(w.children, &childView{child: c, feed: newChildFeed(c, taskOf(w.feed.t, c), w.look), rev: c.Rev()})
+	w.children = append(w.children, &childView{child: c, feed: newChildFeed(c, w.feed.t.TaskOf(c), w.look), rev: c.Rev()})
 	w.chosen = false
 }
 
@@ -54,19 +52,6 @@ func (m *Model) OpenChild(id session.ChildID) {
 		m.OpenChild(c.Parent)
 	}
 	m.win.openChild(c)
-}
-
-// taskOf returns the task of a child agent: the prompt of the call that started it, else its description.
-func taskOf(t *session.Transcript, c *session.Child) string {
-	if call := t.FindTool(c.Call); call != nil {
-		var in struct {
-			Prompt string `json:"prompt"`
-		}
-		if json.Unmarshal(call.Input, &in) == nil && in.Prompt != "" {
-			return in.Prompt
-		}
-	}
-	return c.Description
 }
 
 // Breadcrumb returns the first row while the user looks into a child agent: the path to it.

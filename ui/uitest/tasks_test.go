@@ -2,6 +2,7 @@ package uitest
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 	"time"
 
@@ -127,4 +128,22 @@ func TestAgentsNameTheKeyThatOpensThem(t *testing.T) {
 			p.Settle()
 		})
 	}
+}
+
+// A child whose agent reports its task among what it did shows it once.
+func TestTheTaskOfAChildIsShownOnce(t *testing.T) {
+	Run(t, Config{}, func(p *Program) {
+		p.Type("look at everything")
+		turn := p.Turn()
+		const task = "Find every retry loop."
+		one := turn.Child("explore", "find loops", task, false)
+		turn.Emit(session.Steered{Head: one.Head(), Prompt: "c1.task", Said: &session.Prompt{Text: task}})
+		one.Text("There are two.")
+		p.Settle()
+		p.Type("/subagents")
+		p.Keys("enter")
+		if text := p.Text(); strings.Count(text, task) != 1 || !strings.Contains(text, "There are two.") {
+			t.Errorf("the child shows\n%s", text)
+		}
+	})
 }
