@@ -24,10 +24,16 @@ type settings struct {
 	SkipWebFetchPreflight bool `json:"skipWebFetchPreflight"`
 	// With it 2.1.197 and later refuse commands in plan mode instead of asking, for lack of a classifier.
 	UseAutoModeDuringPlan bool `json:"useAutoModeDuringPlan"`
+	// An ask waits for its answer: 2.1.330 gives up a permission after five minutes, and answers a question by itself where it is told to.
+	AskUserQuestionTimeout string `json:"askUserQuestionTimeout"`
+	DialogExpiry           string `json:"dialogExpiry"`
 	// Permissions names the additional directories. With the flag --add-dir the runtime would also load skills from them, and
 	// plugins from their settings, without the user's trust.
 	Permissions *permissions `json:"permissions,omitempty"`
 }
+
+// never is the time after which an ask expires.
+const never = "never"
 
 type permissions struct {
 	Directories []string `json:"additionalDirectories"`
@@ -90,7 +96,7 @@ func Args(l Launch) []string {
 	case l.Fork:
 		add("--session-id", l.ForkSession)
 	}
-	s := settings{CleanupPeriodDays: 3650, SkipWebFetchPreflight: true}
+	s := settings{CleanupPeriodDays: 3650, SkipWebFetchPreflight: true, AskUserQuestionTimeout: never, DialogExpiry: never}
 	if len(l.Dirs) > 0 {
 		s.Permissions = &permissions{l.Dirs}
 	}
