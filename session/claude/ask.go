@@ -79,11 +79,8 @@ func (e *engine) asked(r driver.Request, q guard.Call, j guard.Judgement, now ti
 	return deny(mapper.RefusedNoTurn), events
 }
 
-// answerTime is how long Answer waits for the write. An answer with the content of a large file waits for the runtime to
-// read it, and the caller may be the screen.
-const answerTime = 20 * time.Millisecond
-
-// Answer answers an open ask.
+// Answer answers an open ask. It waits for no write: the caller may be the screen, and an answer with the content of a large file
+// waits for the runtime to read it. If the runtime ends first, the turn fails.
 func (c *conversation) Answer(ask session.AskID, a session.Answer) error {
 	c.mu.Lock()
 	e := c.rt
@@ -109,22 +106,16 @@ func (c *conversation) Answer(ask session.AskID, a session.Answer) error {
 	c.work.Add(1)
 	c.mu.Unlock()
 	c.out.Deliver()
-	written := make(chan error, 1)
 	crash.Go(func() {
 		defer c.work.Done()
-		written <- guarding{c}.answered(e, ask, p, a)
+		if err := (guarding{c}).answered(e, ask, p, a); err != nil {
+			c.a.o.Log.Debug("an answer was not written", "error", err)
+		}
 		if lasts(a) {
 			guarding{c}.reconsider(e)
 		}
 	})
-	timer := time.NewTimer(answerTime)
-	defer timer.Stop()
-	select {
-	case err := <-written:
-		return err
-	case <-timer.C:
-		return nil // if the runtime ends first, the turn fails
-	}
+	return nil
 }
 
 // answered sends an answer to the runtime. The user may have changed the files of an allowed call since its hook.

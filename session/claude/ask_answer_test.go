@@ -27,7 +27,7 @@ func TestMessageWithAnAllowance(t *testing.T) {
 			ch.hooked("PreToolUse", "t1", "Bash", `{"command":"make"}`)
 			ch.rt().ask("ask-1", bashAsk("t1", "make", ""))
 			synctest.Wait()
-			if err := ch.c.Answer("ask-1", session.Answer{Decision: session.Allow, Scope: session.ScopeOnce, Message: "but use -v"}); err != nil {
+			if err := ch.answers("ask-1", session.Answer{Decision: session.Allow, Scope: session.ScopeOnce, Message: "but use -v"}); err != nil {
 				t.Fatal(err)
 			}
 			if got := ch.hooked(event, "t2", "Bash", `{}`); got != "{}" {
@@ -60,7 +60,7 @@ func TestALastingAnswerSettlesOtherAsks(t *testing.T) {
 			if scope == session.ScopeProject { // what live does first
 				kept.Rules = append(kept.Rules, permission.Rule{Ruling: permission.Allow, Subject: permission.OnServer, Pattern: "x/a"})
 			}
-			if err := ch.c.Answer("ask-1", session.Answer{Decision: session.Allow, Scope: scope, Rule: &rule}); err != nil {
+			if err := ch.answers("ask-1", session.Answer{Decision: session.Allow, Scope: scope, Rule: &rule}); err != nil {
 				t.Fatal(err)
 			}
 			synctest.Wait()
@@ -109,7 +109,7 @@ func TestOffersOfTheRuntime(t *testing.T) {
 				if len(asked) != 1 || len(asked[0].Permission.Rules) < 2 || asked[0].Permission.Rules[len(asked[0].Permission.Rules)-2] != offered {
 					t.Fatalf("%+v", asked[0].Permission)
 				}
-				if err := ch.c.Answer("ask-1", session.Answer{Decision: session.Allow, Scope: session.ScopeSession, Rule: c.rule}); err != nil {
+				if err := ch.answers("ask-1", session.Answer{Decision: session.Allow, Scope: session.ScopeSession, Rule: c.rule}); err != nil {
 					t.Fatal(err)
 				}
 				got := string(ch.rt().raw["ask-1"])
@@ -133,7 +133,7 @@ func TestNotesAndPreviews(t *testing.T) {
 		if len(asked) != 1 || asked[0].Question.Questions[0].Options[1].Preview != "# b" {
 			t.Fatalf("%+v", asked)
 		}
-		if err := ch.c.Answer("ask-1", session.Answer{Decision: session.Allow, Choices: map[string][]string{"Which?": {"B"}, "What?": {"A"}, "Why?": {"because"}},
+		if err := ch.answers("ask-1", session.Answer{Decision: session.Allow, Choices: map[string][]string{"Which?": {"B"}, "What?": {"A"}, "Why?": {"because"}},
 			Notes: map[string]string{"Which?": "but dark", "Why?": " ", "Never asked?": "x"}}); err != nil {
 			t.Fatal(err)
 		}

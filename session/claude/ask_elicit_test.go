@@ -22,27 +22,27 @@ func TestElicitation(t *testing.T) {
 		if len(asked) != 4 || asked[0].Kind != session.AskElicitation || asked[0].Elicitation.Server != "db" {
 			t.Fatalf("%+v", asked)
 		}
-		if err := ch.c.Answer("e1", session.Answer{Decision: session.Allow, Choices: map[string][]string{
+		if err := ch.answers("e1", session.Answer{Decision: session.Allow, Choices: map[string][]string{
 			"n": {"7"}, "ok": {"true"}, "x": {"1.5"}, "who": {"me"}, "tags": {"a", "b"}, "maybe": {"3"}}}); err != nil {
 			t.Fatal(err)
 		}
 		if got := string(ch.rt().raw["e1"]); got != `{"action":"accept","content":{"maybe":3,"n":7,"ok":true,"tags":["a","b"],"who":"me","x":1.5}}` {
 			t.Error(got)
 		}
-		if err := ch.c.Answer("e3", session.Answer{Decision: session.Allow, Choices: map[string][]string{
+		if err := ch.answers("e3", session.Answer{Decision: session.Allow, Choices: map[string][]string{
 			"n": {"seven"}, "ok": {"perhaps"}, "x": {"NaN"}, "who": {"7"}, "tags": {}}}); err != nil {
 			t.Fatal(err)
 		}
 		if got := string(ch.rt().raw["e3"]); got != `{"action":"accept","content":{"tags":[],"who":"7"}}` {
 			t.Errorf("values of other types: %s", got)
 		}
-		if err := ch.c.Answer("e2", session.Answer{Decision: session.Deny}); err != nil {
+		if err := ch.answers("e2", session.Answer{Decision: session.Deny}); err != nil {
 			t.Fatal(err)
 		}
 		if got := string(ch.rt().raw["e2"]); got != `{"action":"decline"}` {
 			t.Error(got)
 		}
-		if err := ch.c.Answer("e4", session.Answer{Decision: session.Cancel}); err != nil {
+		if err := ch.answers("e4", session.Answer{Decision: session.Cancel}); err != nil {
 			t.Fatal(err)
 		}
 		if got := string(ch.rt().raw["e4"]); got != `{"action":"cancel"}` {
@@ -62,7 +62,7 @@ func TestElicitationThatNobodyAnswers(t *testing.T) {
 		ch.rt().ask("e2", ask)
 		ch.rt().ask("p1", bashAsk("t-1", "make", ""))
 		synctest.Wait()
-		if err := ch.c.Answer("e1", session.Answer{Decision: session.Deny, Message: session.UnattendedReason}); err != nil {
+		if err := ch.answers("e1", session.Answer{Decision: session.Deny, Message: session.UnattendedReason}); err != nil {
 			t.Fatal(err)
 		}
 		cancel()

@@ -37,7 +37,7 @@ func TestAllowanceSurvivesARestart(t *testing.T) {
 		if len(asked) != 1 || len(asked[0].Permission.Rules) == 0 || asked[0].Permission.Rules[0].Label != "go test *" {
 			t.Fatalf("%+v", asked)
 		}
-		if err := ch.c.Answer("ask-1", session.Answer{Decision: session.Allow, Scope: session.ScopeSession}); err != nil {
+		if err := ch.answers("ask-1", session.Answer{Decision: session.Allow, Scope: session.ScopeSession}); err != nil {
 			t.Fatal(err)
 		}
 		if got := string(ch.rt().raw["ask-1"]); got != `{"behavior":"allow","updatedInput":{"command":"go test ./..."}}` {
@@ -93,7 +93,7 @@ func TestEditsForTheSession(t *testing.T) {
 		if len(asked) != 1 || len(asked[0].Permission.Rules) == 0 || asked[0].Permission.Rules[0].Label != "edits of any file of this project" {
 			t.Fatalf("%+v", asked)
 		}
-		if err := ch.c.Answer("first", session.Answer{Decision: session.Allow, Scope: session.ScopeSession}); err != nil {
+		if err := ch.answers("first", session.Answer{Decision: session.Allow, Scope: session.ScopeSession}); err != nil {
 			t.Fatal(err)
 		}
 		if got := string(ch.rt().raw["first"]); got != fmt.Sprintf(`{"behavior":"allow","updatedInput":{"file_path":%q}}`, filepath.Join(dir, "a.go")) {

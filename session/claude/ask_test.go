@@ -53,7 +53,7 @@ func TestPermissionAnsweredWithinTheHandler(t *testing.T) {
 		if got := string(ch.rt().raw["ask-1"]); got != `{"behavior":"allow","updatedInput":{"command":"make"}}` {
 			t.Error(got)
 		}
-		if err := ch.c.Answer("ask-1", session.Answer{Decision: session.Deny}); session.KindOf(err) != session.KindNotFound {
+		if err := ch.answers("ask-1", session.Answer{Decision: session.Deny}); session.KindOf(err) != session.KindNotFound {
 			t.Errorf("a second answer: %v", err)
 		}
 		ch.rt().line(`{"type":"user","message":{"content":[{"type":"tool_result","tool_use_id":"t1","content":"ok"}]}}`)
@@ -66,7 +66,7 @@ func TestDenied(t *testing.T) {
 			ch.rt().tool("t1", "Bash", `{"command":"make"}`)
 			ch.rt().ask("ask-1", bashAsk("t1", "make", ""))
 			synctest.Wait()
-			if err := ch.c.Answer("ask-1", session.Answer{Decision: session.Deny, Message: tc.message}); err != nil {
+			if err := ch.answers("ask-1", session.Answer{Decision: session.Deny, Message: tc.message}); err != nil {
 				t.Fatal(err)
 			}
 			if got := ch.rt().replies["ask-1"]; got.Behavior != "deny" || got.Message != tc.want {
@@ -90,7 +90,7 @@ func TestAllowedForTheSession(t *testing.T) {
 		if len(asked) != 1 || len(asked[0].Permission.Rules) == 0 || asked[0].Permission.Rules[0].Text != "mcp x/y" {
 			t.Fatalf("%+v", asked)
 		}
-		if err := ch.c.Answer("ask-1", session.Answer{Decision: session.Allow, Scope: session.ScopeSession}); err != nil {
+		if err := ch.answers("ask-1", session.Answer{Decision: session.Allow, Scope: session.ScopeSession}); err != nil {
 			t.Fatal(err)
 		}
 		if got := string(ch.rt().raw["ask-1"]); got != `{"behavior":"allow","updatedInput":{}}` {
@@ -108,7 +108,7 @@ func TestAllowedOnceLeavesNothingBehind(t *testing.T) {
 	inTurn(t, func(t *testing.T, ch *chat) {
 		ch.rt().ask("ask-1", bashAsk("t1", "npm test", suggestNPM))
 		synctest.Wait()
-		if err := ch.c.Answer("ask-1", session.Answer{Decision: session.Allow, Scope: session.ScopeOnce}); err != nil {
+		if err := ch.answers("ask-1", session.Answer{Decision: session.Allow, Scope: session.ScopeOnce}); err != nil {
 			t.Fatal(err)
 		}
 		if got := string(ch.rt().raw["ask-1"]); strings.Contains(got, "updatedPermissions") {
@@ -142,7 +142,7 @@ func TestQuestions(t *testing.T) {
 				if len(asked) != 1 || asked[0].Kind != session.AskQuestion || len(asked[0].Question.Questions) != 2 || !asked[0].Question.Questions[0].Multi {
 					t.Fatalf("%+v", asked)
 				}
-				if err := ch.c.Answer("ask-1", tc.answer); err != nil {
+				if err := ch.answers("ask-1", tc.answer); err != nil {
 					t.Fatal(err)
 				}
 				if got := string(ch.rt().raw["ask-1"]); !strings.Contains(got, tc.want) {
@@ -198,7 +198,7 @@ func TestPlans(t *testing.T) {
 				if asked := eventsOf[session.Asked](ch); len(asked) != 1 || asked[0].Plan == nil || asked[0].Plan.Plan != "# Plan" {
 					t.Fatalf("%+v", asked)
 				}
-				if err := ch.c.Answer("ask-1", tc.answer); err != nil {
+				if err := ch.answers("ask-1", tc.answer); err != nil {
 					t.Fatal(err)
 				}
 				if got := string(ch.rt().raw["ask-1"]); got != tc.want {
@@ -222,7 +222,7 @@ func TestRequestTakenBack(t *testing.T) {
 		if got := eventsOf[session.Settled](ch); len(got) != 1 || got[0].How != session.SettledCancelled || got[0].Why != session.WhyWithdrawn {
 			t.Errorf("%+v", got)
 		}
-		if err := ch.c.Answer("ask-1", session.Answer{Decision: session.Allow}); session.KindOf(err) != session.KindNotFound {
+		if err := ch.answers("ask-1", session.Answer{Decision: session.Allow}); session.KindOf(err) != session.KindNotFound {
 			t.Error(err)
 		}
 	})
@@ -281,7 +281,7 @@ func TestAnswerDoesNotWaitForTheRuntime(t *testing.T) {
 		if err := ch.c.Answer("ask-1", session.Answer{Decision: session.Allow}); err != nil {
 			t.Error(err)
 		}
-		if waited := time.Since(begun); waited > answerTime {
+		if waited := time.Since(begun); waited > 0 {
 			t.Errorf("it waited %v", waited)
 		}
 		if got := eventsOf[session.Settled](ch); len(got) != 1 {

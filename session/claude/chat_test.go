@@ -27,6 +27,13 @@ type chat struct {
 	onStart func(ctx context.Context, f *fake) error
 }
 
+// answers answers an ask, and returns once the runtime has the answer.
+func (ch *chat) answers(ask session.AskID, a session.Answer) error {
+	err := ch.c.Answer(ask, a)
+	synctest.Wait()
+	return err
+}
+
 type option func(*Options, *session.OpenOptions)
 
 // world makes an agent with fake runtimes, without opening a conversation.

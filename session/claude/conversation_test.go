@@ -298,7 +298,7 @@ func TestCrash(t *testing.T) {
 		if last := changed[len(changed)-1]; last.State != session.RuntimeExited || last.Detail != "killed: out of memory\none" {
 			t.Errorf("%+v", last)
 		}
-		if err := ch.c.Answer("ask-1", session.Answer{Decision: session.Allow}); session.KindOf(err) != session.KindNotFound {
+		if err := ch.answers("ask-1", session.Answer{Decision: session.Allow}); session.KindOf(err) != session.KindNotFound {
 			t.Errorf("an ask of a dead process: %v", err)
 		}
 		ch.turn(2, "again")

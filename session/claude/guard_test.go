@@ -31,7 +31,7 @@ func TestTheQuestionBeforeAToolIsAnswered(t *testing.T) {
 		if len(asked) != 1 || !strings.HasPrefix(asked[0].Permission.Reason, "Always asked: ") || len(asked[0].Permission.Rules) > 0 {
 			t.Fatalf("%+v", asked)
 		}
-		if err := ch.c.Answer("ask-1", session.Answer{Decision: session.Allow, Scope: session.ScopeSession}); err != nil {
+		if err := ch.answers("ask-1", session.Answer{Decision: session.Allow, Scope: session.ScopeSession}); err != nil {
 			t.Fatal(err)
 		}
 		if got := string(ch.rt().raw["ask-1"]); strings.Contains(got, "updatedPermissions") {

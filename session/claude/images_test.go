@@ -125,7 +125,7 @@ func TestImagesOfAnAsk(t *testing.T) {
 			replied = append(replied, string(ch.rt().raw["ask-"+string(c.Call)]))
 		}
 		for call, decision := range map[string]session.Decision{"yes": session.Allow, "no": session.Deny} {
-			if err := ch.c.Answer(session.AskID("ask-"+call), session.Answer{Decision: decision, Scope: session.ScopeOnce}); err != nil {
+			if err := ch.answers(session.AskID("ask-"+call), session.Answer{Decision: decision, Scope: session.ScopeOnce}); err != nil {
 				t.Fatal(err)
 			}
 			synctest.Wait()

@@ -67,7 +67,7 @@ func TestModeOfAnAnswer(t *testing.T) {
 				ch.rt().taken(string(turnID(1)))
 				ch.rt().ask("a", c.request)
 				synctest.Wait()
-				if err := ch.c.Answer("a", c.answer); err != nil {
+				if err := ch.answers("a", c.answer); err != nil {
 					t.Fatal(err)
 				}
 				synctest.Wait()

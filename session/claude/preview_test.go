@@ -68,7 +68,7 @@ func TestExactChangeIsAsked(t *testing.T) {
 		if len(asked) != 1 || asked[0].Permission.Edit == nil || asked[0].Permission.Edit.Patch != "@@ -1 +1 @@\n-one\n+1\n" {
 			t.Fatalf("%+v", asked)
 		}
-		if err := ch.c.Answer("ask-1", session.Answer{Decision: session.Deny}); err != nil {
+		if err := ch.answers("ask-1", session.Answer{Decision: session.Deny}); err != nil {
 			t.Fatal(err)
 		}
 	})

@@ -115,11 +115,11 @@ func TestWhoAllowsSaysWhatRuns(t *testing.T) {
 			asked[0].Permission.Rules[0].Text != "command go test *" || asked[0].Permission.Reason != "" {
 			t.Fatalf("%+v", asked)
 		}
-		if err := ch.c.Answer("ask-t1", session.Answer{Decision: session.Allow, Scope: session.ScopeOnce}); err != nil {
+		if err := ch.answers("ask-t1", session.Answer{Decision: session.Allow, Scope: session.ScopeOnce}); err != nil {
 			t.Fatal(err)
 		}
 		lasting := session.Answer{Decision: session.Allow, Scope: session.ScopeSession, Rule: &session.Rule{Text: "command go test *"}}
-		if err := ch.c.Answer("ask-t2", lasting); err != nil {
+		if err := ch.answers("ask-t2", lasting); err != nil {
 			t.Fatal(err)
 		}
 		synctest.Wait()
