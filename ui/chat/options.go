@@ -100,10 +100,17 @@ func (o *Options) Tree(dir string) *files.Tree {
 }
 
 // Quotas returns what is left of the plan, from the best source: the newest answer in any session, else this session,
-// else the account.
+// else the account. Of a runtime that sends its requests itself only its session knows what they left.
 func (o *Options) Quotas(t *session.Transcript, acc session.Account) []session.Quota {
 	if r, ok := o.Catalog.(session.QuotaReporter); ok {
 		if all := r.Quotas(); len(all) > 0 {
+			for i, q := range all {
+				for _, own := range t.Quotas {
+					if own.Name == q.Name && own.Entitlement == q.Entitlement && own.ResetsAt.Equal(q.ResetsAt) && own.Remaining < q.Remaining {
+						all[i].Remaining, all[i].Percent = own.Remaining, own.Percent // it only becomes less until then
+					}
+				}
+			}
 			return all
 		}
 	}
