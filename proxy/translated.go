@@ -63,7 +63,9 @@ func (c *call) translate(m copilot.Model, body []byte, stream bool) (backend, co
 		do = translate.RequestToResponses
 	}
 	var err error
-	if t.req, err = do(body, abilities(m, stream)); err != nil {
+	able := abilities(m, stream)
+	able.CacheKey = interactionID(c.x.Session, c.r.Header)
+	if t.req, err = do(body, able); err != nil {
 		return nil, copilot.Request{}, refuse(http.StatusBadRequest, typeInvalid, err.Error())
 	}
 	if len(t.req.Dropped) > 0 {
@@ -84,6 +86,7 @@ func abilities(m copilot.Model, stream bool) translate.Model {
 		ID: m.ID, Vendor: m.Vendor, Efforts: m.Supports.Efforts, MaxOutput: int64(longest),
 		MinBudget: int64(m.Supports.MinThinkingBudget), MaxBudget: int64(m.Supports.MaxThinkingBudget),
 		Vision: m.Supports.Vision, PDF: slices.Contains(m.Limits.MediaTypes, "application/pdf"),
+		Parallel: m.Supports.ParallelToolCalls,
 	}
 }
 

@@ -159,6 +159,9 @@ func checkPosts(t *testing.T, h house, path string, stream bool) {
 			t.Errorf("request %s, refused %q: %s", r.Path, r.Refused, r.Body)
 		}
 		initiators = append(initiators, r.Header.Get("X-Initiator"))
+		if key := `"prompt_cache_key":"` + r.Header.Get("X-Interaction-Id") + `"`; strings.Contains(string(r.Body), key) != (path == "/responses") {
+			t.Errorf("request %d to %s: %s", len(initiators), path, r.Body)
+		}
 		field := "encrypted_content"
 		if path != "/responses" {
 			field = "reasoning_opaque"

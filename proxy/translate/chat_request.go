@@ -147,12 +147,10 @@ func (c *conversion) chatTools(p *chatRequest) error {
 		p.Tools = append(p.Tools, chatTool{Type: "function", Function: chatFunction{Name: f.name, Strict: f.strict,
 			Description: f.description, Parameters: f.parameters}})
 	}
+	p.ParallelToolCalls = c.parallel()
 	choice := c.ToolChoice
 	if choice == nil {
 		return nil
-	}
-	if choice.Serially {
-		p.ParallelToolCalls = new(bool)
 	}
 	p.ToolChoice = choice.mode()
 	if choice.Type == "tool" {

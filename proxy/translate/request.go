@@ -24,6 +24,10 @@ type Model struct {
 	Vision bool
 	// PDF means that the model reads PDF documents; otherwise a request with one is refused.
 	PDF bool
+	// Parallel means that the model takes several calls in an answer, and that it may be told so.
+	Parallel bool
+	// CacheKey names the conversation, by which OpenAI's models find the prompt that they cached; empty for none.
+	CacheKey string
 }
 
 // api is one of the two protocols.
@@ -164,6 +168,17 @@ func (c *conversion) sampling() (temperature, topP *float64) {
 		return nil, nil
 	}
 	return c.Temperature, c.TopP
+}
+
+// parallel returns whether an answer may have several calls, nil where that is left to the service.
+func (c *conversion) parallel() *bool {
+	switch choice := c.ToolChoice; {
+	case choice != nil && choice.Serially:
+		return new(false)
+	case c.model.Parallel && c.isOpenAI():
+		return new(true)
+	}
+	return nil
 }
 
 // function is a tool in both APIs.

@@ -18,9 +18,10 @@ var update = flag.Bool("update", false, "rewrite the golden files")
 
 var (
 	gpt = Model{ID: "gpt-5.4", Vendor: "Azure OpenAI", Efforts: []string{"low", "medium", "high", "xhigh"},
-		MaxOutput: 128000, Vision: true, PDF: true}
-	gemini = Model{ID: "gemini-3-pro", Vendor: "Google", MinBudget: 256, MaxBudget: 32000, MaxOutput: 64000, Vision: true}
-	old    = Model{ID: "gpt-4.1", Vendor: "Azure OpenAI", MaxOutput: 32000}
+		MaxOutput: 128000, Vision: true, PDF: true, Parallel: true, CacheKey: "c0ffee"}
+	gemini = Model{ID: "gemini-3-pro", Vendor: "Google", MinBudget: 256, MaxBudget: 32000, MaxOutput: 64000, Vision: true, Parallel: true,
+		CacheKey: "c0ffee"}
+	old = Model{ID: "gpt-4.1", Vendor: "Azure OpenAI", MaxOutput: 32000}
 )
 
 // archive reads a golden file and offers a way to compare and rewrite its parts.

@@ -10,6 +10,9 @@ func RequestToResponses(body []byte, m Model) (*Request, error) {
 		return nil, err
 	}
 	p := responsesRequest{Model: m.ID, Instructions: c.systemText(), MaxOutputTokens: c.maxOutput(), Stream: c.Stream}
+	if c.isOpenAI() {
+		p.PromptCacheKey = m.CacheKey
+	}
 	p.Temperature, p.TopP = c.sampling()
 	p.Reasoning.Effort = c.effort(m)
 	if c.thinks() && c.reasons() { // other models refuse the request
@@ -97,12 +100,10 @@ func (c *conversion) responsesTools(p *responsesRequest) error {
 		p.Tools = append(p.Tools, responsesTool{Strict: f.strict, Parameters: f.parameters, Name: f.name,
 			Description: f.description, Type: "function"})
 	}
+	p.ParallelToolCalls = c.parallel()
 	choice := c.ToolChoice
 	if choice == nil {
 		return nil
-	}
-	if choice.Serially {
-		p.ParallelToolCalls = new(bool)
 	}
 	p.ToolChoice = choice.mode()
 	if choice.Type == "tool" {

@@ -9,6 +9,7 @@ type responsesRequest struct {
 	Instructions      string             `json:"instructions,omitempty"`
 	MaxOutputTokens   int64              `json:"max_output_tokens,omitempty"`
 	ParallelToolCalls *bool              `json:"parallel_tool_calls,omitempty"`
+	PromptCacheKey    string             `json:"prompt_cache_key,omitempty"`
 	Store             bool               `json:"store"`
 	Temperature       *float64           `json:"temperature,omitempty"`
 	TopP              *float64           `json:"top_p,omitempty"`

@@ -46,11 +46,12 @@ func offered(tools []*tool.Tool, model string) []*tool.Tool {
 // patchFamily matches the ids of models that are trained on apply_patch.
 var patchFamily = lazyregexp.New(`(?i)^(gpt-|o[134]\b)|codex`)
 
-// paramsOf returns tools as a request has them.
-func paramsOf(tools []*tool.Tool) []wire.Tool {
+// paramsOf returns tools as a request to a model has them. Only GPT models are held to schemas: others pay for that with time.
+func paramsOf(tools []*tool.Tool, model string) []wire.Tool {
+	gpt := patchFamily.MatchString(model)
 	out := make([]wire.Tool, len(tools))
 	for i, t := range tools {
-		out[i] = wire.Tool{Name: t.Name, Description: t.Description, InputSchema: json.RawMessage(t.Schema)}
+		out[i] = wire.Tool{Name: t.Name, Description: t.Description, InputSchema: json.RawMessage(t.Schema), Strict: gpt && t.Strict()}
 	}
 	return out
 }

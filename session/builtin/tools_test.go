@@ -2,6 +2,9 @@ package builtin
 
 import (
 	"encoding/json"
+	"reflect"
+	"slices"
+	"strings"
 	"testing"
 
 	"parley/session/toolview"
@@ -26,6 +29,28 @@ func TestSchemasAreJSON(t *testing.T) {
 		}
 		if d := toolview.Describe(tool.Name, nil, ""); d.Kind != tool.Kind {
 			t.Errorf("%s is shown as %s and decided on as %s", tool.Name, d.Kind, tool.Kind)
+		}
+	}
+}
+
+// GPT models are held to the schemas that every service can hold them to, others to none, and the bytes stay the same.
+func TestStrictTools(t *testing.T) {
+	for model, want := range map[string]string{"gpt-5.4": "Write KillShell ExitPlanMode apply_patch", "claude-test": ""} {
+		first, again := paramsOf(offered(tools, model), model), paramsOf(offered(tools, model), model)
+		if !reflect.DeepEqual(first, again) {
+			t.Errorf("%s: the tools differ from request to request", model)
+		}
+		var strict []string
+		for _, tool := range first {
+			if tool.Strict {
+				strict = append(strict, tool.Name)
+			}
+		}
+		names := strings.Fields(want)
+		slices.Sort(names)
+		slices.Sort(strict)
+		if !slices.Equal(strict, names) {
+			t.Errorf("%s: %v", model, strict)
 		}
 	}
 }

@@ -183,6 +183,7 @@ type Tool struct {
 	Name         string          `json:"name"`
 	Description  string          `json:"description"`
 	InputSchema  json.RawMessage `json:"input_schema"`
+	Strict       bool            `json:"strict,omitempty"` // the service holds the model to the schema
 	CacheControl *CacheControl   `json:"cache_control,omitempty"`
 }
 
