@@ -106,3 +106,32 @@ func (a *approvals) continued() {
 	})
 	a.leave()
 }
+
+// TestContractCopilotSessionsAreCopied copies a session of each real Copilot runtime without a screen, and goes on in the copy.
+func TestContractCopilotSessionsAreCopied(t *testing.T) {
+	dir := runtimestest.InstalledCopilots(t)
+	for _, version := range runtimestest.Copilots {
+		t.Run(version, func(t *testing.T) {
+			t.Parallel()
+			w := newWorldApart(t).signIn("rules:\n  - when: {turn: 1}\n    reply: The first answer.\n  - reply: The second answer.\n")
+			w.useCopilot(dir, version)
+			if o := w.run("-p", "--agent", "copilot", "hello"); o.code != 0 || !strings.Contains(o.out, "The first answer.") {
+				t.Fatalf("%+v", o)
+			}
+			id := strings.Fields(w.run("sessions", "list").out)[0]
+			for _, at := range [][]string{nil, {"--at", "1"}} {
+				o := w.run(append([]string{"sessions", "fork", id}, at...)...)
+				copied := strings.TrimSpace(o.out)
+				if o.code != 0 || copied == "" || copied == id {
+					t.Fatalf("%q: %+v", at, o)
+				}
+				if o := w.run("-p", "-r", copied, "go on"); o.code != 0 || !strings.Contains(o.out, "The second answer.") {
+					t.Errorf("%q: %+v", at, o)
+				}
+				if o := w.run("sessions", "show", id); !strings.Contains(o.out, "The first answer.") || strings.Contains(o.out, "go on") {
+					t.Errorf("the original is %+v", o)
+				}
+			}
+		})
+	}
+}

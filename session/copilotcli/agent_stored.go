@@ -70,9 +70,13 @@ func (a *Agent) Remove(ctx context.Context, id session.ID) error {
 	return nil // the runtime has deleted it
 }
 
-// Fork lets the runtime copy a stored session; see [session.Forker].
+// Fork copies a session; see [session.Forker]. The runtime copies one that it has open, of which the end is not stored yet, and
+// [archive.Archive.Fork] any other.
 func (a *Agent) Fork(ctx context.Context, id session.ID, upTo session.TurnID) (session.ID, error) {
 	const op = "fork session"
+	if client := a.host.Running(); client == nil || !client.Router().Has(string(id)) {
+		return a.archive.Fork(ctx, id, upTo)
+	}
 	params := map[string]any{"sessionId": string(id)}
 	if upTo != "" {
 		next, err := a.archive.After(ctx, id, upTo)
@@ -82,8 +86,6 @@ func (a *Agent) Fork(ctx context.Context, id session.ID, upTo session.TurnID) (s
 		if next != "" {
 			params["toEventId"] = next
 		}
-	} else if _, err := a.archive.Describe(ctx, id); err != nil {
-		return "", err
 	}
 	client, release, err := a.host.Acquire(ctx)
 	if err != nil {

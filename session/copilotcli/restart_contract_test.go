@@ -101,7 +101,8 @@ func (w *whole) fork() {
 	w.completes("hello one", "hello one")
 	first := w.transcript().Turns[0].ID
 	w.completes("hello two", "hello two")
-	copied, err := w.m.Fork(context.Background(), w.s.ID(), first)
+	source := w.s.ID()
+	copied, err := w.m.Fork(context.Background(), source, first)
 	if err != nil {
 		w.t.Fatal(err)
 	}
@@ -113,6 +114,17 @@ func (w *whole) fork() {
 	w.completes("hello three", "hello three")
 	if body := string(w.bodyOf("hello three")); !strings.Contains(body, "hello one") || strings.Contains(body, "hello two") {
 		w.t.Errorf("the copy knows %s", body)
+	}
+	// The original has all of its events, also when the runtime has ended.
+	if err := w.m.Close(context.Background()); err != nil {
+		w.t.Error(err)
+	}
+	if err := w.agent.Close(context.Background()); err != nil {
+		w.t.Error(err)
+	}
+	events, err := w.agent.Archive().Replay(context.Background(), source)
+	if turns := session.Fold(events).Turns; err != nil || len(turns) != 2 || turns[1].Prompt.Text != "hello two" {
+		w.t.Errorf("the original has %d turns, %v", len(turns), err)
 	}
 }
 

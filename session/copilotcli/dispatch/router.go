@@ -87,6 +87,13 @@ func (r *Router) Add(id string, s Session) (remove func()) {
 	return func() { r.remove(e) }
 }
 
+// Has reports whether a session was added and not removed.
+func (r *Router) Has(id string) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.sessions[id] != nil
+}
+
 func (r *Router) remove(e *entry) {
 	r.mu.Lock()
 	if r.sessions[e.id] == e {
