@@ -41,9 +41,18 @@ func TestContractAsksWait(t *testing.T) {
 					e, _ := w.s.Ask(t.Context(), session.Prompt{Text: ask.prompt})
 					ended <- e
 				}()
-				open := <-asked
+				next := func() session.Asked {
+					select {
+					case a := <-asked:
+						return a
+					case e := <-ended:
+						t.Fatalf("it ended without asking: %+v", e)
+						return session.Asked{}
+					}
+				}
+				open := next()
 				for ask.forms && open.Kind == session.AskPermission {
-					open = <-asked
+					open = next()
 				}
 				select {
 				case e := <-ended:

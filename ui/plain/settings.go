@@ -1,7 +1,9 @@
 package plain
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -48,8 +50,24 @@ func (s *settings) effort(args string) {
 		s.printEffort(v)
 		return
 	}
+	t := s.talk
 	v.Effort = args
-	s.set(v, "effort "+args)
+	if t.opts.Catalog == nil {
+		s.set(v, "effort "+args)
+		return
+	}
+	t.background(func() func() {
+		models, _ := t.opts.Catalog.Models(t.ctx) // without them nothing is known to be wrong
+		return func() {
+			for _, m := range models {
+				if (m.ID == v.Model || v.Model == "" && m.Default) && !slices.Contains(m.Efforts, args) {
+					t.print("warning", "no effort "+args+": "+cmp.Or(strings.Join(m.Efforts, ", "), style.ShortModel(m.ID)+" has no levels"))
+					return
+				}
+			}
+			s.set(v, "effort "+args)
+		}
+	})
 }
 
 func (s *settings) printEffort(v session.Settings) {

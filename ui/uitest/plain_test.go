@@ -239,3 +239,19 @@ func TestPlainResumes(t *testing.T) {
 		l.Golden("plain-resumed")
 	})
 }
+
+// An effort that the model does not have is refused in lines as on the screen.
+func TestPlainEffort(t *testing.T) {
+	RunLines(t, Config{World: library(), Settings: opus, Options: withCatalog(catalog{})}, func(l *Lines) {
+		l.Type("/effort nosuch")
+		l.Settle()
+		if said := l.News(); !strings.Contains(said, "no effort nosuch: ") || l.Session.Settings().Effort == "nosuch" {
+			t.Errorf("%s (effort %q)", said, l.Session.Settings().Effort)
+		}
+		l.Type("/effort low")
+		l.Settle()
+		if got := l.Session.Settings().Effort; got != "low" {
+			t.Errorf("effort %q: %s", got, l.News())
+		}
+	})
+}
