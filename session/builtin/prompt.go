@@ -10,6 +10,7 @@ import (
 	"parley/session/builtin/instruct"
 	"parley/session/builtin/shell"
 	"parley/session/builtin/tool"
+	"parley/session/permission"
 	"parley/session/toolview"
 )
 
@@ -112,7 +113,11 @@ func (l *loop) prompt() string {
 func (c *conversation) refresh(ctx context.Context) {
 	o := c.sources()
 	found := instruct.Find(ctx, o)
-	env := instruct.Environment{Dir: o.Dir, Dirs: c.open.Dirs, Date: c.o.Now().Format("2006-01-02"), Zone: instruct.Zone(c.o.Now()), Shell: shell.Name(c.top.ws), Environ: c.o.Environ}
+	env := instruct.Environment{Dir: o.Dir, Dirs: c.open.Dirs, Date: c.o.Now().Format("2006-01-02"), Zone: instruct.Zone(c.o.Now()),
+		Shell: shell.Name(c.top.ws), Environ: c.o.Environ, Home: c.top.ws.Home}
+	if hides := c.hidden(ctx, c.top.ws); hides != nil {
+		env.Names = func(path string) bool { return hides(path, path) == permission.Allow }
+	}
 	f := &c.facts
 	f.mu.Lock()
 	f.found = found

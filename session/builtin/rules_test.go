@@ -145,3 +145,16 @@ func TestRuleKeptElsewhereWhileAsking(t *testing.T) {
 		}
 	}
 }
+
+// The facts at the beginning count an untracked file that a rule hides, and do not name it.
+func TestFactsNameNoHiddenFile(t *testing.T) {
+	s := newService(t, says("done"))
+	ch := openChat(t, s, keptRules(t, "deny read secret.txt"))
+	ch.file(".git/HEAD", "ref: refs/heads/main\n")
+	ch.file("open.txt", "a word")
+	ch.file("secret.txt", "a hidden word")
+	ch.send("x")
+	if body := s.requests()[0]; !strings.Contains(body, "Untracked files here: 2 (open.txt and 1 more)") || strings.Contains(body, "secret.txt") {
+		t.Errorf("%.200s", body[strings.Index(body, "Platform:"):])
+	}
+}

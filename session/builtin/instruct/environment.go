@@ -25,6 +25,10 @@ type Environment struct {
 	Shell string // empty if unknown
 	// Environ is the environment of commands, whose PATH says which programs there are.
 	Environ []string
+	// Home is the user's home directory, empty if unknown.
+	Home string
+	// Names reports whether the model may know of a file by its name. Nil: it may know of all.
+	Names func(path string) bool
 }
 
 // programs are the programs whose presence the model is told.
@@ -69,6 +73,7 @@ func (e Environment) Text(ctx context.Context) string {
 		if n, known := gitdir.Changed(ctx, e.Dir); known {
 			fmt.Fprintf(&b, "Changed tracked files: %s\n", human.Number(n))
 		}
+		b.WriteString(e.untracked(ctx, repository))
 		if subjects := commits(ctx, repository); len(subjects) > 0 {
 			fmt.Fprintf(&b, "Newest commits here:\n- %s\n", strings.Join(subjects, "\n- "))
 		}
@@ -142,16 +147,22 @@ func systemName(ctx context.Context) string {
 
 // programs returns the programs that are found.
 func (e Environment) programs() []string {
-	var dirs []string
-	for _, v := range e.Environ {
-		if name, value, ok := strings.Cut(v, "="); ok && strings.EqualFold(name, "PATH") {
-			dirs = filepath.SplitList(value)
-		}
-	}
+	dirs := filepath.SplitList(e.variable("PATH"))
 	var out []string
 	for _, name := range programs {
 		if slices.ContainsFunc(dirs, func(dir string) bool { return filepath.IsAbs(dir) && runs(filepath.Join(dir, name)) }) {
 			out = append(out, name)
+		}
+	}
+	return out
+}
+
+// variable returns a variable of the environment, "" if it is not set. Windows writes Path.
+func (e Environment) variable(name string) string {
+	out := ""
+	for _, v := range e.Environ {
+		if n, value, ok := strings.Cut(v, "="); ok && strings.EqualFold(n, name) {
+			out = value
 		}
 	}
 	return out
