@@ -127,8 +127,8 @@ var Keys = []Key{
 		Doc: "Where the Claude Code runtime stores its settings and sessions, as CLAUDE_CONFIG_DIR. Empty: that variable, " +
 			"else ~/.claude, so that Claude Code and parley share sessions."},
 	{Name: "claude.rules", Type: Bool, Default: true,
-		Doc: "Heed the permission rules of Claude Code's settings: the user's own, and those of a project that is trusted. They are rules of " +
-			"parley for every agent, as far as they can be said so; /permissions shows them. false: only Claude Code itself heeds those that deny or ask."},
+		Doc: "Heed the permission rules of Claude Code's settings: the user's own, and those of a project that is trusted. They hold for " +
+			"every agent where parley has a rule for them; /permissions lists them. false: only Claude Code itself heeds those that deny or ask."},
 	{Name: "claude.hook_events", Type: Bool, Default: false,
 		Doc: "Show what the hooks of the Claude Code runtime do while they run."},
 	{Name: "copilot.path", Type: String, Default: "",

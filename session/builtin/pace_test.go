@@ -325,8 +325,8 @@ func TestCutAnswersJoinWithoutASeam(t *testing.T) {
 	}
 }
 
-// An answer that goes on is ended when the turn is interrupted or may take no more.
-func TestCutAnswersEnd(t *testing.T) {
+// An answer that goes on and breaks off goes on once more from what has arrived.
+func TestCutAnswersThatBreakOffGoOn(t *testing.T) {
 	s := newService(t, stream(start("m"), text(0, "retu"), end("max_tokens")), cut(start("m")+text(0, "rn ")), says("1"))
 	ch := openChat(t, s)
 	if end := ch.send("x"); end.Outcome != session.TurnCompleted {

@@ -30,7 +30,8 @@ func (s *Store) settings(dir string) (all [mostSettings]*look) {
 	}
 	for i, f := range s.o.Claude(dir) {
 		l := s.lookAt(f.Path, func() File { return readSettings(f) })
-		if i < mostSettings && !l.file.Missing && (f.Holds == nil || f.Holds()) {
+		says := len(l.file.Rules)+len(l.file.Unsaid) > 0 || l.file.Problem != nil
+		if i < mostSettings && says && (f.Holds == nil || f.Holds()) { // which may read much, and is asked with each call
 			all[i] = l
 		}
 	}

@@ -61,7 +61,7 @@ func Read(store *rules.Store, c Chat, now time.Time) Listing {
 			g.Notes = policyNotes(policy)
 		}
 		if f.Origin == permission.FromClaude {
-			g.Fixed = "these rules are changed in " + f.Path + "; claude.rules: false in the configuration leaves all of Claude Code's out"
+			g.Fixed = "they are changed in that file, or left out with claude.rules: false"
 			g.Notes = f.Unsaid
 		}
 		l.Groups = append(l.Groups, g)
