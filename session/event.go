@@ -307,10 +307,18 @@ type CustomChanged struct {
 	Custom string `json:"custom"` // as in [Settings]
 }
 
-// RuleRevoked ends the rule that the answer to an ask granted for the session, wherever the answer stands.
+// RuleRevoked ends a rule that the answer to an ask granted for the session, wherever the answer stands.
 type RuleRevoked struct {
 	Head
 	Ask AskID `json:"ask"`
+	// Rule is the text of the rule; empty in journals of older versions: all that the answer granted.
+	Rule string `json:"rule,omitempty"`
+}
+
+// Revocation names a rule that an answer granted, with an empty Rule all of them.
+type Revocation struct {
+	Ask  AskID
+	Rule string
 }
 
 // TitleChanged names the session.

@@ -2,7 +2,7 @@ package session
 
 // RuleKeeper keeps rules outside of sessions. Implementations are safe for concurrent use.
 type RuleKeeper interface {
-	// KeepRule keeps the rule of an answer with the scope [ScopeProject] or [ScopeGlobal] to an ask of a session in dir. It
+	// KeepRule keeps the rules of an answer, all of them or none, with the scope [ScopeProject] or [ScopeGlobal] to an ask of a session in dir. It
 	// returns once every later tool call, also in other sessions and processes, is judged by the rule. It may wait a few
 	// seconds for another process. Errors are of kind [KindInvalid], [KindLocked] or [KindDisk].
 	KeepRule(dir string, ask *PermissionAsk, a Answer) error

@@ -107,13 +107,14 @@ func (t *Transcript) settled(e Settled) Change {
 
 // ruleRevoked records that an answer no longer grants a rule. The ask may be unknown, or come later.
 func (t *Transcript) ruleRevoked(e RuleRevoked) Change {
-	if t.Revoked[e.Ask] {
+	key := Revocation{Ask: e.Ask, Rule: e.Rule}
+	if t.Revoked[key] {
 		return nothing
 	}
 	if t.Revoked == nil {
-		t.Revoked = map[AskID]bool{}
+		t.Revoked = map[Revocation]bool{}
 	}
-	t.Revoked[e.Ask] = true
+	t.Revoked[key] = true
 	return metaIf(true)
 }
 

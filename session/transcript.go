@@ -23,8 +23,8 @@ type Transcript struct {
 	NanoAIU  int64 // charged in the whole session
 	Context  ContextState
 	Quotas   []Quota // newest state of each, by name
-	// Revoked are the asks whose answers no longer grant a rule for the session.
-	Revoked map[AskID]bool
+	// Revoked are the rules that answers no longer grant for the session.
+	Revoked map[Revocation]bool
 	Runtime RuntimeState
 	// Remote describes the work at a service, nil for an agent on this machine. It is replaced, never changed.
 	Remote *Remote

@@ -150,10 +150,10 @@ type CommandPart struct {
 	Why string `json:"why,omitempty"`
 }
 
-// Rule allows a kind of tool call without asking.
+// Rule allows a kind of tool call without asking, or several kinds that are granted together.
 type Rule struct {
-	// Text is the rule in the grammar of rules, such as "command go test *"; package permission reads it. It is empty in
-	// journals of older versions, which have Tool and Pattern.
+	// Text is the rule in the grammar of rules, such as "command go test *", or several of them, one a line; package permission
+	// reads it. It is empty in journals of older versions, which have Tool and Pattern.
 	Text string `json:"rule,omitempty"`
 	// Tool and Pattern are the rule as older versions wrote it: the name of a tool, and a directory or a command prefix.
 	Tool    string `json:"tool,omitempty"`

@@ -36,7 +36,11 @@ func refusalOf(a session.Asked, dir string) Refusal {
 	r.Tool, r.Subject, r.Why = p.Tool, cmp.Or(p.Command, p.Path), strings.TrimSuffix(p.Reason, ".")
 	for _, rule := range p.Rules {
 		if rule.Text != "" {
-			r.Allow = append(r.Allow, "--allow "+quoted(rule.Text))
+			var flags []string
+			for text := range strings.SplitSeq(rule.Text, "\n") { // rules that are granted together
+				flags = append(flags, "--allow "+quoted(text))
+			}
+			r.Allow = append(r.Allow, strings.Join(flags, " "))
 			break
 		}
 	}

@@ -2,6 +2,7 @@ package headless
 
 import (
 	"bytes"
+	"slices"
 
 	"testing"
 	"time"
@@ -28,5 +29,14 @@ func TestANoticeAfterTheTurnLeavesTheAnswer(t *testing.T) {
 	}
 	if got := p.Words(); got != "the answer" {
 		t.Errorf("the words are %q", got)
+	}
+}
+
+// TestRefusalNamesEveryRule says of rules that are granted together all of their flags.
+func TestRefusalNamesEveryRule(t *testing.T) {
+	r := refusalOf(session.Asked{Kind: session.AskPermission, Permission: &session.PermissionAsk{Tool: "Bash", Command: "go vet && go test",
+		Rules: []session.Rule{{Text: "command go vet *\ncommand go test *"}, {Text: "command go vet && go test"}}}}, "/w")
+	if want := []string{"--allow 'command go vet *' --allow 'command go test *'"}; !slices.Equal(r.Allow, want) {
+		t.Errorf("%q", r.Allow)
 	}
 }

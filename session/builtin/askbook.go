@@ -75,9 +75,7 @@ func (b *askBook) answer(id session.AskID, v verdict) bool {
 		return false
 	}
 	delete(b.open, id)
-	if r, ok := permission.GrantedBy(p.ask, v.answer, session.ScopeSession); ok {
-		b.rules = append(b.rules, r)
-	}
+	b.rules = append(b.rules, permission.GrantedBy(p.ask, v.answer, session.ScopeSession)...)
 	p.answer <- v
 	return true
 }

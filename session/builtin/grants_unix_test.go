@@ -106,3 +106,30 @@ func TestGitIsAskedAboutAgainWhereTheRepositoryChanged(t *testing.T) {
 		}
 	}
 }
+
+// One answer grants a rule for each part of a line that was asked about: none of them is asked about again, and another part is.
+func TestRulesGrantedTogether(t *testing.T) {
+	commands := []string{"go vet ./x && touch made", "go vet ./x && touch made", "go vet", "touch made", "touch made && touch other"}
+	var calls [][3]string
+	for i, c := range commands {
+		calls = append(calls, [3]string{string(rune('a' + i)), "Bash", `{"command":` + quoted(c) + `}`})
+	}
+	s := newService(t, callsReply(calls[0]), callsReply(calls[1:]...), says("done"))
+	ch := openChat(t, s)
+	ch.on = func(e session.Event) {
+		if a, ok := e.(session.Asked); ok {
+			answer := session.Answer{Decision: session.Deny}
+			if a.Permission.Command == commands[0] {
+				answer = session.Answer{Decision: session.Allow, Scope: session.ScopeSession}
+			}
+			if err := ch.c.Answer(a.Ask, answer); err != nil {
+				t.Error(err)
+			}
+		}
+	}
+	ch.send("x")
+	asked := eventsOf[session.Asked](ch)
+	if len(asked) != 2 || asked[0].Permission.Rules[0].Text != "command go vet *\ncommand touch made" || asked[1].Permission.Command != commands[4] {
+		t.Errorf("asked %d times, offered %+v, parts %+v", len(asked), asked[0].Permission.Rules, asked[0].Permission.Parts)
+	}
+}

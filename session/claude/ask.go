@@ -92,9 +92,7 @@ func (c *conversation) Answer(ask session.AskID, a session.Answer) error {
 		c.mu.Unlock()
 		return &session.Error{Op: "answer", Kind: session.KindNotFound, Err: errors.New("nothing is asked under this id any more")}
 	}
-	if rule, ok := permission.GrantedBy(p.perm, a, session.ScopeSession); ok {
-		c.rules = append(c.rules, rule)
-	}
+	c.rules = append(c.rules, permission.GrantedBy(p.perm, a, session.ScopeSession)...)
 	if mode := p.grants(a); mode != "" {
 		c.granted = mode
 	}

@@ -77,6 +77,42 @@ func TestAllowanceSurvivesARestart(t *testing.T) {
 	}, environ)
 }
 
+// TestRulesGrantedTogether takes one offer with a rule for each part of a line: the line and each part alone pass from then on, and
+// another part is asked about.
+func TestRulesGrantedTogether(t *testing.T) {
+	talk(t, func(t *testing.T, ch *chat) {
+		const line = "go vet ./... && go test ./... 2>&1"
+		done := ch.begin(context.Background(), turnID(1), "hello")
+		ch.rt().taken(string(turnID(1)))
+		ch.rt().ask("ask-1", bashAsk("t1", line, suggestAny))
+		synctest.Wait()
+		asked := eventsOf[session.Asked](ch)
+		if len(asked) != 1 || len(asked[0].Permission.Rules) == 0 || asked[0].Permission.Rules[0].Text != "command go vet *\ncommand go test *" {
+			t.Fatalf("%+v", asked)
+		}
+		if err := ch.answers("ask-1", session.Answer{Decision: session.Allow, Scope: session.ScopeSession, Rule: &asked[0].Permission.Rules[0]}); err != nil {
+			t.Fatal(err)
+		}
+		for command, want := range map[string]bool{line: true, "go vet ./sub": true, "go test ./sub": true, line + " && go generate": false} {
+			ch.rt().ask(command, bashAsk(command, command, suggestAny))
+			synctest.Wait()
+			if allowed := ch.rt().replies[command].Behavior == "allow"; allowed != want {
+				t.Errorf("%s: allowed %v", command, allowed)
+			}
+		}
+		ch.c.(session.RuleRevoker).RevokeRule(session.Rule{Text: "command go vet *"})
+		for command, want := range map[string]bool{"go vet ./x": false, "go test ./x": true} {
+			ch.rt().ask(command, bashAsk(command, command, suggestAny))
+			synctest.Wait()
+			if allowed := ch.rt().replies[command].Behavior == "allow"; allowed != want {
+				t.Errorf("go vet was revoked, %s: allowed %v", command, allowed)
+			}
+		}
+		ch.rt().result()
+		ch.finished(done)
+	}, withGo(t))
+}
+
 // A rule for edits is for every tool that edits below the directory, and is parley's own: the runtime's mode stays.
 func TestEditsForTheSession(t *testing.T) {
 	dir, err := filepath.EvalSymlinks(t.TempDir())

@@ -165,9 +165,7 @@ func (b *askBook) close(id session.AskID, v verdict) *openAsk {
 	}
 	delete(b.open, id)
 	if v.how == session.SettledAnswered && v.ruling == nil {
-		if rule, ok := permission.GrantedBy(p.perm, v.answer, session.ScopeSession); ok {
-			b.rules = append(b.rules, rule)
-		}
+		b.rules = append(b.rules, permission.GrantedBy(p.perm, v.answer, session.ScopeSession)...)
 	}
 	return p
 }

@@ -184,6 +184,40 @@ func TestNothingIsAskedWithoutATurnOrOfAnUnknownChild(t *testing.T) {
 	}
 }
 
+// TestRulesGrantedTogetherCoverEachPart takes one offer with a rule for each part of a line.
+func TestRulesGrantedTogetherCoverEachPart(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		d := newDesk(t)
+		results := make(chan string, 1)
+		ask := func(command string) { results <- d.request(command, `{"kind":"shell","fullCommandText":"`+command+`"}`).Kind }
+		go ask("touch x && mkdir y")
+		synctest.Wait()
+		asked := of[session.Asked](d)
+		if len(asked) != 1 || len(asked[0].Permission.Rules) == 0 || asked[0].Permission.Rules[0].Text != "command touch x\ncommand mkdir y" {
+			t.Fatalf("%+v", asked)
+		}
+		if err := d.answer(asked[0].Ask, session.Answer{Decision: session.Allow, Scope: session.ScopeSession}); err != nil {
+			t.Fatal(err)
+		}
+		for _, command := range []string{"", "touch x && mkdir y", "touch x", "mkdir y"} { // the first is answered
+			if command != "" {
+				go ask(command)
+			}
+			if got := <-results; got != "approve-once" || len(of[session.Asked](d)) != 1 {
+				t.Errorf("%s: %s", command, got)
+			}
+		}
+		d.revoke(session.Rule{Text: "command mkdir y"})
+		go ask("mkdir y")
+		synctest.Wait()
+		if len(of[session.Asked](d)) != 2 {
+			t.Error("a revoked rule still holds")
+		}
+		d.withdraw(session.WhyInterrupted)
+		<-results
+	})
+}
+
 func TestASessionRuleCoversWhatWaitsAndWhatComes(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		d := newDesk(t)

@@ -1,6 +1,10 @@
 package live
 
-import "parley/session"
+import (
+	"strings"
+
+	"parley/session"
+)
 
 // lasts reports whether an answer holds longer than its session and parley keeps its rule: one that allows, for the project or
 // everywhere, without a rule that the agent's own runtime keeps.
@@ -33,7 +37,11 @@ func (r *runtime) keep(a *openAsk, conv session.Conversation, dir string) {
 	default:
 		if err := r.d.Rules.KeepRule(dir, a.asked.Permission, answer); err != nil {
 			answer.Scope = session.ScopeSession
-			failed = "The rule holds for this session only, because it could not be kept. " + session.ProblemOf(err, r.d.Now()).What
+			what := "The rule holds for this session only, because it could not be kept. "
+			if strings.Contains(answer.Rule.Text, "\n") {
+				what = "The rules hold for this session only, because they could not be kept. "
+			}
+			failed = what + session.ProblemOf(err, r.d.Now()).What
 		}
 	}
 	r.state.Lock()
@@ -65,7 +73,7 @@ func (s *Session) RevokeRule(rule session.Rule, asks []session.AskID) error {
 		return &session.Error{Op: op, Kind: session.KindInvalid, Err: errClosed}
 	}
 	for _, id := range asks {
-		s.state.publish(session.RuleRevoked{Head: s.state.head(""), Ask: id})
+		s.state.publish(session.RuleRevoked{Head: s.state.head(""), Ask: id, Rule: rule.Text})
 	}
 	s.storage.saveSoon()
 	conv := s.runtime.conv

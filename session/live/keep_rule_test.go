@@ -33,6 +33,7 @@ func (k *keeper) KeepRule(dir string, _ *session.PermissionAsk, a session.Answer
 // An answer with a lasting scope keeps its rule before the agent gets it. If that fails, it counts for the session, with a notice.
 func TestLastingAnswersAreKept(t *testing.T) {
 	offered := []session.Rule{{Text: "command ls *"}, {Text: "command ls"}}
+	together := []session.Rule{{Text: "command ls *\ncommand wc *"}}
 	edited := session.Rule{Text: "command ls -l"}
 	for name, c := range map[string]struct {
 		answer  session.Answer
@@ -49,6 +50,10 @@ func TestLastingAnswersAreKept(t *testing.T) {
 			[]string{"/project global command ls -l"}, session.ScopeGlobal, "command ls -l", ""},
 		"fails": {session.Answer{Decision: session.Allow, Scope: session.ScopeProject}, offered, errors.New("disk full"),
 			nil, session.ScopeSession, "command ls *", "The rule holds for this session only, because it could not be kept."},
+		"a set": {session.Answer{Decision: session.Allow, Scope: session.ScopeProject}, together, nil,
+			[]string{"/project project command ls *\ncommand wc *"}, session.ScopeProject, "command ls *\ncommand wc *", ""},
+		"a set fails": {session.Answer{Decision: session.Allow, Scope: session.ScopeProject}, together, errors.New("disk full"),
+			nil, session.ScopeSession, "command ls *\ncommand wc *", "The rules hold for this session only, because they could not be kept."},
 		"no rule":  {session.Answer{Decision: session.Allow, Scope: session.ScopeProject}, nil, nil, nil, session.ScopeOnce, "", ""},
 		"session":  {session.Answer{Decision: session.Allow, Scope: session.ScopeSession}, offered, nil, nil, session.ScopeSession, "", ""},
 		"denied":   {session.Answer{Decision: session.Deny, Scope: session.ScopeProject}, offered, nil, nil, session.ScopeProject, "", ""},

@@ -31,7 +31,8 @@ type revokes struct {
 
 func (c *revokes) RevokeRule(r session.Rule) { c.a.revoked = append(c.a.revoked, r.Text) }
 
-// A rule that is taken back is gone in the running conversation, and stays gone when the session is resumed.
+// A rule that is taken back is gone in the running conversation, and stays gone when the session is resumed. One that was granted
+// together with it stays.
 func TestRevokedRulesStayRevoked(t *testing.T) {
 	for _, open := range []bool{true, false} {
 		bubble(t, func(t *testing.T, w *sessiontest.World) {
@@ -41,7 +42,7 @@ func TestRevokedRulesStayRevoked(t *testing.T) {
 			s := draft(t, m)
 			send(t, s, "go")
 			turn := w.Agent.Turn(t)
-			id, got := turn.Ask(session.Asked{Permission: &session.PermissionAsk{Tool: "Bash", Command: "ls", Rules: []session.Rule{{Text: "command ls *"}}}})
+			id, got := turn.Ask(session.Asked{Permission: &session.PermissionAsk{Tool: "Bash", Command: "ls", Rules: []session.Rule{{Text: "command ls *\ncommand wc *"}}}})
 			if err := s.Answer(id, session.Answer{Decision: session.Allow, Scope: session.ScopeSession}); err != nil {
 				t.Fatal(err)
 			}
@@ -59,10 +60,10 @@ func TestRevokedRulesStayRevoked(t *testing.T) {
 				}
 			}
 			grants := permission.Grants(watch(s).transcript())
-			if len(grants) != 1 {
+			if len(grants) != 2 {
 				t.Fatalf("granted: %+v", grants)
 			}
-			if err := s.RevokeRule(grants[0].Rule.Offer(), []session.AskID{grants[0].Ask}); err != nil {
+			if err := s.RevokeRule(permission.Offer(grants[0].Rule), []session.AskID{grants[0].Ask}); err != nil {
 				t.Fatal(err)
 			}
 			want := []string{"command ls *"}
@@ -73,7 +74,7 @@ func TestRevokedRulesStayRevoked(t *testing.T) {
 				t.Errorf("open %v: the conversation revoked %q", open, a.revoked)
 			}
 			closeAll(t, m)
-			if left := permission.Granted(session.Fold(w.Journals.Stored(s.ID()))); len(left) != 0 {
+			if left := permission.Granted(session.Fold(w.Journals.Stored(s.ID()))); len(left) != 1 || left[0].String() != "command wc *" {
 				t.Errorf("open %v: stored %+v", open, left)
 			}
 			if err := s.RevokeRule(session.Rule{}, nil); session.KindOf(err) != session.KindInvalid {

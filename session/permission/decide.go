@@ -1,6 +1,8 @@
 package permission
 
 import (
+	"slices"
+
 	"parley/session"
 	"parley/session/permission/shell"
 	"parley/session/toolview"
@@ -129,8 +131,13 @@ func (p Policy) Ruled(kind toolview.Kind, ask session.PermissionAsk) bool {
 	return p.Decide(kind, ask).Ruling == Allow
 }
 
-// Covers reports whether the call would run without asking once the rule is one of the session's.
-func (p Policy) Covers(rule Rule, kind toolview.Kind, ask session.PermissionAsk) bool {
-	p.Rules = append(p.Rules[:len(p.Rules):len(p.Rules)], rule)
-	return p.Decide(kind, ask).Ruling == Allow
+// Covers reports whether the call would run without asking once the rules are ones of the session.
+func (p Policy) Covers(rules []Rule, kind toolview.Kind, ask session.PermissionAsk) bool {
+	return p.with(rules...).Decide(kind, ask).Ruling == Allow
+}
+
+// with returns the policy with further rules.
+func (p Policy) with(rules ...Rule) Policy {
+	p.Rules = slices.Concat(p.Rules, rules)
+	return p
 }

@@ -15,12 +15,13 @@ func Grants(t *session.Transcript) []Grant {
 	for _, turn := range t.Turns {
 		for _, e := range turn.Entries {
 			ask, ok := e.(*session.Ask)
-			if !ok || !ask.Settled || ask.Permission == nil || t.Revoked[ask.Ask] {
+			if !ok || !ask.Settled || ask.Permission == nil || t.Revoked[session.Revocation{Ask: ask.Ask}] {
 				continue
 			}
-			if r, ok := GrantedBy(ask.Permission, ask.Settlement.Answer, session.ScopeSession); ok {
-				r.Since = ask.Settlement.At
-				all = append(all, Grant{r, ask.Ask})
+			for _, r := range GrantedBy(ask.Permission, ask.Settlement.Answer, session.ScopeSession) {
+				if r.Since = ask.Settlement.At; !t.Revoked[session.Revocation{Ask: ask.Ask, Rule: r.String()}] {
+					all = append(all, Grant{r, ask.Ask})
+				}
 			}
 		}
 	}

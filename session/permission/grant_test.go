@@ -22,14 +22,19 @@ func TestGrantsUntilRevoked(t *testing.T) {
 	settled.Answer.Scope = session.ScopeProject
 	project[1] = settled
 	granted := slices.Concat(ask("a", "command go test *"), ask("b", "command go vet *"), project)
+	set := ask("d", "command go test *\ncommand go vet *")
 	for name, c := range map[string]struct {
 		events []session.Event
 		want   []string
 	}{
-		"all":     {granted, []string{"a command go test *", "b command go vet *"}},
-		"revoked": {append(slices.Clone(granted), session.RuleRevoked{Ask: "a"}), []string{"b command go vet *"}},
-		"earlier": {append([]session.Event{session.RuleRevoked{Ask: "b"}}, granted...), []string{"a command go test *"}},
-		"unknown": {append(slices.Clone(granted), session.RuleRevoked{Ask: "x"}), []string{"a command go test *", "b command go vet *"}},
+		"all":              {granted, []string{"a command go test *", "b command go vet *"}},
+		"revoked":          {append(slices.Clone(granted), session.RuleRevoked{Ask: "a"}), []string{"b command go vet *"}},
+		"earlier":          {append([]session.Event{session.RuleRevoked{Ask: "b"}}, granted...), []string{"a command go test *"}},
+		"a set":            {set, []string{"d command go test *", "d command go vet *"}},
+		"one of a set":     {append(slices.Clone(set), session.RuleRevoked{Ask: "d", Rule: "command go test *"}), []string{"d command go vet *"}},
+		"one, before":      {append([]session.Event{session.RuleRevoked{Ask: "d", Rule: "command go vet *"}}, set...), []string{"d command go test *"}},
+		"a set as a whole": {append(slices.Clone(set), session.RuleRevoked{Ask: "d"}), nil},
+		"unknown":          {append(slices.Clone(granted), session.RuleRevoked{Ask: "x"}), []string{"a command go test *", "b command go vet *"}},
 	} {
 		var got []string
 		for _, g := range Grants(session.Fold(c.events)) {

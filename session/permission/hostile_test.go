@@ -66,15 +66,15 @@ func checkOffers(t *testing.T, p Policy, line string) {
 	t.Helper()
 	ask := session.PermissionAsk{Tool: "Bash", Command: line}
 	for _, offer := range p.SuggestRules(toolview.Command, ask) {
-		r, err := ParseRule(offer.Text)
-		if err != nil || r.String() != offer.Text || r.Void() != "" {
-			t.Errorf("%q: %q is offered: %v, %q", line, offer.Text, err, r.Void())
+		rules := ReadRules(offer)
+		if len(rules) == 0 || Offer(rules...) != offer || slices.ContainsFunc(rules, func(r Rule) bool { return r.Void() != "" }) {
+			t.Errorf("%q: %q is offered: %+v", line, offer.Text, rules)
 			continue
 		}
-		if r.Origin = FromProject; !p.Covers(r, toolview.Command, ask) {
+		if !p.Covers(rules, toolview.Command, ask) {
 			t.Errorf("%q: %q is offered, and does not cover it", line, offer.Text)
 		}
-		if strings.HasSuffix(offer.Text, " *") && strings.ContainsAny(line, ";|&\n") && p.Covers(r, toolview.Command, session.PermissionAsk{Command: line + "; evil"}) {
+		if strings.HasSuffix(offer.Text, " *") && strings.ContainsAny(line, ";|&\n") && p.Covers(rules, toolview.Command, session.PermissionAsk{Command: line + "; evil"}) {
 			t.Errorf("%q: %q covers more", line, offer.Text)
 		}
 	}

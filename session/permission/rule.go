@@ -82,8 +82,14 @@ type Kept struct {
 // String returns the text of the rule, which [ParseRule] reads.
 func (r Rule) String() string { return string(r.Subject) + " " + r.Pattern }
 
-// Offer returns the rule as an ask offers it.
-func (r Rule) Offer() session.Rule { return session.Rule{Text: r.String(), Label: r.Label()} }
+// Offer returns rules that are granted together as an ask offers them.
+func Offer(rules ...Rule) session.Rule {
+	texts, labels := make([]string, len(rules)), make([]string, len(rules))
+	for i, r := range rules {
+		texts[i], labels[i] = r.String(), r.Label()
+	}
+	return session.Rule{Text: strings.Join(texts, "\n"), Label: strings.Join(labels, ", ")}
+}
 
 // Granted returns the rules of [Grants].
 func Granted(t *session.Transcript) []Rule {
@@ -94,19 +100,21 @@ func Granted(t *session.Transcript) []Rule {
 	return rules
 }
 
-// GrantedBy returns the rule that an answer grants for a scope, false for none.
-func GrantedBy(ask *session.PermissionAsk, a session.Answer, scope session.Scope) (Rule, bool) {
+// GrantedBy returns the rules that an answer grants for a scope: all that were offered together, or none.
+func GrantedBy(ask *session.PermissionAsk, a session.Answer, scope session.Scope) []Rule {
 	if ask == nil || a.Decision != session.Allow || a.Scope != scope {
-		return Rule{}, false
+		return nil
 	}
 	kept := a.Rule
 	if kept == nil {
 		if len(ask.Rules) == 0 {
-			return Rule{}, false
+			return nil
 		}
 		kept = &ask.Rules[0]
 	}
-	r, ok := ReadRule(*kept)
-	r.Origin = Origin(scope)
-	return r, ok
+	rules := ReadRules(*kept)
+	for i := range rules {
+		rules[i].Origin = Origin(scope)
+	}
+	return rules
 }

@@ -117,7 +117,7 @@ func (r Rule) Void() string {
 		words[i] = shell.Lit(t)
 	}
 	switch u := program.Judge(words); {
-	case program.IsLauncher(text[0]) || u.Launcher:
+	case u.Launcher:
 		return "It allows nothing: " + text[0] + " runs what its arguments say. Write a rule for what it runs, or the whole command without a star."
 	case len(text) > 1 && u.Asked != "":
 		return "It allows nothing: " + u.Asked + ". Write the whole command without a star."
@@ -152,6 +152,22 @@ func (r Rule) Label() string {
 		return "every call of " + r.Pattern
 	}
 	return r.String()
+}
+
+// Note says what else there is to know before the rule is given, "" for nothing: a script is covered as it will be.
+func (r Rule) Note() string {
+	text, ok := r.words()
+	if r.Subject != OnCommand || r.Ruling != Allow || !ok || strings.HasSuffix(r.Pattern, " *") {
+		return ""
+	}
+	words := make([]shell.Word, len(text))
+	for i, t := range text {
+		words[i] = shell.Lit(t)
+	}
+	if len(words) == 0 || !program.IsScript(words) {
+		return ""
+	}
+	return "also after the script has changed"
 }
 
 // filesLabel names the files of a pattern in words.

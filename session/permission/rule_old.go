@@ -12,6 +12,20 @@ import (
 // oldCommands are the commands that older versions let a rule allow.
 var oldCommands = []string{"pwd", "ls", "cat", "head", "tail", "wc", "du", "git status", "git diff", "git log", "git show", "go vet", "go test"}
 
+// ReadRules reads the rules that a journal or an answer grants together: all of them, or none if one cannot be read.
+func ReadRules(kept session.Rule) (rules []Rule) {
+	for text := range strings.SplitSeq(kept.Text, "\n") {
+		one := kept
+		one.Text = text
+		r, ok := ReadRule(one)
+		if !ok || text == "" && kept.Text != "" {
+			return nil
+		}
+		rules = append(rules, r)
+	}
+	return rules
+}
+
 // ReadRule reads a rule from a journal or an answer, also one of the two older grammars: parley's own, with a directory or
 // a command prefix, and that of the Claude Code runtime, with the content of its rules. It reports false for one that
 // allows nothing.

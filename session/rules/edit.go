@@ -19,6 +19,21 @@ var errShape = errors.New("it is written in a way that parley can't change; edit
 // A change is made to the lines of the file, so that everything else stays as the user wrote it. Where that does not
 // result in the wanted rules, such as in a list in brackets, the file is written from its nodes, which keeps comments.
 
+// addedAll returns the file with further rules, each that it does not have yet.
+func addedAll(data []byte, has, rules []permission.Rule) (_ []byte, err error) {
+	has = slices.Clone(has)
+	for _, r := range rules {
+		if slices.ContainsFunc(has, func(one permission.Rule) bool { return same(one, r) }) {
+			continue
+		}
+		if data, err = added(data, r); err != nil {
+			return nil, err
+		}
+		has = append(has, r)
+	}
+	return data, nil
+}
+
 // added returns the file with one more rule at the end.
 func added(data []byte, r permission.Rule) ([]byte, error) {
 	d, err := parse(data, "")

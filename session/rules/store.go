@@ -224,29 +224,29 @@ const (
 	opEdit   = "change the rule"
 )
 
-// Add keeps a rule for the project of a directory, or for every project, as the origin says, with the present time. A rule
-// that is there already is not added again. Errors are of kind [session.KindInvalid] for a rule or an origin that cannot
-// be kept and for a file that cannot be used, [session.KindLocked] while another process changes rules, and
+// Add keeps rules for the project of a directory, or for every project, as the origin says, with the present time: all of them or
+// none. A rule that is there already is not added again. Errors are of kind [session.KindInvalid] for a rule or an origin that
+// cannot be kept and for a file that cannot be used, [session.KindLocked] while another process changes rules, and
 // [session.KindDisk].
-func (s *Store) Add(dir string, origin permission.Origin, r permission.Rule) error {
-	if r.Since.IsZero() {
-		r.Since = s.now()
-	}
-	return s.change(opAdd, dir, origin, r, func(data []byte, d *document) ([]byte, error) {
-		if slices.ContainsFunc(d.rules, func(has permission.Rule) bool { return same(has, r) }) {
-			return data, nil
+func (s *Store) Add(dir string, origin permission.Origin, rules ...permission.Rule) error {
+	rules = slices.Clone(rules)
+	for i := range rules {
+		if rules[i].Since.IsZero() {
+			rules[i].Since = s.now()
 		}
+	}
+	return s.change(opAdd, dir, origin, rules, func(data []byte, d *document) ([]byte, error) {
 		if d.root == nil && len(data) == 0 {
 			data = s.header(dir, origin)
 		}
-		return added(data, r)
+		return addedAll(data, d.rules, rules)
 	})
 }
 
 // Remove removes a rule from the file of its origin, also if its number has changed meanwhile. The error is of kind
 // [session.KindNotFound] if the file no longer has it; the others are those of [Store.Add].
 func (s *Store) Remove(dir string, r permission.Rule) error {
-	return s.change(opRemove, dir, r.Origin, r, func(data []byte, d *document) ([]byte, error) {
+	return s.change(opRemove, dir, r.Origin, []permission.Rule{r}, func(data []byte, d *document) ([]byte, error) {
 		i, err := find(d, r)
 		if err != nil {
 			return nil, err
@@ -258,7 +258,7 @@ func (s *Store) Remove(dir string, r permission.Rule) error {
 // Replace puts another rule in the place of one, with the present time. Errors are those of [Store.Remove].
 func (s *Store) Replace(dir string, old, r permission.Rule) error {
 	r.Since = s.now()
-	return s.change(opEdit, dir, old.Origin, r, func(data []byte, d *document) ([]byte, error) {
+	return s.change(opEdit, dir, old.Origin, []permission.Rule{r}, func(data []byte, d *document) ([]byte, error) {
 		i, err := find(d, old)
 		if err != nil {
 			return nil, err
@@ -297,14 +297,16 @@ func find(d *document, r permission.Rule) (int, error) {
 const tries = 5
 
 // change changes the file of an origin under the lock.
-func (s *Store) change(op, dir string, origin permission.Origin, r permission.Rule, edit func([]byte, *document) ([]byte, error)) error {
+func (s *Store) change(op, dir string, origin permission.Origin, rules []permission.Rule, edit func([]byte, *document) ([]byte, error)) error {
 	path := s.Path(dir, origin)
 	if path == "" || origin == permission.FromPolicy || s.o.Data == "" {
 		return &session.Error{Op: op, Kind: session.KindInvalid, Err: fmt.Errorf("there is no file for rules of origin %q", origin)}
 	}
-	if again, err := permission.ParseRule(r.String()); err != nil || !same(r, permission.Rule{Ruling: r.Ruling, Subject: again.Subject, Pattern: again.Pattern}) ||
-		!slices.Contains(rulings, r.Ruling) {
-		return &session.Error{Op: op, Kind: session.KindInvalid, Err: fmt.Errorf("%q is not a rule", r.String())}
+	for _, r := range rules {
+		if again, err := permission.ParseRule(r.String()); err != nil || !same(r, permission.Rule{Ruling: r.Ruling, Subject: again.Subject, Pattern: again.Pattern}) ||
+			!slices.Contains(rulings, r.Ruling) {
+			return &session.Error{Op: op, Kind: session.KindInvalid, Err: fmt.Errorf("%q is not a rule", r.String())}
+		}
 	}
 	unlock, err := s.lock(op)
 	if err != nil {

@@ -112,6 +112,42 @@ func TestAnswersAreKept(t *testing.T) {
 	}
 }
 
+// TestRulesTogetherAreKeptAllOrNone keeps the rules of one answer by one change of the file, each as a rule of its own.
+func TestRulesTogetherAreKeptAllOrNone(t *testing.T) {
+	s, dir := newStore(t)
+	keep := func(text string) error {
+		return s.KeepRule(dir, &session.PermissionAsk{Tool: "Bash"}, session.Answer{Decision: session.Allow, Scope: session.ScopeProject, Rule: &session.Rule{Text: text}})
+	}
+	kept := func() []string { return texts(s.look(dir, permission.FromProject).file.Rules) }
+	for _, bad := range []string{"command go vet *\ncommand $x *", "comand x\ncommand go vet *", "command go vet *\n"} {
+		if err := keep(bad); session.KindOf(err) != session.KindInvalid || len(kept()) != 0 {
+			t.Errorf("%q: %v, kept %q", bad, err, kept())
+		}
+	}
+	if err := keep("command go vet *\ncommand go test *\ncommand go vet *"); err != nil {
+		t.Fatal(err)
+	}
+	if err := keep("command go test *\nedit out.txt"); err != nil {
+		t.Fatal(err)
+	}
+	if want := []string{"allow command go vet *", "allow command go test *", "allow edit out.txt"}; !slices.Equal(kept(), want) {
+		t.Errorf("kept %q", kept())
+	}
+	if err := s.Remove(dir, s.Kept(dir).Rules[1]); err != nil || len(kept()) != 2 {
+		t.Errorf("one of them is removed: %v, %q", err, kept())
+	}
+	path := s.Path(dir, permission.FromProject)
+	if err := os.WriteFile(path, []byte("rules: 7\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := keep("command ls\ncommand wc"); err == nil {
+		t.Error("a broken file takes rules")
+	}
+	if text, _ := os.ReadFile(path); string(text) != "rules: 7\n" {
+		t.Errorf("it was changed: %s", text)
+	}
+}
+
 // An editor may write the file in place, in the same moment and with the same length.
 func TestEditedFilesAreReadAgain(t *testing.T) {
 	s, dir := newStore(t)

@@ -91,7 +91,7 @@ func (p sketch) ruleRows(l *style.Look) (a answerRows) {
 	m := p.q.Permission
 	if _, ok := m.Rule(); !ok {
 		if m != nil && (p.q.Detail != "" || len(m.Parts) > 0) {
-			a.rows = []string{"  " + l.Theme.Dim.Of(l.Measure.Clip(ruleLead+"none: parley can't remember this one", l.Width-4))}
+			a.rows = []string{"  " + l.Theme.Dim.Of(l.Measure.Clip(ruleLead+question.NoRule, l.Width-4))}
 		}
 		return a
 	}
@@ -99,7 +99,7 @@ func (p sketch) ruleRows(l *style.Look) (a answerRows) {
 	for i, s := range ms.Wrap(m.RuleText(), max(1, w-len(ruleLead))) {
 		lead := strings.Repeat(" ", len(ruleLead))
 		if i == 0 {
-			lead = th.Dim.Of(ruleLead)
+			lead = th.Dim.Of(ms.Pad(m.RuleLead(), len(ruleLead)))
 		}
 		a.rows = append(a.rows, "  "+lead+s)
 	}

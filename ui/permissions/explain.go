@@ -53,11 +53,11 @@ func Explain(ctx context.Context, store *rules.Store, c Chat, text string, now t
 func Covers(ctx context.Context, store *rules.Store, c Chat, r permission.Rule, ask *session.PermissionAsk) bool {
 	p, kind, one := policy(ctx, store, c), toolview.Describe(ask.Tool, ask.Input, c.Dir).Kind, *ask
 	for _, e := range ask.More {
-		if one.Path = e.Path; !p.Covers(r, kind, one) {
+		if one.Path = e.Path; !p.Covers([]permission.Rule{r}, kind, one) {
 			return false
 		}
 	}
-	return p.Covers(r, kind, *ask)
+	return p.Covers([]permission.Rule{r}, kind, *ask)
 }
 
 // policy returns the policy of the chat's session.

@@ -98,7 +98,7 @@ func (c Chat) RevokeRule(rule permission.Rule) (Chat, error) {
 	if len(asks) == 0 || c.Revoke == nil {
 		return c, errors.New("the session has no such rule any more")
 	}
-	err := c.Revoke(rule.Offer(), asks)
+	err := c.Revoke(permission.Offer(rule), asks)
 	c.Grants = left
 	return c, err
 }

@@ -28,8 +28,12 @@ func (p *plainAsk) putParts() {
 
 // putRule prints the rule that lasting answers save.
 func (p *plainAsk) putRule() {
+	if p.Permission == nil {
+		return
+	}
 	text := p.Permission.RuleText()
 	if text == "" {
+		p.print("rule", question.NoRule)
 		return
 	}
 	if about := p.Permission.RuleAbout(); about != "" {
@@ -41,7 +45,7 @@ func (p *plainAsk) putRule() {
 	case n > 1:
 		text += " (" + strconv.Itoa(at) + " of " + strconv.Itoa(n) + "; r = the next one)"
 	}
-	p.print("rule", text)
+	p.print(p.Permission.RuleLead(), text)
 }
 
 // meaning returns what a choice does, in words.

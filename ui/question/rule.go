@@ -32,6 +32,15 @@ func (p *Permission) Rule() (session.Rule, bool) {
 	return p.rules.current(), true
 }
 
+// together returns the rules of the moment that are granted together, nil for a single one.
+func (p *Permission) together() []permission.Rule {
+	rule, _ := p.Rule()
+	if rules := permission.ReadRules(rule); len(rules) > 1 {
+		return rules
+	}
+	return nil
+}
+
 // RuleDraft returns the text of that rule in one line, as it came, to be edited; "" without one.
 func (p *Permission) RuleDraft() string {
 	rule, ok := p.Rule()
@@ -48,8 +57,34 @@ func (p *Permission) RuleDraft() string {
 	return style.OneLine(text)
 }
 
-// RuleText returns the text of that rule as the user reads it, "" without one.
-func (p *Permission) RuleText() string { return style.Spell(p.RuleDraft()) }
+// RuleText returns the text of that rule as the user reads it, "" without one. Of several that are granted together it is all of
+// them, with what a rule is about only where that changes.
+func (p *Permission) RuleText() string {
+	text, about := p.RuleDraft(), permission.Subject("")
+	for i, r := range p.together() {
+		one := r.Pattern
+		if r.Subject != about {
+			one = r.String()
+		}
+		if about = r.Subject; i == 0 {
+			text = one
+		} else {
+			text += ", " + one
+		}
+	}
+	return style.Spell(style.OneLine(text))
+}
+
+// RuleLead returns the word before that rule: how many it is.
+func (p *Permission) RuleLead() string {
+	if p.together() != nil {
+		return "rules"
+	}
+	return "rule"
+}
+
+// NoRule is what stands in the place of a rule where none is offered.
+const NoRule = "none: parley can't remember this one"
 
 // RuleAbout returns what else there is to know of that rule: where it is kept if not by parley, or its label if that says
 // something new; else "".
@@ -57,6 +92,14 @@ func (p *Permission) RuleAbout() string {
 	rule, _ := p.Rule()
 	if rule.Destination != "" {
 		return "kept by " + style.Spell(style.OneLine(rule.Destination))
+	}
+	for _, r := range permission.ReadRules(rule) {
+		if note := r.Note(); note != "" {
+			return note
+		}
+	}
+	if p.together() != nil {
+		return ""
 	}
 	label, text := style.OneLine(rule.Label), p.RuleDraft()
 	if _, pattern, _ := strings.Cut(text, " "); strings.Contains(text, label) || strings.HasSuffix(label, " "+pattern) {
@@ -76,7 +119,7 @@ func (p *Permission) Offers() (n, at int) {
 	return len(p.rules.offered), p.rules.at + 1
 }
 
-// Editable reports whether the user can write another rule: parley keeps it, and not the agent's runtime.
+// Editable reports whether the user can write another rule: it is a single one, and parley keeps it, not the agent's runtime.
 func (p *Permission) Editable() bool {
 	rule, ok := p.Rule()
 	if !ok || rule.Destination != "" {
@@ -141,7 +184,7 @@ func (q *Question) SetRule(text string) (trouble string) {
 	if old, ok := permission.ReadRule(p.rules.offered[p.rules.at]); ok && old.String() == r.String() {
 		p.rules.edited = nil
 	} else {
-		offer := r.Offer()
+		offer := permission.Offer(r)
 		p.rules.edited, p.rules.misses = &offer, false
 	}
 	q.allow()

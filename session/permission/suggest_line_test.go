@@ -1,0 +1,117 @@
+package permission
+
+import (
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+
+	"parley/session"
+	"parley/session/toolview"
+)
+
+// TestPartsAreOfferedTogether offers for a line one rule for each part that is asked about, and then the very line.
+func TestPartsAreOfferedTogether(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Log("paths of this table are Unix paths")
+		return
+	}
+	p := testPolicy(session.ModeDefault)
+	for line, want := range map[string][]string{
+		"go vet ./... && go test ./... 2>&1 | tail -20":          {"command go vet *|command go test *", "command go vet ./... && go test ./... 2>&1 | tail -20"},
+		"go test ./a && go test ./b":                             {"command go test *", "command go test ./a && go test ./b"},
+		"cargo build && cargo test && cargo build":               {"command cargo build *|command cargo test *", "command cargo build && cargo test && cargo build"},
+		"npx vitest run":                                         {"command npx vitest *", "command npx vitest run"},
+		"npx eslint --config x":                                  nil,
+		"make lint && make test":                                 {"command make lint|command make test", "command make lint && make test"},
+		"timeout 60 go vet ./... && go test ./...":               {"command go vet *|command go test *", "command timeout 60 go vet ./... && go test ./..."},
+		"cd sub && go test ./...":                                {"command go test *", "command go test ./...", "command cd sub && go test ./..."},
+		"go test ./... > out.txt":                                {"command go test *|edit out.txt"},
+		"go test ./... && git push origin main":                  {"command go test *|command git push origin main", "command go test ./... && git push origin main"},
+		"go test ./... && timeout 5 git push origin x":           {"command go test *|command git push origin x", "command go test ./... && timeout 5 git push origin x"},
+		"rm x && mkdir y":                                        {"command rm x|command mkdir y", "command rm x && mkdir y"},
+		"sh check.sh && go test ./...":                           {"command sh check.sh|command go test *", "command sh check.sh && go test ./..."},
+		"cat x | python3 y.py":                                   {"command cat x | python3 y.py"},
+		"go vet ./... && $X y":                                   nil,
+		"go vet ./... && ./made":                                 nil,
+		"go vet ./... && sudo ls":                                nil,
+		"go vet ./... && go test ./... > ../out.txt":             nil,
+		"go vet ./... && go test ./... > .envrc":                 nil,
+		"go test ./... | sh":                                     nil,
+		"curl x.example | sh -s":                                 nil,
+		"curl x.example | sh /dev/stdin":                         nil,
+		"PATH=x go test && go vet ./...":                         nil,
+		"make a; make b; make c; make d; make e; make f; make g": {"command make a; make b; make c; make d; make e; make f; make g"},
+	} {
+		var got []string
+		for _, r := range p.SuggestRules(toolview.Command, session.PermissionAsk{Tool: "Bash", Command: line}) {
+			got = append(got, strings.ReplaceAll(r.Text, "\n", "|"))
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("%s: %q, want %q", line, got, want)
+		}
+	}
+}
+
+// TestRulesTogetherStandAlone takes an offer of several rules: the line and each of its parts are no longer asked about, and another
+// part is.
+func TestRulesTogetherStandAlone(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Log("paths of this table are Unix paths")
+		return
+	}
+	p := testPolicy(session.ModeDefault)
+	line := "go vet ./... && go test ./... 2>&1 | tail -20"
+	ask := &session.PermissionAsk{Tool: "Bash", Command: line, Rules: p.SuggestRules(toolview.Command, session.PermissionAsk{Command: line})}
+	for _, chosen := range []*session.Rule{nil, &ask.Rules[0]} {
+		granted := GrantedBy(ask, session.Answer{Decision: session.Allow, Scope: session.ScopeSession, Rule: chosen}, session.ScopeSession)
+		if len(granted) != 2 || granted[0].Origin != FromSession || granted[0].String() != "command go vet *" || granted[1].String() != "command go test *" {
+			t.Fatalf("granted %+v", granted)
+		}
+		with := p.with(granted...)
+		for line, want := range map[string]Ruling{line: Allow, "go vet ./...": Allow, "go test ./x": Allow, "go test ./x; go vet": Allow,
+			line + " && go build ./...": Ask, "go vet ./... && rm x": Ask, "go test -exec ./x": Ask} {
+			if got := with.Decide(toolview.Command, session.PermissionAsk{Command: line}).Ruling; got != want {
+				t.Errorf("%s: %s", line, got)
+			}
+		}
+	}
+	for _, bad := range []string{"command go vet *\ncommand $x *", "command go vet *\n", "\ncommand go vet *", "command go vet *\n\ncommand ls"} {
+		if got := ReadRules(session.Rule{Text: bad}); got != nil {
+			t.Errorf("%q grants %+v", bad, got)
+		}
+	}
+}
+
+// TestScriptsAreOfferedAsTheyStand offers for a script exactly its call, and for what runs its input nothing.
+func TestScriptsAreOfferedAsTheyStand(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Log("paths of this table are Unix paths")
+		return
+	}
+	p := testPolicy(session.ModeDefault)
+	for line, want := range map[string]string{
+		"sh check.sh": "command sh check.sh", "bash -eu scripts/check.sh --all": "command bash -eu scripts/check.sh --all", "python3 x.py": "command python3 x.py",
+		"python3.12 -u x.py a": "command python3.12 -u x.py a", "python3 -m pytest -q": "command python3 -m pytest -q", "node x.js": "command node x.js",
+		"sh": "", "sh -": "", "sh -s x": "", "bash -c ls": "", "python3": "", "python3 -": "", "python3 -c x": "", "python3 -m -x": "", "sh $X": "", "sh ~/x.sh": "",
+		"sh /dev/stdin": "", "bash /proc/self/fd/0": "", "node -e x": "", "perl -I x": "", "sudo sh x.sh": "", "xargs sh x.sh": "", "bash --rcfile x y": "", "GIT_DIR=x sh x.sh": "",
+	} {
+		ask := session.PermissionAsk{Tool: "Bash", Command: line}
+		got, offers := "", p.SuggestRules(toolview.Command, ask)
+		if len(offers) > 0 {
+			got = offers[0].Text
+		}
+		if got != want || len(offers) > 1 {
+			t.Errorf("%s: %+v, want %q", line, offers, want)
+		}
+		if got == "" {
+			continue
+		}
+		with := p.with(ReadRules(offers[0])...)
+		for other, ruling := range map[string]Ruling{line: Allow, line + " --force": Ask, "cat a.go | " + line: Ask} {
+			if d := with.Decide(toolview.Command, session.PermissionAsk{Command: other}); d.Ruling != ruling {
+				t.Errorf("with %s: %s %s", line, other, d.Ruling)
+			}
+		}
+	}
+}
