@@ -122,6 +122,26 @@ func (p sketch) ruleRows(l *style.Look) (a answerRows) {
 	return a
 }
 
+// rulesRow returns the rules that are granted together in one row, with how many it leaves out; "" for a single one. It stands above
+// the answers where the rows of the rules have to be scrolled to.
+func (p sketch) rulesRow(l *style.Look) string {
+	m, ms, w := p.q.Permission, l.Measure, l.Width-4-len(ruleLead)
+	all := m.RuleTexts()
+	for n := len(all); n > 0; n-- {
+		text, more := strings.Join(all[:n], ", "), ""
+		if n < len(all) {
+			more = " and " + human.Number(len(all)-n) + " more"
+		}
+		if n == 1 {
+			text = ms.Clip(text, max(1, w-ms.Width(more)))
+		}
+		if n == 1 || ms.Width(text+more) <= w {
+			return "  " + l.Theme.Dim.Of(ms.Pad(m.RuleLead(), len(ruleLead))) + text + l.Theme.Dim.Of(more)
+		}
+	}
+	return ""
+}
+
 // doesNotCover is what is said of an edited rule that would not allow the call.
 const doesNotCover = "does not cover this call, which is asked about again"
 

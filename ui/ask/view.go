@@ -85,6 +85,11 @@ func (p sketch) view(l *style.Look, waiting, limit int) (rows []string, cx, cy i
 		if short := len(tail.rows) > limit-1-min(2, len(above)); short && p.line() == nil {
 			tail = p.shortAnswers(l, limit-1-min(1, len(above)))
 			above = append(above, p.ruleRows(l).rows...) // the rule scrolls too
+			if row := p.rulesRow(l); row != "" && limit-2-len(tail.rows) > 0 {
+				cut := answerRows{rows: []string{row}}
+				cut.add(tail)
+				tail = cut
+			}
 		}
 		above, begin = p.allAbove(l, above, begin)
 		shown, where := p.window(l, above, begin, max(0, limit-1-len(tail.rows)))

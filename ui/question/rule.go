@@ -58,21 +58,26 @@ func (p *Permission) RuleDraft() string {
 }
 
 // RuleText returns the text of that rule as the user reads it, "" without one. Of several that are granted together it is all of
-// them, with what a rule is about only where that changes.
+// them.
 func (p *Permission) RuleText() string {
-	text, about := p.RuleDraft(), permission.Subject("")
-	for i, r := range p.together() {
-		one := r.Pattern
-		if r.Subject != about {
-			one = r.String()
-		}
-		if about = r.Subject; i == 0 {
-			text = one
-		} else {
-			text += ", " + one
-		}
+	if all := p.RuleTexts(); len(all) > 1 {
+		return strings.Join(all, ", ")
 	}
-	return style.Spell(style.OneLine(text))
+	return style.Spell(p.RuleDraft())
+}
+
+// RuleTexts returns the texts of the rules that are granted together, nil for a single one. What a rule is about is said where that
+// changes.
+func (p *Permission) RuleTexts() (all []string) {
+	about := permission.Subject("")
+	for _, r := range p.together() {
+		text := r.Pattern
+		if r.Subject != about {
+			text = r.String()
+		}
+		about, all = r.Subject, append(all, style.Spell(style.OneLine(text)))
+	}
+	return all
 }
 
 // RuleLead returns the word before that rule: how many it is.

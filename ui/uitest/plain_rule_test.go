@@ -82,3 +82,39 @@ func TestPlainAlike(t *testing.T) {
 		}
 	})
 }
+
+// TestPlainRulesTogether prints every rule that one answer saves, goes to the next offer, and says where none is offered.
+func TestPlainRulesTogether(t *testing.T) {
+	RunLines(t, Config{}, func(l *Lines) {
+		l.Type("go on")
+		turn := l.Agent.Turn(l.T)
+		answer := permissionFor(turn, "go vet && go test", vetAndTest, session.Rule{Text: "command go vet && go test", Label: "go vet && go test"})
+		l.Settle()
+		if news := l.News(); !strings.Contains(news, "rules: command go vet *, go test * (1 of 2; r = the next one)") {
+			t.Errorf("not all rules are printed:\n%s", news)
+		}
+		l.Type("r")
+		if news := l.News(); !strings.Contains(news, "rule: command go vet && go test (2 of 2; r = the next one)") {
+			t.Errorf("the very line is not offered:\n%s", news)
+		}
+		l.Type("r")
+		l.Type("s")
+		if a := l.answered(answer); a.Scope != session.ScopeSession || a.Rule == nil || *a.Rule != vetAndTest {
+			t.Errorf("answered %+v", a)
+		}
+		answer = permissionFor(turn, "sh check.sh", session.Rule{Text: "command sh check.sh", Label: "sh check.sh"})
+		l.Settle()
+		if news := l.News(); !strings.Contains(news, "rule: command sh check.sh, also after the script has changed") {
+			t.Errorf("it is not said what is covered:\n%s", news)
+		}
+		l.Type("y")
+		l.answered(answer)
+		answer = permissionFor(turn, "sudo ls")
+		l.Settle()
+		if news := l.News(); !strings.Contains(news, "rule: none: parley can't remember this one") {
+			t.Errorf("it is not said that no rule covers it:\n%s", news)
+		}
+		l.Type("y")
+		l.answered(answer)
+	})
+}
