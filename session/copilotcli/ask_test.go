@@ -189,7 +189,9 @@ func TestRulesGrantedTogetherCoverEachPart(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		d := newDesk(t)
 		results := make(chan string, 1)
-		ask := func(command string) { results <- d.request(command, `{"kind":"shell","fullCommandText":"`+command+`"}`).Kind }
+		ask := func(command string) {
+			results <- d.request(command, `{"kind":"shell","fullCommandText":"`+command+`"}`).Kind
+		}
 		go ask("touch x && mkdir y")
 		synctest.Wait()
 		asked := of[session.Asked](d)

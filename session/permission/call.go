@@ -147,6 +147,8 @@ func (j *lineJudge) ruled(u program.Use, words []shell.Word, fed feed) verdict {
 	}
 	r := j.p.prefixRule(words, 1)
 	switch {
+	case r == nil && u.Asked != "" && u.Inner == nil && exactCandidate(words) == nil:
+		return refuse(u.Asked) // which is why no rule is offered
 	case r == nil:
 		return refuse("no rule allows " + name)
 	case fed.text:

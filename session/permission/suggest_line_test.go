@@ -115,3 +115,17 @@ func TestScriptsAreOfferedAsTheyStand(t *testing.T) {
 		}
 	}
 }
+
+// TestWhatNoRuleCoversSaysWhy gives as the reason of a part for which no rule is offered why none covers it.
+func TestWhatNoRuleCoversSaysWhy(t *testing.T) {
+	p := testPolicy(session.ModeDefault)
+	for line, want := range map[string]string{
+		"sudo ls": "sudo runs what its arguments say", "python3 -c x": "python3 runs what its arguments say", "sh check.sh": "no rule allows sh", "make test": "no rule allows make",
+		"go test -exec ./x": "the option -exec may start or write something", "timeout 5 make test": "no rule allows timeout",
+	} {
+		d := p.Decide(toolview.Command, session.PermissionAsk{Tool: "Bash", Command: line})
+		if len(d.Parts) != 1 || d.Parts[0].Why != want {
+			t.Errorf("%s: %+v, want %q", line, d.Parts, want)
+		}
+	}
+}
