@@ -28,6 +28,7 @@ func TestMeans(t *testing.T) {
 	for text, want := range map[string]string{
 		"allow command go test *":   "Allows the command go test, alone or with any arguments without asking.",
 		"allow command make lint":   "Allows exactly the command make lint without asking.",
+		"allow command sh check.sh": "It holds also after the script has changed.",
 		"ask edit go.mod":           "Asks about changes to go.mod in the session's directory, whatever else allows it.",
 		"deny read ~/.ssh/**":       "Refuses reading everything below ~/.ssh, in every mode",
 		"allow edit src/*.go":       "changes to files that match src/*.go in the session's directory",

@@ -22,6 +22,9 @@ func Means(r permission.Rule) []string {
 	if but != "" {
 		out = append(out, but)
 	}
+	if note := r.Note(); note != "" {
+		out = append(out, "It holds "+note+".")
+	}
 	return out
 }
 
