@@ -3,14 +3,14 @@ package session
 import "sync"
 
 // Outbox delivers an agent's events to its session in order, from any goroutine. It holds no lock while it calls out:
-// the first goroutine to deliver does so for all. An event handler may therefore call back into the agent. It is safe
-// for concurrent use.
+// the first goroutine to deliver does so for all. An event handler may therefore call back into the agent. Fragments that
+// wait are joined, see [Backlog]. It is safe for concurrent use.
 type Outbox struct {
 	to func(Event)
 
 	mu      sync.Mutex
 	idle    sync.Cond // signalled when no goroutine delivers
-	queue   []Event
+	queue   Backlog[struct{}]
 	busy    bool
 	stopped bool
 }
@@ -27,10 +27,13 @@ func NewOutbox(to func(Event)) *Outbox {
 func (b *Outbox) Put(events ...Event) bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if !b.stopped {
-		b.queue = append(b.queue, events...)
+	if b.stopped {
+		return false
 	}
-	return !b.stopped
+	for _, e := range events {
+		b.queue.Add(e, struct{}{})
+	}
+	return true
 }
 
 // Deliver delivers the queued events, unless another goroutine is doing so.
@@ -41,12 +44,11 @@ func (b *Outbox) Deliver() {
 		return
 	}
 	b.busy = true
-	for len(b.queue) > 0 {
-		batch := b.queue
-		b.queue = nil
+	for b.queue.Len() > 0 {
+		batch := b.queue.Take()
 		b.mu.Unlock()
-		for _, e := range batch {
-			b.to(e)
+		for _, w := range batch {
+			b.to(w.Event)
 		}
 		b.mu.Lock()
 	}
@@ -59,7 +61,7 @@ func (b *Outbox) Drain() {
 	b.Deliver()
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	for b.busy || len(b.queue) > 0 {
+	for b.busy || b.queue.Len() > 0 {
 		b.idle.Wait()
 	}
 }

@@ -17,16 +17,15 @@ type feed struct {
 	mu      sync.Mutex
 	log     session.Record
 	seq     uint64 // of the newest event
-	pending []fed
+	pending session.Backlog[fed]
 	sinks   []*sink
 	pumping bool // the goroutine pump runs
 }
 
-// fed is an event for the listeners, or a function to call after the events before it.
+// fed is the number of an event for the listeners, or a function to call after the events before it.
 type fed struct {
-	seq   uint64
-	event session.Event
-	then  func()
+	seq  uint64
+	then func()
 }
 
 // sink is one attached listener.
@@ -42,6 +41,7 @@ func (f *feed) attach(call func(session.Event)) (history []session.Event, detach
 	defer f.mu.Unlock()
 	k := &sink{call: call, after: f.seq}
 	f.sinks = append(f.sinks, k)
+	f.pending.Cut() // it has the text that waits, and gets what follows
 	return f.log.All(), func() {
 		k.gone.Store(true)
 		f.mu.Lock()
@@ -71,7 +71,7 @@ func (f *feed) add(e session.Event) {
 	f.log.Add(e)
 	f.seq++
 	if len(f.sinks) > 0 {
-		f.push(fed{seq: f.seq, event: e})
+		f.push(e, fed{seq: f.seq})
 	}
 }
 
@@ -79,12 +79,12 @@ func (f *feed) add(e session.Event) {
 func (f *feed) then(do func()) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	f.push(fed{then: do})
+	f.push(nil, fed{then: do})
 }
 
-// push queues one thing for the pump. The feed's lock is held.
-func (f *feed) push(x fed) {
-	f.pending = append(f.pending, x)
+// push queues one thing for the pump; fragments that wait for a slow listener are joined. The feed's lock is held.
+func (f *feed) push(e session.Event, x fed) {
+	f.pending.Add(e, x)
 	if !f.pumping {
 		f.pumping = true
 		crash.Go(f.pump)
@@ -102,8 +102,7 @@ func (f *feed) busy() bool {
 func (f *feed) pump() {
 	for {
 		f.mu.Lock()
-		batch, sinks := f.pending, f.sinks
-		f.pending = nil
+		batch, sinks := f.pending.Take(), f.sinks
 		f.pumping = len(batch) > 0
 		f.mu.Unlock()
 		if len(batch) == 0 {
@@ -111,13 +110,13 @@ func (f *feed) pump() {
 			return
 		}
 		for _, x := range batch {
-			if x.then != nil {
-				x.then()
+			if x.With.then != nil {
+				x.With.then()
 				continue
 			}
 			for _, k := range sinks {
-				if x.seq > k.after && !k.gone.Load() {
-					k.call(x.event)
+				if x.With.seq > k.after && !k.gone.Load() {
+					k.call(x.Event)
 				}
 			}
 		}

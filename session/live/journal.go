@@ -18,16 +18,13 @@ type writer struct {
 	failed     func(error) // reports the first of several failures in a row; called without locks
 
 	mu      sync.Mutex
-	pending []toWrite
-	since   time.Time // when the oldest pending delta was queued, zero for none
+	pending session.Backlog[chan error] // with an event, or a request to report when everything before it is there
+	since   time.Time                   // when the oldest pending delta was queued, zero for none
 	loop    *journalLoop
 }
 
-// toWrite is an event for the journal or, with written, a request to report when everything before it is there.
-type toWrite struct {
-	event   session.Event
-	written chan error
-}
+// toWrite is an event for the journal, or a request with the channel of its answer.
+type toWrite = session.Waiting[chan error]
 
 // journalLoop is the one goroutine that uses a journal.
 type journalLoop struct {
@@ -46,7 +43,7 @@ func (w *writer) write(e session.Event) {
 	if _, isDelta := session.Fragment(e); isDelta && w.since.IsZero() {
 		w.since = time.Now()
 	}
-	w.push(toWrite{event: e})
+	w.push(e, nil)
 }
 
 // ask returns a channel for the result of writing everything queued so far.
@@ -59,13 +56,13 @@ func (w *writer) ask() <-chan error {
 // question queues a request to report and returns its channel. The writer's lock is held.
 func (w *writer) question() <-chan error {
 	answer := make(chan error, 1)
-	w.push(toWrite{written: answer})
+	w.push(nil, answer)
 	return answer
 }
 
 // push queues an item and wakes the loop. The writer's lock is held.
-func (w *writer) push(x toWrite) {
-	w.pending = append(w.pending, x)
+func (w *writer) push(e session.Event, answer chan error) {
+	w.pending.Add(e, answer)
 	if w.loop == nil {
 		return
 	}
@@ -104,9 +101,9 @@ func (w *writer) unwritten() []session.Event {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	var out []session.Event
-	for _, x := range w.pending {
-		if x.event != nil {
-			out = append(out, x.event)
+	for _, x := range w.pending.Items() {
+		if x.Event != nil {
+			out = append(out, x.Event)
 		}
 	}
 	return out
@@ -116,10 +113,11 @@ func (w *writer) unwritten() []session.Event {
 func (w *writer) raise(gen session.Generation) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	for i, x := range w.pending {
-		if x.event != nil && x.event.Header().Gen < gen {
-			w.pending[i].event = withGen(x.event, gen)
+	for _, x := range w.pending.Take() {
+		if x.Event != nil && x.Event.Header().Gen < gen {
+			x.Event = withGen(x.Event, gen)
 		}
+		w.pending.Add(x.Event, x.With)
 	}
 }
 
@@ -143,7 +141,7 @@ func (w *writer) stop() *journalLoop {
 		return nil
 	}
 	w.loop = nil
-	l.last, w.pending = w.pending, nil
+	l.last = w.pending.Take()
 	close(l.quit)
 	return l
 }
@@ -197,8 +195,8 @@ func (w *writer) take(l *journalLoop) (batch []toWrite, since time.Time) {
 	if w.loop != l {
 		return nil, time.Time{}
 	}
-	batch, since = w.pending, w.since
-	w.pending, w.since = nil, time.Time{}
+	batch, since = w.pending.Take(), w.since
+	w.since = time.Time{}
 	return batch, since
 }
 
@@ -206,9 +204,9 @@ func (w *writer) take(l *journalLoop) (batch []toWrite, since time.Time) {
 // was one: deltas are only buffered.
 func appendAll(j session.Journal, batch []toWrite) (failed error, known bool) {
 	for _, x := range batch {
-		if x.written == nil {
-			err := j.Append(x.event)
-			if _, isDelta := session.Fragment(x.event); err != nil || !isDelta {
+		if x.With == nil {
+			err := j.Append(x.Event)
+			if _, isDelta := session.Fragment(x.Event); err != nil || !isDelta {
 				failed, known = err, true
 			}
 			continue
@@ -217,7 +215,7 @@ func appendAll(j session.Journal, batch []toWrite) (failed error, known bool) {
 		if err == nil {
 			err = failed
 		}
-		x.written <- err
+		x.With <- err
 		failed, known = err, true
 	}
 	return failed, known
@@ -225,9 +223,9 @@ func appendAll(j session.Journal, batch []toWrite) (failed error, known bool) {
 
 // endsPending reports whether the batch ends with items without a flush.
 func endsPending(batch []toWrite) bool {
-	if len(batch) == 0 || batch[len(batch)-1].event == nil {
+	if len(batch) == 0 || batch[len(batch)-1].Event == nil {
 		return false
 	}
-	_, isDelta := session.Fragment(batch[len(batch)-1].event)
+	_, isDelta := session.Fragment(batch[len(batch)-1].Event)
 	return isDelta
 }

@@ -10,12 +10,12 @@ import (
 
 // Inbox buffers the events of one session between the goroutines that emit them and the loop that shows them.
 //
-// Put never blocks, drops nothing and keeps the order. Consecutive deltas of one part are merged, so the memory needed is
-// the text itself. Text and live output wake the loop at most once per interval, everything else wakes it at once. A pump
+// Put never blocks, drops nothing and keeps the order, but for deltas of different parts: those of one part are joined while
+// only deltas come, so the memory needed is the text itself. Text and live output wake the loop at most once per interval, everything else wakes it at once. A pump
 // goroutine does the waking, so a suspended or busy program blocks only the pump. Safe for concurrent use.
 type Inbox struct {
 	mu       sync.Mutex
-	waiting  session.Record
+	waiting  session.Backlog[struct{}]
 	interval time.Duration
 
 	urgent, soft chan struct{}
@@ -43,7 +43,7 @@ func (b *Inbox) SetInterval(d time.Duration) {
 func (b *Inbox) Put(e session.Event) {
 	_, soft := session.Fragment(e)
 	b.mu.Lock()
-	b.waiting.Add(e)
+	b.waiting.Add(e, struct{}{})
 	b.mu.Unlock()
 	wake := b.urgent
 	if soft {
@@ -59,7 +59,11 @@ func (b *Inbox) Put(e session.Event) {
 func (b *Inbox) Take() []session.Event {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	return b.waiting.Take()
+	var out []session.Event
+	for _, w := range b.waiting.Take() {
+		out = append(out, w.Event)
+	}
+	return out
 }
 
 // Pump calls wake whenever events are waiting, until ctx ends. wake may block; only the pump waits for it.

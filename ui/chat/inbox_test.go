@@ -3,7 +3,9 @@ package chat
 import (
 	"context"
 	"fmt"
+	"maps"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -19,21 +21,12 @@ func delta(part, text string) session.Event {
 	return session.PartDelta{Part: session.PartID(part), Text: text}
 }
 
-func TestInboxMergesNeighboursOnly(t *testing.T) {
+func TestInboxJoinsWhatWaits(t *testing.T) {
 	b := NewInbox()
-	for _, e := range []session.Event{
-		delta("a", "1"), delta("a", "2"), delta("b", "3"), delta("a", "4"),
-		session.ToolInput{Call: "c", Fragment: "{"}, session.ToolInput{Call: "c", Fragment: "}"},
-		session.ToolOutput{Call: "c", Text: "x"}, session.ToolOutput{Call: "d", Text: "y"}, session.ToolOutput{Call: "d", Text: "z"},
-		session.PartDelta{Head: session.Head{Gen: 2}, Part: "a", Text: "5"}, session.PartEnded{Part: "a"}, delta("a", "6"),
-	} {
+	for _, e := range []session.Event{delta("a", "1"), delta("b", "2"), delta("a", "3"), session.PartEnded{Part: "b"}, delta("a", "4")} {
 		b.Put(e)
 	}
-	want := []session.Event{
-		delta("a", "12"), delta("b", "3"), delta("a", "4"), session.ToolInput{Call: "c", Fragment: "{}"},
-		session.ToolOutput{Call: "c", Text: "x"}, session.ToolOutput{Call: "d", Text: "yz"},
-		session.PartDelta{Head: session.Head{Gen: 2}, Part: "a", Text: "5"}, session.PartEnded{Part: "a"}, delta("a", "6"),
-	}
+	want := []session.Event{delta("a", "13"), delta("b", "2"), session.PartEnded{Part: "b"}, delta("a", "4")}
 	if diff := cmp.Diff(want, b.Take()); diff != "" {
 		t.Error(diff)
 	}
@@ -42,29 +35,28 @@ func TestInboxMergesNeighboursOnly(t *testing.T) {
 	}
 }
 
-// flat writes events down so that merged and unmerged deltas read the same.
+// flat writes events down so that joined deltas and others read the same: the text of each part between other events.
 func flat(events []session.Event) string {
 	var b strings.Builder
-	last := ""
+	texts := map[string]string{}
+	settle := func() {
+		for _, who := range slices.Sorted(maps.Keys(texts)) {
+			fmt.Fprintf(&b, "\n%s: %s", who, texts[who])
+		}
+		clear(texts)
+	}
 	for _, e := range events {
 		switch e := e.(type) {
 		case session.PartDelta:
-			if who := "part " + string(e.Part); who != last {
-				fmt.Fprintf(&b, "\n%s: ", who)
-				last = who
-			}
-			b.WriteString(e.Text)
+			texts["part "+string(e.Part)] += e.Text
 		case session.ToolOutput:
-			if who := "call " + string(e.Call); who != last {
-				fmt.Fprintf(&b, "\n%s: ", who)
-				last = who
-			}
-			b.WriteString(e.Text)
+			texts["call "+string(e.Call)] += e.Text
 		default:
+			settle()
 			fmt.Fprintf(&b, "\n%T", e)
-			last = ""
 		}
 	}
+	settle()
 	return b.String()
 }
 
