@@ -315,3 +315,43 @@ func TestQuietIsReported(t *testing.T) {
 		}
 	})
 }
+
+// oneCustom finds the custom agent "reviewer".
+type oneCustom struct{}
+
+func (oneCustom) Customs(context.Context, string) session.Customs { return session.Customs{} }
+
+func (oneCustom) Chosen(_ context.Context, _, custom string) (*session.CustomAgent, error) {
+	if custom == "" {
+		return nil, nil
+	}
+	return &session.CustomAgent{Name: custom, Prompt: "You are " + custom + "."}, nil
+}
+
+// Another custom agent needs another process, once; a conversation that one has held keeps no earlier system prompt.
+func TestCustomAgentChangesBetweenTurns(t *testing.T) {
+	talk(t, func(t *testing.T, ch *chat) {
+		for i, step := range []struct {
+			custom   string
+			runtimes int
+			fresh    bool
+		}{{"", 1, false}, {"reviewer", 2, true}, {"reviewer", 2, true}, {"writer", 3, true}, {"", 4, true}, {"", 4, true}} {
+			if err := ch.c.Configure(t.Context(), session.Settings{Model: "claude-test.1", Mode: session.ModeDefault, Custom: step.custom}); err != nil {
+				t.Fatal(err)
+			}
+			ch.turn(i+1, "hello")
+			if l := ch.rt().o.Launch; ch.runtimes() != step.runtimes || l.FreshPrompt != step.fresh {
+				t.Errorf("turn %d as %q: %d runtimes, fresh prompt %v", i+1, step.custom, ch.runtimes(), l.FreshPrompt)
+			}
+		}
+		restarts := 0
+		for _, e := range eventsOf[session.RuntimeChanged](ch) {
+			if e.State == session.RuntimeRestarting && strings.Contains(e.Detail, "custom agent") {
+				restarts++
+			}
+		}
+		if restarts != 3 {
+			t.Errorf("%d restarts were reported", restarts)
+		}
+	}, func(o *Options, _ *session.OpenOptions) { o.Customs = oneCustom{} })
+}

@@ -99,6 +99,26 @@ func TestLogIsFollowedAtMostOncePerSecond(t *testing.T) {
 	})
 }
 
+// TestPullRequestIsLookedAtEveryTwentySeconds watches a session that takes long. Only its changes and its end bring a look
+// forward.
+func TestPullRequestIsLookedAtEveryTwentySeconds(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := newWorld(t)
+		c := w.open(w.agent("one"), "s")
+		c.send(t.Context(), "turn", "simulate slow")
+		c.close()
+		var looks []time.Time
+		for _, r := range w.requests() {
+			if r.path == "/graphql" {
+				looks = append(looks, r.at)
+			}
+		}
+		if len(looks) != 3 || looks[1].Sub(looks[0]) != 20*time.Second || looks[2].Sub(looks[1]) >= 20*time.Second {
+			t.Errorf("looked at %v, want one with the pull request, one after 20 seconds, one at the end", looks)
+		}
+	})
+}
+
 func TestEveryEnd(t *testing.T) {
 	for problem, want := range map[string]struct {
 		outcome session.TurnOutcome
