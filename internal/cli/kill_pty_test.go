@@ -4,6 +4,8 @@ package cli
 
 import (
 	"fmt"
+	"io/fs"
+	"os"
 	"path/filepath"
 	"strings"
 	"syscall"
@@ -33,6 +35,12 @@ func TestKillAtEnter(t *testing.T) {
 		if code := tm.exit(); code != -int(syscall.SIGKILL) {
 			t.Fatalf("exit %d", code)
 		}
+		left, screen := filesIn(data), tm.screen()
+		t.Cleanup(func() {
+			if t.Failed() {
+				t.Logf("killed after %q, with this on the screen:\n%s\nand these files:\n%s\nNow there are:\n%s", words, screen, left, filesIn(data))
+			}
+		})
 		// A file that is being replaced may be missing from a listing, so the draft may still be there.
 		if !holds(filepath.Join(data, "sessions"), words) && !holds(filepath.Join(data, "composer"), words) {
 			t.Fatalf("%q was in its draft and is nowhere any more", words)
@@ -41,6 +49,24 @@ func TestKillAtEnter(t *testing.T) {
 			w.start(80, 24, "-c").shows(words)
 		}
 	}
+}
+
+// filesIn returns the files below a directory with their sizes, and the text of all but the database.
+func filesIn(dir string) string {
+	var b strings.Builder
+	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		data, err := os.ReadFile(path)
+		fmt.Fprintf(&b, "%s: %d bytes, %v\n", path, len(data), err)
+		if !strings.Contains(path, ".db") {
+			fmt.Fprintf(&b, "%.4000q\n", data)
+		}
+		return nil
+	})
+	fmt.Fprintln(&b, err)
+	return b.String()
 }
 
 // TestTwoWindowsHaveTheirOwnDrafts writes in two windows on one directory, and finds both texts again, one after the other.
