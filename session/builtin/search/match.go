@@ -19,9 +19,10 @@ type matcher struct {
 	fold bool
 	// plain means that what contains a text of need is a match.
 	plain bool
+	// bytes are ones of which each match contains one; nil if none are known.
+	bytes *byteSet
 	// whole means that matches may span lines.
 	whole bool
-	prog  *syntax.Prog
 }
 
 // newMatcher compiles a pattern. Its error is for the model.
@@ -60,7 +61,7 @@ func newMatcher(pattern string, fold, whole bool) (*matcher, error) {
 	m.need, m.fold, m.plain = literals(tree)
 	m.plain = m.plain && !whole && !m.fold
 	if !m.plain && !whole {
-		m.prog, _ = syntax.Compile(tree) // without it, each line is judged
+		m.bytes = required(tree)
 	}
 	return m, nil
 }
@@ -84,17 +85,12 @@ func spans(re *syntax.Regexp, classes bool) bool {
 type finder struct {
 	*matcher
 	next []int // where each text of need is next, from the position of the last call
-	dfa  *dfa
 	// judged counts the lines that the regular expression has judged.
 	judged int
 }
 
 func (m *matcher) finder() *finder {
-	f := &finder{matcher: m, next: make([]int, len(m.need))}
-	if m.prog != nil {
-		f.dfa = newDFA(m.prog)
-	}
-	return f
+	return &finder{matcher: m, next: make([]int, len(m.need))}
 }
 
 // begin starts with another text.
@@ -109,8 +105,8 @@ func (f *finder) begin() {
 func (f *finder) candidate(text []byte, from int) int {
 	switch {
 	case f.need != nil:
-	case f.dfa != nil:
-		return f.dfa.find(text, from)
+	case f.bytes != nil:
+		return from + f.bytes.index(text[from:])
 	default:
 		return from
 	}
@@ -138,7 +134,7 @@ func (f *finder) matches(line []byte) bool {
 	switch {
 	case f.plain:
 		return true
-	case f.need != nil && f.dfa != nil && f.dfa.find(line, 0) == len(line):
+	case f.bytes != nil && f.bytes.index(line) == len(line):
 		return false
 	}
 	f.judged++
