@@ -33,6 +33,8 @@ type PromptReader interface {
 type Remover interface {
 	// Kept returns the files and directories that Remove deletes. The error is of kind [KindNotFound] if there are none.
 	Kept(ctx context.Context, id ID) ([]string, error)
+	// Users returns the numbers of the running processes that have the session open in the agent's own program and not in parley.
+	Users(id ID) []int
 	// Remove permanently deletes the agent's record of a session. It does not check whether a runtime is using it.
 	Remove(ctx context.Context, id ID) error
 }

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"syscall"
 
+	"parley/session"
 	"parley/session/claude/driver"
 )
 
@@ -56,6 +57,9 @@ func isRunningClaude(pid int) bool {
 	line, err := os.ReadFile(fmt.Sprintf("/proc/%d/cmdline", pid))
 	return err != nil || bytes.Contains(line, []byte("claude"))
 }
+
+// Users returns the processes of Claude Code itself that have a session open; see [session.Remover].
+func (a *Agent) Users(id session.ID) []int { return a.otherProcesses(string(id)) }
 
 // othersText returns the warning about other processes.
 func othersText(pids []int) string {

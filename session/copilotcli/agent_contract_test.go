@@ -54,6 +54,7 @@ var agentSteps = []struct {
 	{"compact", (*whole).compact},
 	{"resume", (*whole).resumed},
 	{"in use", (*whole).inUse},
+	{"continued elsewhere", (*whole).continued},
 	{"fork", (*whole).fork},
 	{"truncate", (*whole).truncate},
 	{"remove", (*whole).remove},

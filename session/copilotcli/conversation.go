@@ -34,11 +34,12 @@ type conversation struct {
 	sending  bool
 	crashed  bool // the runtime ended without being asked to
 	closed   bool
-	idle     *time.Timer   // closes the session in the runtime
-	applying chan struct{} // held while settings are applied
-	starting chan struct{} // held while the session is opened in the runtime
-	asking   chan struct{} // held while a question beside the history is answered
-	aside    *aside        // that question, nil for none
+	idle     *time.Timer     // closes the session in the runtime
+	applying chan struct{}   // held while settings are applied
+	starting chan struct{}   // held while the session is opened in the runtime
+	asking   chan struct{}   // held while a question beside the history is answered
+	aside    *aside          // that question, nil for none
+	foreign  *foreignPrompts // used while starting is held
 }
 
 var (
@@ -53,6 +54,7 @@ func newConversation(a *Agent, o session.OpenOptions) *conversation {
 		costs: session.Costs{Reported: a.o.Spent(o.Session)}, applying: make(chan struct{}, 1), starting: make(chan struct{}, 1),
 		asking: make(chan struct{}, 1)}
 	c.asks = asking{c}.newAsks(o.History)
+	c.foreign = newForeignPrompts(o.History)
 	c.o.History = nil
 	return c
 }

@@ -37,6 +37,8 @@ func (c *conversation) event(l *link, e protocol.Event) {
 		}
 	case "session.resume":
 		c.warnOfOthers(e)
+	case "user.message":
+		c.foreign.hear(e)
 	}
 	c.spoke(l)
 	if l.m.Turn() != was || len(l.steered) != waited {

@@ -160,7 +160,7 @@ const (
 )
 
 // ensureLink makes sure, between turns, that the session is open in a runtime with the current settings. A change of what only
-// a newly opened session takes, such as the trust in the directory, opens it again.
+// a newly opened session takes, such as the trust in the directory, or of its file by another program opens it again.
 func (c linking) ensureLink(ctx context.Context, o occasion) error {
 	select {
 	case c.starting <- struct{}{}:
@@ -179,9 +179,11 @@ func (c linking) ensureLink(ctx context.Context, o occasion) error {
 		return nil // it has work
 	}
 	c.mu.Unlock()
+	busy := l != nil && c.busy(l)
+	changed := !busy && c.foreignChange(ctx, l, o)
 	if l != nil {
 		launch, err := c.a.launch(ctx, c.conversation, want)
-		if err == nil && launch.same(l.launch) || c.busy(l) {
+		if busy || err == nil && launch.same(l.launch) && !changed {
 			return applying(c).applySettings(ctx)
 		}
 		if err != nil {

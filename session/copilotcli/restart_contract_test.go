@@ -96,6 +96,53 @@ func (w *whole) inUse() {
 	}
 }
 
+// continued sends a prompt as another program does that has the session open meanwhile: it is noticed, and the agent knows of it.
+func (w *whole) continued() {
+	w.completes("hello", "hello")
+	w.eventually("the session on disk", func() bool { return w.agent.stored(w.s.ID()) })
+	other := New(w.agent.o)
+	defer func() {
+		if err := other.Close(context.Background()); err != nil {
+			w.t.Error(err)
+		}
+	}()
+	ended := make(chan struct{}, 10)
+	conv, err := other.Open(context.Background(), session.OpenOptions{Session: w.s.ID(), Gen: 1, Dir: w.dir, Endpoint: w.conv.o.Endpoint,
+		Settings: session.Settings{Mode: session.ModeDefault}, Emit: func(e session.Event) {
+			if _, ok := e.(session.TurnEnded); ok {
+				ended <- struct{}{}
+			}
+		}})
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	if err := conv.(session.Waker).Wake(context.Background()); err != nil {
+		w.t.Fatal(err)
+	}
+	l := conv.(*conversation).link
+	if err := l.call(context.Background(), "session.send", map[string]any{"prompt": "hello from elsewhere", "mode": "enqueue"}, nil); err != nil {
+		w.t.Fatal(err)
+	}
+	<-ended
+	if err := conv.Close(context.Background()); err != nil {
+		w.t.Error(err)
+	}
+	w.completes("hello again", "hello again")
+	if body := string(w.bodyOf("hello again")); !strings.Contains(body, "hello from elsewhere") {
+		w.t.Error("the model does not know what was said elsewhere")
+	}
+	notices := 0
+	for _, e := range w.all() {
+		if n, ok := e.(session.Notice); ok && strings.Contains(n.Text, "gone on with this session") {
+			notices++
+		}
+	}
+	if notices != 1 {
+		w.t.Errorf("%d notices", notices)
+	}
+	w.completes("hello at last", "hello at last")
+}
+
 // fork copies a session up to its first turn. The copy goes on for itself.
 func (w *whole) fork() {
 	w.completes("hello one", "hello one")

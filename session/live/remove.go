@@ -21,12 +21,18 @@ func (e *KeptError) Error() string {
 	return fmt.Sprintf("the agent %s stores session %s too", e.Agent, e.ID)
 }
 
-// Remove deletes a session that is not in use. What its agent stores itself is deleted only if kept is set; otherwise nothing
+// Remove deletes a session that is not in use, neither here nor, if kept is set, in its agent's own program. What its agent stores itself is deleted only if kept is set; otherwise nothing
 // is deleted and the error is a [*KeptError]. Other errors are those of the journals and the agent.
 func (m *Manager) Remove(ctx context.Context, id session.ID, kept bool) error {
 	agent, remover, paths := m.keptBy(ctx, id)
 	if remover != nil && !kept {
 		return &KeptError{ID: id, Agent: agent, Paths: paths}
+	}
+	if remover != nil {
+		if pids := remover.Users(id); len(pids) > 0 {
+			return &session.Error{Op: "remove session", Kind: session.KindLocked,
+				Err: fmt.Errorf("the agent's own program has it open (pid %d): end it there first", pids[0])}
+		}
 	}
 	// The journal goes first: that of a session in use is refused, and then everything stays.
 	err := m.d.Journals.Remove(ctx, id)

@@ -15,7 +15,10 @@ import (
 type storing struct {
 	*sessiontest.Agent
 	removed []session.ID
+	users   []int
 }
+
+func (k *storing) Users(session.ID) []int { return k.users }
 
 func (k *storing) Kept(_ context.Context, id session.ID) ([]string, error) {
 	if slices.Contains(k.removed, id) {
@@ -55,6 +58,11 @@ func TestRemoveNamesWhatTheAgentKeeps(t *testing.T) {
 	if !ok || kept.ID != id || kept.Agent != "builtin" || len(kept.Paths) != 1 || len(k.removed) > 0 || kept.Error() == "" {
 		t.Errorf("%+v, %v, removed %v", kept, err, k.removed)
 	}
+	k.users = []int{4711} // which the agent's own program is
+	if err := m.Remove(t.Context(), id, true); session.KindOf(err) != session.KindLocked || len(k.removed) > 0 {
+		t.Errorf("a session that is open in the agent's own program was removed: %v, %v", err, k.removed)
+	}
+	k.users = nil
 	if _, events, err := m.Read(t.Context(), id); err != nil || len(events) == 0 {
 		t.Errorf("the journal is gone: %v", err)
 	}

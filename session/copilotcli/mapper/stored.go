@@ -1,6 +1,7 @@
 package mapper
 
 import (
+	"cmp"
 	"strings"
 
 	"parley/session"
@@ -15,6 +16,19 @@ func PromptText(e protocol.Event) (string, bool) {
 	d := decode[userMessage](e)
 	text := strings.TrimSpace(d.Content)
 	return text, text != "" && isPrompt(d.Source) && !d.Continuation
+}
+
+// ForeignPrompt returns the turn that a prompt of another program began, and false for every other event.
+func ForeignPrompt(id session.ID, e protocol.Event) (session.TurnStarted, bool) {
+	if _, ok := PromptText(e); !ok {
+		return session.TurnStarted{}, false
+	}
+	d := decode[userMessage](e)
+	if _, ours := sourceID(d.Source); ours || d.Delivery == "steering" {
+		return session.TurnStarted{}, false
+	}
+	turn := cmp.Or(d.MessageID, e.ID)
+	return session.TurnStarted{Head: session.Head{Session: id, Turn: session.TurnID(turn), At: e.Timestamp}}, true
 }
 
 // FirstPrompt returns the beginning of a prompt as a description of its session.
