@@ -87,7 +87,7 @@ func TestResumeOfASessionThatIsOpenElsewhere(t *testing.T) {
 		if len(tr.Asks) != 0 || len(tr.Queue) != 0 || copied.Release() != 0 {
 			t.Errorf("asks %v, queue %v", tr.Asks, tr.Queue)
 		}
-		if got := notices(seen.all(), "open in another process (pid 4711)"); len(got) != 1 || seen.count("notice") != 1 {
+		if got := notices(seen.all(), "open in another parley (pid 4711)"); len(got) != 1 || seen.count("notice") != 1 {
 			t.Errorf("notices %q of %q", got, seen.types())
 		}
 		end, err := copied.Ask(t.Context(), session.Prompt{Text: "mine"})
@@ -124,7 +124,7 @@ func TestResumeOfASessionThatIsOpenElsewhere(t *testing.T) {
 			if len(tr.Asks) != 0 || len(tr.Queue) != 0 {
 				t.Errorf("%s: asks %v, queue %v", name, tr.Asks, tr.Queue)
 			}
-			if name == "stored" && len(notices(events, "another process (pid")) != 0 {
+			if name == "stored" && len(notices(events, "another parley (pid")) != 0 {
 				t.Error("the journal says that it is open elsewhere")
 			}
 		}

@@ -52,9 +52,9 @@ func openIn(t *session.Transcript, e session.Event) bool {
 
 // leaveOpen announces that another process has the session. It closes nothing and writes no journal.
 func (st *state) leaveOpen(t *session.Transcript, pid int) {
-	by := "another process"
+	by := "another parley"
 	if pid > 0 {
-		by = fmt.Sprintf("another process (pid %d)", pid)
+		by = fmt.Sprintf("another parley (pid %d)", pid)
 	}
 	for _, turn := range t.Turns {
 		if turn.Running() {
@@ -63,7 +63,7 @@ func (st *state) leaveOpen(t *session.Transcript, pid int) {
 		}
 	}
 	st.announce(st.notice(session.Info,
-		"This session is open in "+by+". It can be read here; to go on here, close it there first."))
+		"This session is open in "+by+" and only shown here. To go on here, enter /fork for a copy, or close it there first."))
 }
 
 // closeLeftovers settles the asks, ends the turns and holds the prompts of a process that died. Those of this process
