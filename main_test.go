@@ -109,7 +109,7 @@ var allowed = map[string]string{
 	"session/builtin/wire":          "session session/builtin/tool",
 	"session/builtin/wire/wiretest": "session/builtin/wire",
 	"session/claude":                "session session/claude/archive session/claude/driver session/claude/guard session/claude/mapper session/customs session/form session/permission session/proc",
-	"session/claude/archive":        "session session/claude/mapper session/claude/transcript",
+	"session/claude/archive":        "session session/claude/driver session/claude/mapper session/claude/transcript",
 	"session/claude/claudetest":     "session session/claude/driver session/proc",
 	"session/claude/driver":         "session session/proc",
 	"session/claude/guard":          "session session/permission session/toolview",

@@ -157,7 +157,7 @@ func New(o Options) *Agent {
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
-	return &Agent{o: o, archive: archive.New(transcripts), transcripts: transcripts, alive: isRunningClaude, spawn: func(ctx context.Context, o driver.Options) (process, error) {
+	return &Agent{o: o, archive: archive.New(transcripts), transcripts: transcripts, spawn: func(ctx context.Context, o driver.Options) (process, error) {
 		p, err := driver.Start(ctx, o)
 		if err != nil {
 			return nil, err

@@ -35,7 +35,7 @@ func (c *conversation) warnOfOthers() {
 	c.mu.Lock()
 	id := c.id
 	c.mu.Unlock()
-	pids := c.a.otherProcesses(string(id))
+	pids := c.a.Users(id)
 	c.mu.Lock()
 	isNew := slices.ContainsFunc(pids, func(pid int) bool { return !slices.Contains(c.others, pid) })
 	c.others = pids

@@ -91,7 +91,6 @@ type Agent struct {
 
 	archive  *archive.Archive
 	commands commandList
-	alive    func(pid int) bool // whether a process runs and is a runtime; replaced in tests
 }
 
 var (
@@ -138,7 +137,7 @@ func New(o Options) *Agent {
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
-	a := &Agent{o: o, home: home, archive: archive.New(home), alive: isRunningCopilot}
+	a := &Agent{o: o, home: home, archive: archive.New(home)}
 	a.host = driver.NewHost(driver.HostOptions{Options: a.process, Idle: o.IdleAfter})
 	return a
 }

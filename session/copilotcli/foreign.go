@@ -1,13 +1,9 @@
 package copilotcli
 
 import (
-	"bytes"
 	"context"
-	"fmt"
 	"maps"
-	"os"
 	"slices"
-	"syscall"
 	"time"
 
 	"parley/session"
@@ -94,16 +90,5 @@ func (a *Agent) Users(id session.ID) []int {
 	if client := a.host.Running(); client != nil {
 		ours = client.Pid()
 	}
-	return slices.DeleteFunc(a.archive.Users(id, a.alive), func(pid int) bool { return pid == ours })
-}
-
-// isRunningCopilot reports whether a process runs and, on systems with /proc, is a runtime: its number may belong to another program
-// by now. It reports false on systems without signals.
-func isRunningCopilot(pid int) bool {
-	p, err := os.FindProcess(pid)
-	if err != nil || p.Signal(syscall.Signal(0)) != nil {
-		return false
-	}
-	line, err := os.ReadFile(fmt.Sprintf("/proc/%d/cmdline", pid))
-	return err != nil || bytes.Contains(line, []byte("copilot"))
+	return slices.DeleteFunc(a.archive.Users(id), func(pid int) bool { return pid == ours })
 }

@@ -18,6 +18,8 @@ import (
 type Archive struct {
 	configDir string
 	lister    *transcript.Lister
+	// Alive reports whether a process runs and is the runtime; tests replace it before the first call.
+	Alive func(pid int) bool
 
 	mu     sync.Mutex // held while a transcript is read, so that it is read once
 	recent map[session.ID]*replayed
@@ -37,7 +39,7 @@ const maxRecent = 2
 
 // New returns the Archive of a configuration directory, usually ~/.claude, without reading it.
 func New(configDir string) *Archive {
-	return &Archive{configDir: configDir, lister: transcript.NewLister(configDir), recent: map[session.ID]*replayed{}}
+	return &Archive{configDir: configDir, lister: transcript.NewLister(configDir), Alive: isRunningClaude, recent: map[session.ID]*replayed{}}
 }
 
 // Sessions describes the stored sessions of all projects, newest first. It returns the readable ones together with the error

@@ -18,6 +18,8 @@ import (
 // Archive reads the sessions below a home directory of the runtime. It is safe for concurrent use.
 type Archive struct {
 	home string
+	// Alive reports whether a process runs and is a runtime; tests replace it before the first call.
+	Alive func(pid int) bool
 
 	mu    sync.Mutex
 	known map[session.ID]described
@@ -42,7 +44,7 @@ type stamp struct {
 
 // New returns the Archive of a home directory, usually ~/.copilot, without reading it. An empty one has no sessions.
 func New(home string) *Archive {
-	return &Archive{home: home, known: map[session.ID]described{}}
+	return &Archive{home: home, Alive: isRunningCopilot, known: map[session.ID]described{}}
 }
 
 // Reads counts the sessions that were opened to describe them.

@@ -3,10 +3,7 @@ package archive
 import (
 	"bytes"
 	"context"
-	"os"
 	"path/filepath"
-	"strconv"
-	"strings"
 
 	"parley/internal/regular"
 	"parley/session"
@@ -51,26 +48,4 @@ func (a *Archive) PromptsSince(ctx context.Context, id session.ID, from int64) (
 		}
 	}
 	return turns, begin + int64(len(lines))
-}
-
-// Users returns the running processes that have a session open, as the runtimes note it in its folder. alive reports whether a process
-// still runs and is a runtime.
-func (a *Archive) Users(id session.ID, alive func(pid int) bool) (pids []int) {
-	dir, err := a.find(id)
-	if err != nil {
-		return nil
-	}
-	entries, err := os.ReadDir(dir)
-	if err != nil {
-		return nil
-	}
-	for _, e := range entries {
-		name, ok := strings.CutPrefix(e.Name(), "inuse.")
-		if name, isLock := strings.CutSuffix(name, ".lock"); ok && isLock {
-			if pid, err := strconv.Atoi(name); err == nil && pid > 0 && alive(pid) {
-				pids = append(pids, pid)
-			}
-		}
-	}
-	return pids
 }
