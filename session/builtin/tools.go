@@ -16,7 +16,7 @@ import (
 
 // tools are all tools, in the order the model sees them. The list is the same in every mode; see [offered] for models.
 var tools = []*tool.Tool{files.Read, search.Glob, search.Grep, files.Edit, files.MultiEdit, files.ApplyPatch, files.Write,
-	files.NotebookEdit, shell.Bash, shell.BashOutput, shell.KillShell, web.Fetch, taskTool, todo.Tool, questionTool, planTool}
+	files.NotebookEdit, shell.Bash, shell.BashOutput, shell.BashInput, shell.KillShell, web.Fetch, taskTool, todo.Tool, questionTool, planTool}
 
 // given returns tools as they are where somebody answers, or where nobody does and a session ends with the last answer.
 func given(unattended bool, all []*tool.Tool) []*tool.Tool {

@@ -22,7 +22,7 @@ var same = [][]string{
 	{"bash", "powershell", "runinterminal"},
 	{"bashoutput", "readbash", "readpowershell", "taskoutput", "agentoutput"},
 	{"killshell", "killbash", "stopbash", "stoppowershell", "taskstop"},
-	{"writebash", "writepowershell"},
+	{"writebash", "writepowershell", "bashinput"},
 	{"listbash", "listpowershell"},
 	{"webfetch", "fetch"},
 	{"websearch"},

@@ -9,7 +9,7 @@ import (
 )
 
 func TestAllowedTools(t *testing.T) {
-	builtin := strings.Fields("Read Glob Grep Edit MultiEdit apply_patch Write NotebookEdit Bash BashOutput KillShell WebFetch Task TodoWrite AskUserQuestion ExitPlanMode LSP Rename")
+	builtin := strings.Fields("Read Glob Grep Edit MultiEdit apply_patch Write NotebookEdit Bash BashOutput BashInput KillShell WebFetch Task TodoWrite AskUserQuestion ExitPlanMode LSP Rename")
 	runtime := strings.Fields("view grep glob edit create bash read_bash stop_bash web_fetch task update_todo ask_user save_result github/search github/get mcp__db__query")
 	for _, tc := range []struct {
 		name   string
@@ -25,9 +25,9 @@ func TestAllowedTools(t *testing.T) {
 		{"words of Copilot", []string{"read", "search"}, "", builtin, "Read Glob Grep LSP"},
 		{"editing in Copilot's words", []string{"edit"}, "", builtin, "Edit MultiEdit apply_patch Write NotebookEdit Rename"},
 		{"editing in Claude Code's words", []string{"Edit"}, "", builtin, "Edit MultiEdit apply_patch"},
-		{"running", []string{"execute"}, "", builtin, "Bash BashOutput KillShell"},
+		{"running", []string{"execute"}, "", builtin, "Bash BashOutput BashInput KillShell"},
 		{"shell", []string{"shell"}, "", runtime, "bash read_bash stop_bash"},
-		{"limited to some commands", []string{"Bash(git diff:*)", "Read"}, "", builtin, "Read Bash BashOutput KillShell"},
+		{"limited to some commands", []string{"Bash(git diff:*)", "Read"}, "", builtin, "Read Bash BashOutput BashInput KillShell"},
 		{"names of Claude Code elsewhere", []string{"Read", "Grep", "Write", "Task", "TodoWrite"}, "", runtime, "view grep create task update_todo"},
 		{"names of Copilot's tools", []string{"view", "str_replace_editor", "ask_user"}, "", builtin, "Read Edit MultiEdit apply_patch AskUserQuestion"},
 		{"as VS Code writes", []string{"search/codebase", "edit/editFiles", "web/fetch"}, "", builtin, "Glob Grep Edit MultiEdit apply_patch Write NotebookEdit WebFetch LSP Rename"},

@@ -49,6 +49,9 @@ func (p Policy) banned(kind toolview.Kind, ask session.PermissionAsk) ban {
 			seen = p.commandsOf(ask.Command)
 			b.seen = seen
 		}
+		if text, ok := typed(kind, ask); ok && seen == nil {
+			seen = p.commandsOf(text)
+		}
 		if at == nil && ((kind == toolview.Edit && r.Subject == OnEdit) || (kind == toolview.Read || kind == toolview.Search) && r.Subject == OnRead) {
 			at = compared.spotOf(ask.Path)
 		}
@@ -70,12 +73,12 @@ func (p Policy) banned(kind toolview.Kind, ask session.PermissionAsk) ban {
 func (p bans) resembles(r *Rule, kind toolview.Kind, ask session.PermissionAsk, seen *commands, at *spot) likeness {
 	switch r.Subject {
 	case OnCommand:
-		if kind == toolview.Command {
+		if kind == toolview.Command || seen != nil {
 			return seen.like(r)
 		}
 	case OnEdit, OnRead:
 		switch {
-		case kind == toolview.Command:
+		case kind == toolview.Command, seen != nil:
 			return p.commandFiles(r, seen)
 		case kind == toolview.Edit && r.Subject == OnEdit, (kind == toolview.Read || kind == toolview.Search) && r.Subject == OnRead:
 			return p.oneFile(r, at, kind == toolview.Search)

@@ -53,6 +53,9 @@ func (p Policy) candidates(kind toolview.Kind, ask session.PermissionAsk) [][]Ru
 			return nil
 		}
 	}
+	if ask.Tool == typing { // what is typed next is something else
+		return nil
+	}
 	if server, tool, ok := serverOf(ask.Tool); ok {
 		return single([]Rule{offered(OnServer, server+"/"+tool), offered(OnServer, server)})
 	}

@@ -60,6 +60,7 @@ var toolRows = map[string]toolRow{
 	"REPL":         {kind: Command, present: "running code", past: "ran code", want: "run code", fields: fields("code")},
 	"BashOutput":   {kind: Read, renderer: RenderTerminal, present: "reading output of", past: "read output of", want: "read output of", fields: fields("bash_id")},
 	"TaskOutput":   {kind: Read, renderer: RenderTerminal, present: "reading output of", past: "read output of", want: "read output of", fields: fields("task_id")},
+	"BashInput":    {kind: Other, renderer: RenderTerminal, present: "typing", past: "typed", want: "type", fields: fields("text", "bash_id")},
 	"KillShell":    {kind: Command, present: "stopping", past: "stopped", want: "stop", fields: fields("shell_id")},
 	"KillBash":     {kind: Command, present: "stopping", past: "stopped", want: "stop", fields: fields("shell_id")},
 	"TaskStop":     {kind: Command, present: "stopping", past: "stopped", want: "stop", fields: fields("task_id", "shell_id")},

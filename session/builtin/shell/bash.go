@@ -29,7 +29,7 @@ func bashTool(ends string) *tool.Tool {
 const (
 	bashAbout = "Runs a shell command and returns its output and exit code. The directory (cd), exported variables and functions " +
 		"last from one call to the next; shell options, aliases and variables that are not exported do not. The command has no " +
-		"input and no terminal: use flags such as --yes, and nothing interactive. A command that is still running after timeout " +
+		"input and no terminal: use flags such as --yes, and nothing interactive; with input it has one in the background, for BashInput. A command that is still running after timeout " +
 		"milliseconds (two minutes if left out, unless the user set another time; at most 600000) goes on in the background. Set " +
 		"run_in_background for servers, watchers and long builds instead of \"&\", which ends with the call: you get a name such " +
 		"as sh1 for BashOutput and KillShell, "
@@ -38,7 +38,8 @@ const (
 		`"command":{"type":"string","description":"The command line"},` +
 		`"description":{"type":"string","description":"What it does, in a few words"},` +
 		`"timeout":{"type":"integer","description":"Milliseconds"},` +
-		`"run_in_background":{"type":"boolean","description":"Return at once and let it run in the background"}},` +
+		`"run_in_background":{"type":"boolean","description":"Return at once and let it run in the background"},` +
+		`"input":{"type":"boolean","description":"Run it in the background with an open input for BashInput"}},` +
 		`"required":["command"],"additionalProperties":false}`
 )
 
@@ -52,6 +53,7 @@ func prepareBash(w *tool.Workspace, input json.RawMessage) (*tool.Job, error) {
 		Command    string  `json:"command"`
 		Timeout    float64 `json:"timeout"`
 		Background bool    `json:"run_in_background"`
+		Input      bool    `json:"input"`
 	}
 	if err := tool.DecodeInput(input, &in, "command"); err != nil {
 		return nil, err
@@ -68,8 +70,8 @@ func prepareBash(w *tool.Workspace, input json.RawMessage) (*tool.Job, error) {
 	}
 	j := &tool.Job{Ask: session.PermissionAsk{Command: in.Command}}
 	j.Run = func(ctx context.Context, id session.CallID, live func(string)) tool.Outcome {
-		line := commandLine{shown: in.Command, runs: cmp.Or(j.Instead, in.Command)}
-		out := bash(w, ctx, line, timeout, in.Background, id, live)
+		line := commandLine{shown: in.Command, runs: cmp.Or(j.Instead, in.Command), input: in.Input}
+		out := bash(w, ctx, line, timeout, in.Background || in.Input, id, live)
 		out.Result.Ran = j.Instead
 		return out
 	}
@@ -79,8 +81,11 @@ func prepareBash(w *tool.Workspace, input json.RawMessage) (*tool.Job, error) {
 // mostCommand bounds a command line in bytes. With its quotes doubled it has to fit into one argument, of 128 KiB.
 const mostCommand = 30 << 10
 
-// commandLine is a command as the model wrote it, and the text that runs.
-type commandLine struct{ shown, runs string }
+// commandLine is a command as the model wrote it, and the text that runs. With input, its input is open.
+type commandLine struct {
+	shown, runs string
+	input       bool
+}
 
 // bash runs a command until it ends, is stopped or goes to the background.
 func bash(w *tool.Workspace, ctx context.Context, command commandLine, timeout time.Duration, background bool, id session.CallID, live func(string)) tool.Outcome {

@@ -53,7 +53,7 @@ func start(w *tool.Workspace, ctx context.Context, command commandLine, id sessi
 	}
 	c.Dir, c.Env, c.Label = r.run.Dir(), r.run.Environ(), "command"
 	// Both outputs share one pipe, which preserves their order.
-	c.Merge, c.NoInput = true, true
+	c.Merge, c.NoInput = true, !command.input
 	child, err := w.Processes.Start(ctx, c)
 	if err != nil {
 		r.run.Close()
@@ -61,6 +61,9 @@ func start(w *tool.Workspace, ctx context.Context, command commandLine, id sessi
 	}
 	r.child, r.out = child, newCapture(outputFile(w, id), live)
 	r.job, r.done = w.Jobs.Add(w.Child, id, command.shown)
+	if command.input {
+		r.job.Open(child.Stdin())
+	}
 	return r, nil
 }
 
@@ -89,6 +92,7 @@ func (r *running) attend() {
 	case <-r.job.Stopping():
 		r.stop()
 	}
+	r.job.CloseInput()
 	_ = r.child.Stdout().Close()
 	<-read
 	select {

@@ -37,6 +37,8 @@ type Job struct {
 	reason Reason
 	over   bool
 
+	input input
+
 	mu      sync.Mutex
 	kept    []byte
 	size    int64 // of the whole output
