@@ -126,6 +126,7 @@ func TestExitCodes(t *testing.T) {
 		{name: "failure", args: []string{"-p", "bad request"}, login: true, code: 1, stderr: "parley:"},
 		{name: "answer", args: []string{"-p", "hello", "world"}, login: true, stdout: "You said: hello world\n"},
 		{name: "words that look like flags", args: []string{"-p", "--", "-c"}, login: true, stdout: "You said: -c\n"},
+		{name: "piped bytes", args: []string{"-p", "sum:"}, stdin: "\x7fELF\x00\x01", login: true, code: 2, stderr: "the piped input is not text"},
 		{name: "piped input", args: []string{"-p", "sum:"}, stdin: "1 2\n", login: true, stdout: "1 2"},
 		{name: "a refused ask", args: []string{"-p", "bash"}, login: true, code: 4, stdout: "So be it.\n", stderr: "Allow it with --allow"},
 		{name: "nothing to continue", args: []string{"-p", "-c", "more"}, login: true, code: 1, stderr: "no session"},

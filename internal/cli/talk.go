@@ -71,6 +71,9 @@ func readPiped(a *app) (string, error) {
 	if err != nil {
 		return "", fmt.Errorf("read piped input: %w", err)
 	}
+	if strings.ContainsRune(text, 0) {
+		return "", usagef("the piped input is not text: write it to a file and name that in the words")
+	}
 	if left > 0 {
 		a.complain(fmt.Sprintf("piped input was cut: %s in its middle were left out", human.Size(left)),
 			"Put it into a file and name it, so that the agent can search it.")

@@ -64,7 +64,11 @@ func TestEmptyAnswers(t *testing.T) {
 		t.Errorf("%q", got)
 	}
 	checkShape(t, s.messages(1))
-	if end := ch.send("y"); end.Outcome != session.TurnCompleted || len(s.requests()) != 4 {
+	if end := ch.send("y"); end.Outcome != session.TurnFailed || !strings.Contains(end.Problem.What, "answered nothing") || len(s.requests()) != 4 {
+		t.Errorf("%+v", end)
+	}
+	s.add(stream(start("m"), use(0, "c1", "Read", `{"file_path":"x"}`), end("tool_use")), empty, empty) // the work is the answer
+	if end := ch.send("z"); end.Outcome != session.TurnCompleted || len(s.requests()) != 7 {
 		t.Errorf("%+v", end)
 	}
 }

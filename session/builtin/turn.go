@@ -81,8 +81,11 @@ func (l *loop) stopped(ctx context.Context) (session.TurnOutcome, *session.Probl
 	return session.TurnCancelled, nil
 }
 
-// pace counts the answers in a row that did not end by themselves.
-type pace struct{ cut, empty, broken int }
+// pace counts the answers in a row that did not end by themselves. worked means that one before them called a tool.
+type pace struct {
+	cut, empty, broken int
+	worked             bool
+}
 
 // The texts that the model reads after an answer that did not end by itself.
 const (
@@ -127,12 +130,15 @@ func (l *loop) judge(p *pace, a answer, maxTokens int64) ([]call, session.TurnOu
 		}
 		return nil, "", nil
 	case len(a.calls) > 0:
-		*p = pace{}
+		*p = pace{worked: true}
 		return a.calls, "", nil
 	case !a.words && p.empty == 0:
 		p.empty++
 		l.remind(remind(emptyNote))
 		return nil, "", nil
+	case !a.words && !p.worked:
+		return nil, session.TurnFailed, &session.Problem{Kind: session.KindServer, What: "The model answered nothing, twice.",
+			Next: "Send the prompt again, or choose another model.", Retry: true}
 	}
 	return nil, session.TurnCompleted, nil
 }

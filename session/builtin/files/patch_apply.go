@@ -1,6 +1,7 @@
 package files
 
 import (
+	"slices"
 	"strings"
 
 	"parley/session/builtin/tool"
@@ -106,6 +107,11 @@ func (f *patched) apply(h *hunk) error {
 	}
 	if i < 0 {
 		return f.missing(old, from, lost)
+	}
+	again := seek(f.texts, old, i+1, false)
+	if n := len(old); again >= 0 && len(h.above) == 0 && !h.last && slices.Equal(f.texts[i:i+n], f.texts[again:again+n]) {
+		return tool.Errorf("these lines occur more than once, at %s and %s. Copy more lines of context, or put a line above the right place "+
+			"behind @@, such as that of its function.", lineNames(i, n), lineNames(again, n))
 	}
 	f.copyTo(i)
 	f.replace(lines)

@@ -39,6 +39,7 @@ func TestApplyHunks(t *testing.T) {
 		"remove all":             {"a\nb\n", "-a\n-b\n", ""},
 		"lost line, one place":   {"a\nb\n", "@@ nowhere\n-b\n+c\n", "a\nc\n"},
 		"lost line, two places":  {"b\nb\n", "@@ nowhere\n-b\n+c\n", `!there is no line "nowhere"`},
+		"two places":             {file, " \treturn 1\n-}\n+} // end\n", "!these lines occur more than once, at lines 4 to 5 and lines 8 to 9"},
 		"missing":                {file, " func one() {\n-\treturn 7\n+\treturn 2\n }\n", "!Line 4 is\n\treturn 1\nwhere the hunk has\n\treturn 7"},
 		"wrong order":            {"a\nb\n", "@@\n-b\n+x\n@@\n-a\n+y\n", "!hunk 2 of 2 (line 6 of the patch) does not apply: these lines were not found after line 2:\na\nThey stand at line 1. Put the hunks in the order"},
 	}
