@@ -27,6 +27,7 @@ func (r *renderer) code(dst []string, lines *text.Segments, src []byte, lang str
 // with the language in the first row.
 func (r *renderer) codeBox(b box, lang string) box {
 	outer := b
+	b.words = label(lang) == ""
 	b.look = b.look.with(r.theme.source.look).with(r.theme.source.plain)
 	b.fill = b.look.bg != nil && !r.Plain
 	pad := strings.Repeat(" ", r.theme.source.margin)
@@ -61,7 +62,7 @@ const (
 func (r *renderer) codeLine(dst []string, toks []highlight.Token, line []byte, b box) []string {
 	r.run.clear()
 	r.spread(line, toks, b.look)
-	r.cuts = breakAnywhere(r.cuts[:0], r.run.buf, b.wide, r.Method)
+	r.cuts = breakAnywhere(r.cuts[:0], r.run.buf, b.wide, b.words, r.Method)
 	sp := 0
 	for i, c := range r.cuts {
 		r.line = append(r.line[:0], b.first...)

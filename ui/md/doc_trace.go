@@ -190,7 +190,9 @@ func (t *docTrace) addLine(d *Doc, line []byte) {
 		t.blocks, t.open = append(t.blocks, TracedBlock{First: len(t.rows), From: start, IsCode: true, Lang: lang}), true
 	}
 	t.r.trace.rows = t.r.trace.rows[:0]
-	rows := t.r.codeLine(nil, nil, line, t.r.codeBox(t.r.outer(), ""))
+	b := t.r.codeBox(t.r.outer(), "")
+	b.words = d.fence.box.words
+	rows := t.r.codeLine(nil, nil, line, b)
 	t.addRows(t.r.trace.rows[:len(rows)])
 	t.rows[len(t.rows)-1].Join = "\n"
 }

@@ -97,6 +97,7 @@ type box struct {
 	first, pre string
 	torn       string // precedes a row that continues a line of code; "" means pre
 	label      string // stands at the end of the first row
+	words      bool   // rows of code end between words where they can
 	fill       bool   // the look's ground reaches to the end of rows
 	width      int    // of prose
 	wide       int    // of code and tables, at least width

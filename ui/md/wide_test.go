@@ -4,6 +4,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/charmbracelet/x/ansi"
+
 	"parley/ui/md/cells"
 )
 
@@ -16,8 +18,8 @@ func TestWide(t *testing.T) {
 		rows map[int]int // by width
 	}{
 		"prose":          {strings.Repeat("Some words of prose. ", 20), map[int]int{40: 12, 80: 6, 120: 5, 160: 5, 240: 5}},
-		"code":           {"```\n" + line + "\n```\n", map[int]int{40: 4, 80: 2, 120: 2, 160: 1, 240: 1}},
-		"code in a list": {"- an item\n\n  ```\n  " + line + "\n  ```\n", map[int]int{40: 7, 80: 4, 120: 4, 160: 3, 240: 3}},
+		"code":           {"```go\n" + line + "\n```\n", map[int]int{40: 4, 80: 2, 120: 2, 160: 1, 240: 1}},
+		"code in a list": {"- an item\n\n  ```go\n  " + line + "\n  ```\n", map[int]int{40: 7, 80: 4, 120: 4, 160: 3, 240: 3}},
 		"a table": {"| first | second |\n|-|-|\n| " + strings.Repeat("some cell ", 6) + " | " + strings.Repeat("another cell ", 6) + " |\n",
 			map[int]int{40: 8, 80: 4, 120: 4, 160: 3, 240: 3}},
 	} {
@@ -59,5 +61,25 @@ func TestGroundOfWideCode(t *testing.T) {
 		if w := o.Method.StringWidth(rows[i]); w != want {
 			t.Errorf("row %d is %d cells wide, want %d: %q", i, w, want, rows[i])
 		}
+	}
+}
+
+// Prose in a code block without a language breaks between words where a row loses little by it, and code anywhere.
+func TestProseInCodeBreaksBetweenWords(t *testing.T) {
+	const words = "the user is asked before a file is changed by a tool"
+	for lang, want := range map[string][]string{
+		"":   {"  the user is asked before a file is ", "↪ changed by a tool"},
+		"go": {"  the user is asked before a file is cha", "↪ nged by a tool"},
+	} {
+		rows := Render("```"+lang+"\n"+words+"\n```\n", Options{Width: 40, Plain: true})
+		for i := range rows {
+			rows[i] = strings.TrimRight(ansi.Strip(rows[i]), "\n")
+		}
+		if len(rows) != 2 || strings.TrimRight(rows[0], " ") != strings.TrimRight(want[0], " ") || strings.TrimRight(rows[1], " ") != want[1] {
+			t.Errorf("%q: %q", lang, rows)
+		}
+	}
+	if long := Render("```\n"+strings.Repeat("x", 100)+"\n```\n", Options{Width: 40, Plain: true}); len(long) != 3 {
+		t.Errorf("%q", long)
 	}
 }

@@ -73,16 +73,24 @@ func breakLine(dst []cut, buf []byte, from, to, width int, m cells.Method) []cut
 // trimEnd moves to back over spaces.
 func trimEnd(buf []byte, from, to int) int { return from + len(bytes.TrimRight(buf[from:to], " ")) }
 
-// breakAnywhere is breakLine for code: blanks stay, and a row may end anywhere.
-func breakAnywhere(dst []cut, buf []byte, width int, m cells.Method) []cut {
-	from, x := 0, 0
+// breakAnywhere is breakLine for code: blanks stay, and a row may end anywhere. With words it ends behind a blank of its last third, if
+// there is one: the code may be prose.
+func breakAnywhere(dst []cut, buf []byte, width int, words bool, m cells.Method) []cut {
+	from, x, blank, rest := 0, 0, 0, 0 // the row may end at blank, with rest cells behind
 	for i := 0; i < len(buf); {
 		n, w := cells.Unit(buf[i:], m)
 		if x+w > width && i > from {
-			dst = append(dst, cut{from, i})
-			from, x = i, 0
+			end, left := i, 0
+			if words && blank > from && rest <= width/3 {
+				end, left = blank, rest
+			}
+			dst = append(dst, cut{from, end})
+			from, x = end, left
 		}
-		x, i = x+w, i+n
+		x, i, rest = x+w, i+n, rest+w
+		if buf[i-n] == ' ' {
+			blank, rest = i, 0
+		}
 	}
 	return append(dst, cut{from, len(buf)})
 }

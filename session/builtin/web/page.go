@@ -89,6 +89,7 @@ func markdown(ctx context.Context, a *answer, text string) (title, out string) {
 	all := clean(doc)
 	parser := readability.NewParser()
 	parser.DisableJSONLD = true
+	parser.KeepClasses = true // they name the languages of code
 	title = titleOf(doc)
 	content := doc
 	if article, err := parser.ParseDocument(doc, a.url); err == nil && article.Node != nil {
