@@ -177,7 +177,7 @@ func (c *Client) transportError(ctx context.Context, op string, err error) *Erro
 	if errors.Is(err, context.Canceled) {
 		e.Kind = KindCancelled
 	}
-	e.Err = c.clean(err)
+	e.Err = c.clean(plainly(err))
 	return e
 }
 
