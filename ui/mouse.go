@@ -95,6 +95,8 @@ func (m *Model) wheel(msg tea.MouseWheelMsg) tea.Cmd {
 		return m.asideUpdate(k)
 	case m.covers.help != nil:
 		return m.helpKey(k)
+	case m.covers.hand != nil:
+		return m.handing.Update(k)
 	}
 	cmd, _ := m.reader.converse(msg)
 	return cmd

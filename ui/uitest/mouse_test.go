@@ -143,3 +143,28 @@ func TestSelectingStreamingText(t *testing.T) {
 		p.Settle()
 	})
 }
+
+// TestWheelInDelegate scrolls the statement of work that is handed over, and not the conversation behind it.
+func TestWheelInDelegate(t *testing.T) {
+	w, _ := cloudWorld()
+	l := newLocal()
+	Run(t, Config{Width: 80, Height: 24, World: w, Options: withLocal(l)}, func(p *Program) {
+		l.begin()
+		discussed(p)
+		p.Type("/delegate start the timer first")
+		p.Pass(time.Second)
+		p.Keys("ctrl+home")
+		for i := range 40 {
+			p.Keys("enter")
+			p.Send(fmt.Sprintf("row %d", i))
+		}
+		p.Settle()
+		if text := p.Text(); !strings.Contains(text, "row 39") || strings.Contains(text, "row 12") {
+			t.Fatal(text)
+		}
+		p.Wheel(-30)
+		if text := p.Text(); !strings.Contains(text, "row 12") || strings.Contains(text, "row 39") {
+			t.Error(text)
+		}
+	})
+}
