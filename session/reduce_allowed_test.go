@@ -27,6 +27,10 @@ func TestWaitingForTheUserIsNotTheToolsTime(t *testing.T) {
 		if tc.decision == Allow && tool.Rev() == before {
 			t.Error("the change of the start was not counted")
 		}
+		tr.Apply(ToolEnded{Head: at(10), Call: "c", Outcome: ToolOK, Duration: 9 * time.Second}) // as runtimes count
+		if want := map[Decision]time.Duration{Allow: time.Second, Deny: 9 * time.Second}[tc.decision]; tool.Duration != want {
+			t.Errorf("%s: took %v, want %v", tc.decision, tool.Duration, want)
+		}
 	}
 }
 

@@ -95,7 +95,7 @@ func (t *Transcript) settled(e Settled) Change {
 	s.it.Settled, s.it.Settlement = true, e
 	s.it.rev++
 	if tool := t.index.tools[s.it.Call]; tool != nil && e.Answer.Decision == Allow && !tool.it.Ended {
-		tool.it.Started = e.At // the wait for the user does not count
+		tool.it.Started, tool.it.answered = e.At, true // the wait for the user does not count
 		tool.it.rev++
 	}
 	t.index.bump(s.at.child)

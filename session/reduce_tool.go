@@ -95,6 +95,9 @@ func (t *Tool) end(e ToolEnded) bool {
 	}
 	t.Ended, t.closed = true, e.Result.Background
 	t.Outcome, t.Result, t.Edits, t.Duration = e.Outcome, e.Result, e.Edits, e.Duration
+	if t.answered && !e.At.IsZero() { // runtimes count from the announcement
+		t.Duration = min(t.Duration, max(0, e.At.Sub(t.Started)))
+	}
 	if t.Outcome == "" {
 		t.Outcome = ToolOK
 	}

@@ -129,6 +129,7 @@ type Tool struct {
 	dropped         int // bytes before output, no longer kept
 	rev             uint64
 	closed          bool // ended without a result: a late one still counts
+	answered        bool // the user allowed it at Started
 }
 
 // Partial returns the streamed input so far, as JSON text that may be incomplete.

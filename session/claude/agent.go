@@ -97,7 +97,6 @@ type Agent struct {
 	spawn func(ctx context.Context, o driver.Options) (process, error)
 
 	// alive reports whether a process is a running runtime.
-	alive func(pid int) bool
 
 	mu   sync.Mutex
 	warm *warmed // at most one

@@ -21,8 +21,9 @@ func Merge(truth, journal []session.Event) []session.Event {
 
 // overlay is what a journal adds to a transcript.
 type overlay struct {
-	turns map[session.TurnID]*sharedTurn
-	calls callNotes
+	turns   map[session.TurnID]*sharedTurn
+	calls   callNotes
+	thought map[session.PartID]time.Duration // of reasoning whose time the transcript lacks
 
 	undated []session.Event // choices without a time
 	between []session.Event // events between those of the transcript, in order
@@ -229,8 +230,9 @@ func (o *overlay) findMissing(truth, journal []session.Event) {
 	if !slices.ContainsFunc(journal, o.isShared) {
 		return
 	}
-	texts, calls := content(session.Fold(truth))
-	was := session.Fold(journal)
+	is, was := session.Fold(truth), session.Fold(journal)
+	texts, calls := content(is)
+	o.thought = thoughts(is, was)
 	cutShort, missing := map[session.TurnID]bool{}, map[session.PartID]bool{}
 	for _, turn := range was.Turns {
 		t := o.turns[turn.ID]
@@ -362,6 +364,10 @@ func (o *overlay) decorate(e session.Event) []session.Event {
 	case session.UsageReported:
 		if len(t.usage) > 0 {
 			return nil
+		}
+	case session.PartReplaced:
+		if took := o.thought[e.Part]; took > 0 {
+			return []session.Event{e, session.PartEnded{Head: e.Head, Part: e.Part, Duration: took}}
 		}
 	case session.ToolReady:
 		return append([]session.Event{e}, o.calls.asks[e.Call]...)
