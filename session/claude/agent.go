@@ -96,8 +96,6 @@ type Agent struct {
 	// spawn starts a process and returns after its handshake.
 	spawn func(ctx context.Context, o driver.Options) (process, error)
 
-	// alive reports whether a process is a running runtime.
-
 	mu   sync.Mutex
 	warm *warmed // at most one
 
