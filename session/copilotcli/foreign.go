@@ -26,7 +26,9 @@ func newForeignPrompts(h *session.Transcript) *foreignPrompts {
 	if h != nil {
 		for _, t := range h.Turns {
 			f.known[t.ID] = true
-			f.since = t.Started
+			if t.Started.After(f.since) {
+				f.since = t.Started
+			}
 		}
 	}
 	return f
