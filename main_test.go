@@ -109,7 +109,7 @@ var allowed = map[string]string{
 	"session/builtin/wire":          "session session/builtin/tool",
 	"session/builtin/wire/wiretest": "session/builtin/wire",
 	"session/claude":                "session session/claude/archive session/claude/driver session/claude/guard session/claude/mapper session/customs session/form session/permission session/proc",
-	"session/claude/archive":        "session session/claude/driver session/claude/mapper session/claude/transcript",
+	"session/claude/archive":        "session session/claude/driver session/claude/mapper session/claude/transcript session/proc",
 	"session/claude/claudetest":     "session session/claude/driver session/proc",
 	"session/claude/driver":         "session session/proc",
 	"session/claude/guard":          "session session/permission session/toolview",
@@ -120,7 +120,7 @@ var allowed = map[string]string{
 	"session/copilotcli":            "session session/copilotcli/archive session/copilotcli/dispatch session/copilotcli/driver session/copilotcli/guard session/copilotcli/mapper session/copilotcli/protocol session/form session/customs session/permission session/proc",
 	"session/copilotcli/dispatch":   "session/copilotcli/protocol",
 	"session/copilotcli/driver":     "session session/copilotcli/dispatch session/copilotcli/protocol session/proc",
-	"session/copilotcli/archive":    "session session/copilotcli/mapper session/copilotcli/protocol",
+	"session/copilotcli/archive":    "session session/copilotcli/mapper session/copilotcli/protocol session/proc",
 	"session/copilotcli/mapper":     "session session/copilotcli/protocol",
 	"session/copilotcli/protocol":   "",
 	"ui": "session ui/customs ui/appearance ui/aside ui/changes ui/changes/listing session/live session/permission session/toolview ui/ask ui/asking ui/attention ui/chat ui/clipboard ui/compose ui/delegate ui/editor ui/fault ui/files ui/help ui/input " +

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/charmbracelet/x/term"
+	"github.com/creack/pty"
 )
 
 // A panic in any room, each in a goroutine of its own, gives the terminal back, leaves a report with the stack and the exit code of
@@ -25,7 +26,6 @@ func TestAPanicInAnyRoomGivesTheTerminalBack(t *testing.T) {
 			w := newWorldApart(t)
 			w.env = append(w.env, panicsIn+"="+room)
 			tm := w.startCommand(80, 24, exec.Command(os.Args[0]))
-			before := tm.modes()
 			tm.shows("> ")
 			if room == "title" {
 				tm.send("first\r")
@@ -41,7 +41,7 @@ func TestAPanicInAnyRoomGivesTheTerminalBack(t *testing.T) {
 				t.Errorf("exit %d", code)
 			}
 			tm.givenBack()
-			if after := tm.modes(); after != before {
+			if before, after := freshModes(t), tm.modes(); after != before {
 				t.Errorf("the terminal was %s and is %s", before, after)
 			}
 			if s := tm.screen(); !strings.Contains(s, "a fault of parley ended it") {
@@ -65,9 +65,26 @@ func TestAPanicInAnyRoomGivesTheTerminalBack(t *testing.T) {
 // modes returns what the terminal does with its input and output.
 func (tm *terminal) modes() string {
 	tm.t.Helper()
-	state, err := term.GetState(tm.pt.Fd())
+	return modesOf(tm.t, tm.pt)
+}
+
+// freshModes returns the modes of a terminal in which no program has run: one that runs may have changed its own by now.
+func freshModes(t testing.TB) string {
+	t.Helper()
+	pt, tty, err := pty.Open()
 	if err != nil {
-		tm.t.Fatal(err)
+		t.Fatal(err)
+	}
+	defer pt.Close()
+	defer tty.Close()
+	return modesOf(t, pt)
+}
+
+func modesOf(t testing.TB, pt *os.File) string {
+	t.Helper()
+	state, err := term.GetState(pt.Fd())
+	if err != nil {
+		t.Fatal(err)
 	}
 	return fmt.Sprintf("%+v", *state)
 }

@@ -11,6 +11,7 @@ import (
 	"parley/session"
 	"parley/session/claude/mapper"
 	"parley/session/claude/transcript"
+	"parley/session/proc"
 )
 
 // Archive reads the sessions that the Claude Code runtime stores on disk, of parley and of the runtime alone. It works
@@ -39,7 +40,7 @@ const maxRecent = 2
 
 // New returns the Archive of a configuration directory, usually ~/.claude, without reading it.
 func New(configDir string) *Archive {
-	return &Archive{configDir: configDir, lister: transcript.NewLister(configDir), Alive: isRunningClaude, recent: map[session.ID]*replayed{}}
+	return &Archive{configDir: configDir, lister: transcript.NewLister(configDir), Alive: func(pid int) bool { return proc.IsRunning(pid, "claude") }, recent: map[session.ID]*replayed{}}
 }
 
 // Sessions describes the stored sessions of all projects, newest first. It returns the readable ones together with the error

@@ -1,15 +1,12 @@
 package archive
 
 import (
-	"bytes"
 	"encoding/json"
-	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
-	"syscall"
 
 	"parley/session"
 	"parley/session/claude/driver"
@@ -47,15 +44,4 @@ func (a *Archive) Users(id session.ID) []int {
 	}
 	slices.Sort(pids)
 	return pids
-}
-
-// isRunningClaude reports whether a process runs and, on systems with /proc, is the runtime: its number may belong to
-// another program by now. It reports false on systems without signals.
-func isRunningClaude(pid int) bool {
-	p, err := os.FindProcess(pid)
-	if err != nil || p.Signal(syscall.Signal(0)) != nil {
-		return false
-	}
-	line, err := os.ReadFile(fmt.Sprintf("/proc/%d/cmdline", pid))
-	return err != nil || bytes.Contains(line, []byte("claude"))
 }

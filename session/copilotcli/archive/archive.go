@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"parley/session"
+	"parley/session/proc"
 )
 
 // Archive reads the sessions below a home directory of the runtime. It is safe for concurrent use.
@@ -44,7 +45,7 @@ type stamp struct {
 
 // New returns the Archive of a home directory, usually ~/.copilot, without reading it. An empty one has no sessions.
 func New(home string) *Archive {
-	return &Archive{home: home, Alive: isRunningCopilot, known: map[session.ID]described{}}
+	return &Archive{home: home, Alive: func(pid int) bool { return proc.IsRunning(pid, "copilot") }, known: map[session.ID]described{}}
 }
 
 // Reads counts the sessions that were opened to describe them.

@@ -1,12 +1,9 @@
 package archive
 
 import (
-	"bytes"
-	"fmt"
 	"os"
 	"strconv"
 	"strings"
-	"syscall"
 
 	"parley/session"
 )
@@ -32,15 +29,4 @@ func (a *Archive) Users(id session.ID) (pids []int) {
 		}
 	}
 	return pids
-}
-
-// isRunningCopilot reports whether a process runs and, on systems with /proc, is a runtime: its number may belong to another program
-// by now. It reports false on systems without signals.
-func isRunningCopilot(pid int) bool {
-	p, err := os.FindProcess(pid)
-	if err != nil || p.Signal(syscall.Signal(0)) != nil {
-		return false
-	}
-	line, err := os.ReadFile(fmt.Sprintf("/proc/%d/cmdline", pid))
-	return err != nil || bytes.Contains(line, []byte("copilot"))
 }
