@@ -55,6 +55,8 @@ type Options struct {
 	// Spent returns the cost of a session so far with its child agents, in nano AI units. It is called at the end of each
 	// turn and must not block. Nil: unknown.
 	Spent func(id session.ID) int64
+	// Settle waits until all requests of a session count in Spent, or ctx ends. Nil: they always do.
+	Settle func(ctx context.Context, id session.ID)
 	// Trusted reports whether the user trusts the settings of a directory. Nil: none is trusted.
 	Trusted func(dir string) bool
 	// OwnServers returns the user's MCP servers for a directory that is not trusted, as the value of "mcpServers"; nil: none.
@@ -138,6 +140,9 @@ func New(o Options) *Agent {
 	}
 	if o.Spent == nil {
 		o.Spent = func(session.ID) int64 { return 0 }
+	}
+	if o.Settle == nil {
+		o.Settle = func(context.Context, session.ID) {}
 	}
 	if o.Grace == 0 {
 		o.Grace = 5 * time.Second

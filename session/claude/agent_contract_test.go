@@ -48,6 +48,7 @@ var agentSteps = []struct {
 	{"steer late", (*whole).steerLate},
 	{"queue", (*whole).queue},
 	{"settings", (*whole).settings},
+	{"aside", (*whole).asides},
 	{"crash", (*whole).crash},
 	{"crash at once", (*whole).crashAtOnce},
 	{"resume", (*whole).resume},

@@ -22,6 +22,7 @@ type process interface {
 	CancelMessage(ctx context.Context, uuid string) (bool, error)
 	StopTask(ctx context.Context, task string) error
 	BackgroundTask(ctx context.Context, call string) (bool, error)
+	AskAside(ctx context.Context, question string) (string, error)
 	Reply(requestID string, response any) error
 	ReplyError(requestID, message string) error
 	Done() <-chan struct{}

@@ -36,6 +36,7 @@ type conversation struct {
 	granted  session.Mode       // the mode that the newest answer allows the runtime to change to
 	ids      promptIDs
 	costs    session.Costs
+	settling bool // somebody waits for requests that outlived their turn
 	sending  bool
 	crashed  bool // the newest process ended without being asked to
 	closed   bool
@@ -119,10 +120,11 @@ func (c *conversation) Send(ctx context.Context, turn session.TurnID, p session.
 // endSend ends a Send.
 func (c *conversation) endSend() {
 	c.mu.Lock()
-	defer c.mu.Unlock()
 	c.sending = false
 	c.startIdle()
 	c.mu.Notify()
+	c.mu.Unlock()
+	c.chargeLate()
 }
 
 // ready returns a process without work that has the current settings: autonomous turns and interrupts are over.

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"sync"
 
+	"parley/session"
 	"parley/session/claude/driver"
 )
 
@@ -29,6 +30,7 @@ type fake struct {
 	onStop  func() // on interrupt
 	onReply func() // before an answer is written
 	queued  func(uuid string) bool
+	aside   chan string
 	exit    driver.Exit
 	once    sync.Once
 	done    chan struct{}
@@ -36,7 +38,7 @@ type fake struct {
 
 func newFake(o driver.Options) *fake {
 	f := &fake{o: o, say: make(chan func(), 1<<16), replies: map[string]verdict{}, raw: map[string]json.RawMessage{},
-		fail: map[string]error{}, done: make(chan struct{})}
+		fail: map[string]error{}, aside: make(chan string, 1), done: make(chan struct{})}
 	go func() {
 		for say := range f.say {
 			say()
@@ -167,6 +169,21 @@ func (f *fake) StopTask(_ context.Context, task string) error { return f.call("s
 
 func (f *fake) BackgroundTask(_ context.Context, call string) (bool, error) {
 	return call != "early", f.call("background ", call)
+}
+
+// AskAside answers once the test has given an answer.
+func (f *fake) AskAside(ctx context.Context, question string) (string, error) {
+	if err := f.call("aside ", question); err != nil {
+		return "", err
+	}
+	select {
+	case answer := <-f.aside:
+		return answer, nil
+	case <-ctx.Done():
+		return "", &session.Error{Op: "side_question of Claude Code", Kind: session.KindCancelled, Err: ctx.Err()}
+	case <-f.done:
+		return "", errGone
+	}
 }
 
 func (f *fake) Reply(id string, v any) error {

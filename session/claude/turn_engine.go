@@ -31,6 +31,8 @@ type engine struct {
 	followed map[session.CallID]bool  // commands whose output is being read
 	readTo   map[session.CallID]int64 // how far, in bytes
 
+	asides int // open questions beside the conversation
+
 	applied applied
 
 	stopping      bool          // from an interrupt until the turn and the interrupt are over
@@ -195,7 +197,7 @@ func (e *engine) countTasks(p peeked) {
 
 // idle reports whether the process has no turn, ask or background work.
 func (e *engine) idle() bool {
-	return e.over() && len(e.asks) == 0 && len(e.tasks) == 0 && !e.stopping
+	return e.over() && len(e.asks) == 0 && len(e.tasks) == 0 && e.asides == 0 && !e.stopping
 }
 
 // openAsks returns the asks without an answer, sorted.

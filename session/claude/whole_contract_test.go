@@ -137,7 +137,8 @@ func newWhole(t *testing.T, argv []string, options ...func(*Options)) *whole {
 		Home:    w.home, Processes: w.group, ManagedSettings: func() bool { return false },
 		Environ: []string{"PATH=" + os.Getenv("PATH"), "HOME=" + w.home, "LANG=C.UTF-8", "SHELL=/bin/sh", "TMPDIR=" + w.home, "IS_SANDBOX=1",
 			"CLAUDE_CODE_MAX_RETRIES=0"},
-		Spent: func(id session.ID) int64 { return w.server.Spent(string(id)).NanoAIU },
+		Spent:  func(id session.ID) int64 { return w.server.Spent(string(id)).NanoAIU },
+		Settle: func(ctx context.Context, id session.ID) { _ = w.server.Settled(ctx, string(id)) },
 		// What is tested is how things end by themselves.
 		Grace: patience, Limits: driver.Limits{Handshake: patience, Control: patience, Interrupt: patience, Drain: patience, Terminate: patience},
 	}

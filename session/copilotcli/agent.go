@@ -52,6 +52,8 @@ type Options struct {
 	PassEnv []string
 	// Spent returns the cost of a session's requests to its endpoint so far, in nano AI units. It must not block. Nil: unknown.
 	Spent func(id session.ID) int64
+	// Settle waits until all requests of a session count in Spent, or ctx ends. Nil: they always do.
+	Settle func(ctx context.Context, id session.ID)
 	// Trusted reports whether the user trusts the settings of a directory. Nil: none is trusted.
 	Trusted func(dir string) bool
 	// Servers returns the MCP servers that a session in a directory gets besides those that the runtime finds, as the value of
@@ -119,6 +121,9 @@ func New(o Options) *Agent {
 	}
 	if o.Spent == nil {
 		o.Spent = func(session.ID) int64 { return 0 }
+	}
+	if o.Settle == nil {
+		o.Settle = func(context.Context, session.ID) {}
 	}
 	if o.Rules == nil {
 		o.Rules = func(string) permission.Kept { return permission.Kept{} }

@@ -46,8 +46,9 @@ func (c *conversation) AskAside(ctx context.Context, question string, emit func(
 	c.mu.Unlock()
 	defer func() {
 		c.mu.Lock()
-		defer c.mu.Unlock()
 		c.aside = nil
+		c.mu.Unlock()
+		c.chargeLate()
 	}()
 	var answer struct {
 		Answer string `json:"answer"`

@@ -31,6 +31,7 @@ type conversation struct {
 	settings session.Settings   // the user's choice
 	tools    []session.ClientTool
 	costs    session.Costs
+	settling bool // somebody waits for requests that outlived their turn
 	sending  bool
 	crashed  bool // the runtime ended without being asked to
 	closed   bool
@@ -101,10 +102,11 @@ func (c *conversation) Send(ctx context.Context, turn session.TurnID, p session.
 // endSend ends a Send.
 func (c *conversation) endSend() {
 	c.mu.Lock()
-	defer c.mu.Unlock()
 	c.sending = false
 	linking{c}.startIdle()
 	c.mu.Notify()
+	c.mu.Unlock()
+	c.chargeLate()
 }
 
 // ready returns a link without a turn that has the current settings: turns that the runtime began by itself and interrupts

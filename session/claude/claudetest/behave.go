@@ -60,7 +60,7 @@ func (c *Conn) Serve(user func(m Message), control func(m Message) (taken bool))
 			turns <- m
 		case m.Type == "control_request" && (control == nil || !control(m)):
 			c.Answer(m)
-		case m.Type == "control_response" && control != nil:
+		case (m.Type == "control_response" || m.Type == "control_cancel_request") && control != nil:
 			control(m)
 		}
 	}

@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"maps"
 	"strings"
+
+	"parley/internal/crash"
 )
 
 // errInAsk is the error of control requests within Ask.
@@ -45,6 +47,9 @@ func (p *Process) control(ctx context.Context, subtype string, fields map[string
 	case r := <-answer:
 		return p.answered(subtype, r)
 	case <-ctx.Done():
+		if subtype == sideQuestion {
+			p.withdraw(id)
+		}
 		return nil, context.Cause(ctx)
 	case <-p.ended:
 		select { // it may have answered before its end
@@ -138,4 +143,31 @@ func (p *Process) BackgroundTask(ctx context.Context, call string) (bool, error)
 		return false, err
 	}
 	return r.Sent, nil
+}
+
+// sideQuestion is the request that asks the model beside the conversation.
+const sideQuestion = "side_question"
+
+// AskAside asks the model a question beside the conversation, also while a turn runs, and returns the whole answer. The wait
+// ends with ctx and with the process. 2.1.112 answers although ctx has ended; newer ones stop the request.
+func (p *Process) AskAside(ctx context.Context, question string) (string, error) {
+	raw, err := p.control(ctx, sideQuestion, map[string]any{"question": question})
+	var r struct {
+		Answer string `json:"response"`
+	}
+	if err == nil && (json.Unmarshal(raw, &r) != nil || r.Answer == "") {
+		err = errors.New("the model gave no answer")
+	}
+	return r.Answer, problem(sideQuestion+" of Claude Code", err)
+}
+
+// withdraw takes back a request for whose answer nobody waits any more.
+func (p *Process) withdraw(id string) {
+	ctx, stop := context.WithTimeout(context.Background(), p.o.Limits.Control)
+	crash.Go(func() {
+		defer stop()
+		if line, err := marshalLine(map[string]any{"type": typeCancel, "request_id": id}); err == nil {
+			_, _ = p.input.put(ctx, line)
+		}
+	})
 }

@@ -236,3 +236,40 @@ func TestNoControlRequestWithinAsk(t *testing.T) {
 		}
 	})
 }
+
+// A question beside the conversation has as long as the model needs, and is taken back when nobody waits any more.
+func TestQuestionsBesideTheConversation(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var c consumer
+		var heard []string
+		p := begin(t, &c, c.options(func(r *claudetest.Conn) {
+			r.Handshake()
+			r.Serve(nil, func(m claudetest.Message) bool {
+				heard = append(heard, m.Type+" "+m.ID)
+				switch fmt.Sprint(m.Field("question")) {
+				case "slow?":
+					time.Sleep(5 * time.Minute)
+					r.Reply(m.ID, map[string]any{"response": "yes", "synthetic": false})
+				case "empty?":
+					r.Reply(m.ID, map[string]any{"response": nil})
+				}
+				return true
+			})
+		}))
+		if answer, err := p.AskAside(t.Context(), "slow?"); answer != "yes" || err != nil {
+			t.Errorf("%q %v", answer, err)
+		}
+		if _, err := p.AskAside(t.Context(), "empty?"); session.KindOf(err) != session.KindRuntime || !strings.Contains(err.Error(), "no answer") {
+			t.Error(err)
+		}
+		ctx, cancel := context.WithCancel(t.Context())
+		time.AfterFunc(time.Second, cancel)
+		if _, err := p.AskAside(ctx, "never?"); session.KindOf(err) != session.KindCancelled {
+			t.Error(err)
+		}
+		synctest.Wait()
+		if want := []string{"control_request parley-2", "control_request parley-3", "control_request parley-4", "control_cancel_request parley-4"}; !slices.Equal(heard, want) {
+			t.Errorf("%q", heard)
+		}
+	})
+}
