@@ -22,7 +22,10 @@ func (w *whole) asides() {
 		w.t.Errorf("%+v", end)
 	}
 	// What the interrupt cut off, and the questions, are charged without another prompt.
-	w.until("the cost", func(e session.Event) bool { c, ok := e.(session.CreditsReported); return ok && c.Turn == session.TurnID(id) })
+	w.until("the cost", func(e session.Event) bool {
+		c, ok := e.(session.CreditsReported)
+		return ok && c.Turn == session.TurnID(id)
+	})
 	ctx, cancel := context.WithCancel(w.t.Context())
 	asked := make(chan error, 1)
 	go func() { asked <- w.s.AskAside(ctx, "What was asked for long?", func(string) {}) }()
