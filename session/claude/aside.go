@@ -67,7 +67,7 @@ func (c *conversation) awake(ctx context.Context) (*engine, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.rt == nil {
-		return nil, errors.New("Claude Code is not running. Ask again")
+		return nil, errors.New("the agent is not running. Ask again")
 	}
 	c.rt.asides++
 	return c.rt, nil
