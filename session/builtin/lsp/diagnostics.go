@@ -50,6 +50,7 @@ type published struct {
 	pushed, pulled []finding
 	version        int    // of the document, -1 if unknown
 	told           uint64 // the board's count when it was pushed
+	at             time.Time
 }
 
 func newBoard() *board {
@@ -83,7 +84,7 @@ func (b *board) publish(path string, version *int, list []finding) {
 	if p == nil {
 		return
 	}
-	p.pushed, p.told, p.version = list, b.told, -1
+	p.pushed, p.told, p.version, p.at = list, b.told, -1, b.at
 	if version != nil {
 		p.version = *version
 	}
@@ -163,13 +164,17 @@ func (b *board) waitFrom() waiting {
 	return waiting{versions: map[string]int{}, since: b.count(), sent: time.Now()}
 }
 
-// settled reports whether the server has spoken about all documents, does nothing more, and has been quiet for a while;
-// otherwise after which time to look again, 0 if only a report can change it. The channel is closed with the next report.
+// settled reports whether the server has spoken about all documents, does nothing more, and has been quiet for a while: for
+// as long as it needed to speak about the documents if that is longer, since a busy machine is as slow with what follows.
+// Otherwise it returns when to look again, 0 if only a report can change it. The channel is closed with the next report.
 func (b *board) settled(w waiting, quiet time.Duration) (yes bool, again time.Duration, changed <-chan struct{}) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if len(b.busy) > 0 {
 		return false, 0, b.changed
+	}
+	if w.files {
+		quiet *= filesFactor
 	}
 	for path, version := range w.versions {
 		p := b.files[path]
@@ -179,9 +184,7 @@ func (b *board) settled(w waiting, quiet time.Duration) (yes bool, again time.Du
 		if p == nil || p.told <= w.since || p.version >= 0 && p.version < version {
 			return false, 0, b.changed
 		}
-	}
-	if w.files {
-		quiet *= filesFactor
+		quiet = max(quiet, p.at.Sub(w.sent))
 	}
 	if left := quiet - min(time.Since(b.at), time.Since(w.sent)); left > 0 {
 		return false, left, b.changed
