@@ -4,14 +4,15 @@ import (
 	"context"
 	"os"
 
+	service "parley/copilot/cloud"
+	"parley/copilot/login"
 	"parley/internal/gitdir"
 	"parley/session/catalog"
 	"parley/session/cloud"
 )
 
-// newCloud makes GitHub's cloud agent. Without a service it knows what this machine keeps, and sends nothing. host is
-// the GitHub host of the login.
-func newCloud(a *app, host string, s cloud.Service) *cloud.Agent {
+// newCloud makes GitHub's cloud agent for a login. Without a service it knows what this machine keeps, and sends nothing.
+func newCloud(a *app, login func() login.Credential, s cloud.Service) *cloud.Agent {
 	here, err := os.Getwd()
 	if err != nil {
 		here = "" // it was removed
@@ -19,8 +20,8 @@ func newCloud(a *app, host string, s cloud.Service) *cloud.Agent {
 	return cloud.New(cloud.Options{
 		Service: s, Dir: a.paths.Tasks(), Cache: a.paths.TaskCache(), Here: here, Unlisted: !a.cfg.Cloud.List,
 		Repository: func(ctx context.Context, dir string) string {
-			return gitdir.RepositoryAt(gitdir.Remotes(ctx, dir), host)
+			return gitdir.RepositoryAt(gitdir.Remotes(ctx, dir), login().Host)
 		},
-		Error: catalog.Error, Log: a.log,
+		Error: catalog.Error, Log: a.log, Missing: func() string { return service.Missing(login()) },
 	})
 }

@@ -128,6 +128,11 @@ func TestCloudAgentIsRefused(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
+	w.inRepository("octo/greet")
+	w.env = append(w.env, "COPILOT_GITHUB_TOKEN=github_pat_x")
+	if got := w.run("-p", "--agent", "cloud", "x"); got.code == 0 || !strings.Contains(got.err, "not to the token from COPILOT_GITHUB_TOKEN; run `gh auth login`") {
+		t.Errorf("with a token of its own: exit %d\n%s", got.code, got.err)
+	}
 	if list := w.mustRun("sessions", "list"); list != "" {
 		t.Errorf("sessions are left:\n%s", list)
 	}

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"time"
 
+	"parley/copilot/login"
 	"parley/session"
 	claudearchive "parley/session/claude/archive"
 	copilotarchive "parley/session/copilotcli/archive"
@@ -34,7 +35,12 @@ func (l library) agents() []session.Agent {
 			*copilotarchive.Archive
 		}{"copilot", copilotarchive.New(dir)})
 	}
-	return append(agents, newCloud(l.app, cmp.Or(l.app.cfg.GitHubHost, "github.com"), nil))
+	return append(agents, newCloud(l.app, l.nobody, nil))
+}
+
+// nobody returns the credential of a run that asks no service: without a token.
+func (l library) nobody() login.Credential {
+	return login.Credential{Host: cmp.Or(l.app.cfg.GitHubHost, "github.com")}
 }
 
 // dirOf returns the directory of an agent's own sessions: the configured one, that of a variable, or one below the home directory.

@@ -61,7 +61,7 @@ func newServices(ctx context.Context, a *app, client *copilot.Client, kind run) 
 		runtimes:   rts,
 		token:      runtimeToken(a, client),
 		unattended: kind.headless && !kind.answered,
-		cloud:      newCloud(a, client.Credential().Host, service.New(client)),
+		cloud:      newCloud(a, client.Credential, service.New(client)),
 	}}
 	if !kind.headless && a.demo == nil {
 		s.instructions = a.instructed()

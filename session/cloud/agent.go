@@ -88,11 +88,22 @@ func (a *Agent) Name() string { return Name }
 
 // Info describes the agent.
 func (a *Agent) Info() session.AgentInfo {
-	i := session.AgentInfo{Name: Name, About: "GitHub's cloud agent: works on GitHub's machines and opens a pull request"}
-	if a.o.Missing != nil {
-		i.Missing = a.o.Missing()
+	return session.AgentInfo{Name: Name, About: "GitHub's cloud agent: works on GitHub's machines and opens a pull request", Missing: a.missing()}
+}
+
+func (a *Agent) missing() string {
+	if a.o.Missing == nil {
+		return ""
 	}
-	return i
+	return a.o.Missing()
+}
+
+// usable returns an error that says why the service cannot be used.
+func (a *Agent) usable() error {
+	if why := a.missing(); why != "" {
+		return &session.Error{Op: "use the cloud agent", Kind: session.KindUnsupported, Err: errors.New(why)}
+	}
+	return nil
 }
 
 // Unsupported returns why a mode cannot be used: nothing that happens at GitHub asks here.

@@ -25,6 +25,9 @@ var errLate = errors.New("no session began in time")
 // deliver starts the task, or comments on its pull request, and returns the session if there is one yet. An error means that
 // nothing was delivered.
 func (c *conversation) deliver(ctx context.Context, rec *record, turn session.TurnID, p session.Prompt) (string, error) {
+	if err := c.a.usable(); err != nil {
+		return "", err
+	}
 	t := turnRecord{Turn: turn, Prompt: p.Text, Sent: c.a.o.Now()}
 	c.mu.Lock()
 	first := len(rec.Turns) == 0

@@ -104,9 +104,9 @@ func (r *record) matches(e entry) bool {
 	return e.Node != "" && e.Node == r.Pull.Node || string(r.ID) == e.ID || slices.ContainsFunc(e.Sessions, r.has)
 }
 
-// Refresh asks the service for the list. Callers at the same time share one request.
+// Refresh asks the service for the list, unless it cannot be used. Callers at the same time share one request.
 func (a *Agent) Refresh(ctx context.Context) error {
-	if a.o.Unlisted {
+	if a.o.Unlisted || a.missing() != "" {
 		return nil
 	}
 	a.mu.Lock()

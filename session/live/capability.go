@@ -108,14 +108,32 @@ func (m *Manager) Remote(agent string) session.RemoteAgent {
 	return r
 }
 
-// RemoteName returns the name of the first agent that works at a service, "" if there is none.
+// RemoteName returns the name of the first agent that works at a service, "" if there is none that can be used.
 func (m *Manager) RemoteName() string {
+	name, _ := m.remote()
+	return name
+}
+
+// RemoteMissing returns why no agent that works at a service can be used, "" if one can.
+func (m *Manager) RemoteMissing() string {
+	_, missing := m.remote()
+	return missing
+}
+
+// remote returns the name of the first agent at a service that can be used, or why there is none.
+func (m *Manager) remote() (name, missing string) {
+	missing = "No agent here works at a service"
 	for _, a := range m.d.Agents {
-		if _, ok := a.(session.RemoteAgent); ok {
-			return a.Name()
+		if _, ok := a.(session.RemoteAgent); !ok {
+			continue
 		}
+		if i, ok := a.(session.Informer); ok && i.Info().Missing != "" {
+			missing = a.Name() + ": " + i.Info().Missing
+			continue
+		}
+		return a.Name(), ""
 	}
-	return ""
+	return "", missing
 }
 
 // Refresh asks the services of all [session.SessionLister]s for their sessions, which [Manager.Listing] returns from then on.

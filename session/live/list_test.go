@@ -36,6 +36,11 @@ func TestListOfAService(t *testing.T) {
 	if m.RemoteName() != "cloud" || m.Remote("cloud") == nil || m.Remote("builtin") != nil {
 		t.Errorf("the agent at a service is %q", m.RemoteName())
 	}
+	cloud.SetMissing("not on this host")
+	if name, why := m.RemoteName(), m.RemoteMissing(); name != "" || why != "cloud: not on this host" {
+		t.Errorf("an agent that is missing: %q, %q", name, why)
+	}
+	cloud.SetMissing("")
 	cloud.OnRefresh(func(context.Context) error {
 		cloud.Put(session.Meta{ID: "s", Remote: &session.Remote{State: session.RemoteRunning, Repository: "octo/app"}})
 		cloud.Put(session.Meta{ID: "other", Agent: "cloud", Remote: &session.Remote{State: session.RemoteCompleted}})

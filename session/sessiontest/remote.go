@@ -17,6 +17,7 @@ type Remote struct {
 	events  map[session.ID][]session.Event
 	refresh func(ctx context.Context) error
 
+	missing   string
 	target    session.RemoteTarget
 	targetErr error
 }
@@ -24,6 +25,20 @@ type Remote struct {
 // NewRemote makes an agent of that name.
 func NewRemote(name string) *Remote {
 	return &Remote{Agent: NewAgent(name), events: map[session.ID][]session.Event{}, target: session.RemoteTarget{Repository: "octo/app", Base: "main"}}
+}
+
+// Info describes the agent.
+func (r *Remote) Info() session.AgentInfo {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return session.AgentInfo{Name: r.Name(), Missing: r.missing}
+}
+
+// SetMissing sets why the agent cannot be used.
+func (r *Remote) SetMissing(why string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.missing = why
 }
 
 // Target returns the repository of every directory.

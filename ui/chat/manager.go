@@ -45,6 +45,7 @@ type Manager interface {
 	// agent, "" if there is none.
 	Remote(agent string) session.RemoteAgent
 	RemoteName() string
+	RemoteMissing() string
 	// Refresh asks the services of agents for their sessions, which Listing returns from then on.
 	Refresh(ctx context.Context) error
 	// Commands returns the slash commands of an agent in a directory, as far as they are known. AwaitCommands returns a

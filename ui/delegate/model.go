@@ -102,7 +102,7 @@ func (m *Model) Delegate(words string) tea.Cmd {
 	t := m.Conv.Transcript()
 	switch {
 	case !m.Offered():
-		m.Notices.Warn("No agent here works at a service")
+		m.Notices.Warn(style.OneLine(m.Manager.RemoteMissing()))
 		return nil
 	case m.Remote() != nil && t.Remote != nil:
 		m.Notices.Info("This work is at GitHub already. What you write goes there")

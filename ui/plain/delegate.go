@@ -75,7 +75,7 @@ func (g *delegation) run(args string) {
 	d := g.draft
 	switch {
 	case g.talk.opts.Manager.RemoteName() == "":
-		g.talk.print("note", "No agent here works at a service")
+		g.talk.print("note", style.OneLine(g.talk.opts.Manager.RemoteMissing()))
 	case d == nil:
 		text, ask := chat.Statement(g.talk.a.t, g.talk.a.dir, args)
 		g.here = false
