@@ -17,7 +17,7 @@ type process interface {
 	Interrupt(ctx context.Context, cancelQueued bool) error
 	SetModel(ctx context.Context, model string) error
 	SetMode(ctx context.Context, mode string) error
-	SetEffort(ctx context.Context, effort string) error
+	SetEffort(ctx context.Context, effort string) (string, error)
 	SetDenied(ctx context.Context, rules []string) error
 	CancelMessage(ctx context.Context, uuid string) (bool, error)
 	StopTask(ctx context.Context, task string) error

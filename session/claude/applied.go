@@ -3,6 +3,7 @@ package claude
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 	"sync"
 
@@ -114,12 +115,18 @@ func (a *applied) setModel(ctx context.Context, p process, models []session.Mode
 func (a *applied) setEffort(ctx context.Context, p process, models []session.Model, before, want session.Settings) error {
 	old := session.EffortFor(models, chooseModel(models, before.Model), before.Effort)
 	effort := session.EffortFor(models, chooseModel(models, want.Model), want.Effort)
+	used := ""
 	if old != effort {
-		if err := p.SetEffort(ctx, effort); err != nil {
+		var err error
+		if used, err = p.SetEffort(ctx, effort); err != nil {
 			return settingError(p, "set the effort", err)
 		}
 	}
 	a.update(func(s *session.Settings) { s.Effort = want.Effort })
+	if used != "" && used != effort {
+		return &session.Error{Op: "set the effort", Kind: session.KindUnsupported,
+			Err: fmt.Errorf("this version of Claude Code asks for %s instead of %s", used, effort)}
+	}
 	return nil
 }
 

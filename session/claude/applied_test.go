@@ -24,6 +24,7 @@ func TestAppliedSettings(t *testing.T) {
 		"accepted":    {nil, false, want, "", false},
 		"refused":     {map[string]error{"mode ": refusal, "model ": refusal, "effort ": refusal}, false, before, session.KindOf(refusal), true},
 		"unsupported": {map[string]error{"mode ": driver.ErrUnsupported}, false, session.Settings{Model: want.Model, Effort: want.Effort, Mode: before.Mode}, session.KindUnsupported, true},
+		"lowered":     {nil, false, session.Settings{Model: want.Model, Effort: "max", Mode: want.Mode}, session.KindUnsupported, true},
 		"ended":       {nil, true, before, "", false},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -35,7 +36,10 @@ func TestAppliedSettings(t *testing.T) {
 			} else {
 				defer func() { p.die(driver.Exit{}); <-p.done }()
 			}
-			a := applied{settings: before}
+			a, want := applied{settings: before}, want
+			if name == "lowered" {
+				want.Effort = "max"
+			}
 			_, modelErr := a.setModel(t.Context(), p, nil, want.Model)
 			err := errors.Join(a.setMode(t.Context(), p, want.Mode), modelErr, a.setEffort(t.Context(), p, nil, before, want))
 			if got, setting := a.get(); got != c.want || setting {

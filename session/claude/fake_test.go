@@ -151,7 +151,12 @@ func (f *fake) SetModel(_ context.Context, model string) error { return f.call("
 
 func (f *fake) SetMode(_ context.Context, mode string) error { return f.call("mode ", mode) }
 
-func (f *fake) SetEffort(_ context.Context, e string) error { return f.call("effort ", e) }
+func (f *fake) SetEffort(_ context.Context, e string) (string, error) {
+	if e == "max" {
+		return "high", f.call("effort ", e)
+	}
+	return e, f.call("effort ", e)
+}
 
 func (f *fake) SetDenied(_ context.Context, rules []string) error { return f.call("deny ", rules) }
 

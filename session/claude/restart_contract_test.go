@@ -46,10 +46,31 @@ func (w *whole) settings() {
 	if body := w.request("fourth please"); body["model"] != "claude-sonnet-4.6" || effort(body) != "high" {
 		w.t.Errorf("model %v, effort %v", body["model"], effort(body))
 	}
+	var want []string
+	for _, e := range []string{"high", "xhigh", "max"} { // a model that 2.1.112 does not know
+		set("claude-opus-4.8", e)
+		words := "with " + e
+		w.completes(words, words)
+		body := w.request(words)
+		if body["model"] == "claude-opus-4.8" && effort(body) == e {
+			continue
+		}
+		want = append(want, "asks for high instead of "+e)
+		if !strings.Contains(w.t.Name(), "/2.1.112/") || body["model"] != "claude-opus-4.8" || effort(body) != "high" {
+			w.t.Errorf("model %v, effort %v instead of %v", body["model"], effort(body), e)
+		}
+	}
 	for _, e := range w.all() {
-		if n, ok := e.(session.Notice); ok {
+		n, ok := e.(session.Notice)
+		switch {
+		case ok && len(want) > 0 && strings.Contains(n.Text, want[0]):
+			want = want[1:]
+		case ok:
 			w.t.Errorf("%+v", n)
 		}
+	}
+	if len(want) > 0 {
+		w.t.Errorf("nothing says %q", want)
 	}
 }
 

@@ -95,6 +95,7 @@ func (e proxyEndpoints) Close(id session.ID) { e.Revoke(string(id)) }
 var contractModels = []session.Model{
 	{ID: "claude-sonnet-4.6", Default: true, Efforts: []string{"low", "medium", "high"}},
 	{ID: "claude-opus-4.6", Efforts: []string{"low", "medium", "high"}},
+	{ID: "claude-opus-4.8", Efforts: []string{"low", "medium", "high", "xhigh", "max"}},
 	{ID: "claude-haiku-4.5"},
 }
 

@@ -79,6 +79,8 @@ func (c *Conn) Answer(m Message) {
 		c.Reply(m.ID, map[string]any{"mode": m.Field("mode")})
 	case "cancel_async_message":
 		c.Reply(m.ID, map[string]any{"cancelled": false})
+	case "get_settings": // as of 2.1.112, which does not know "max" here
+		c.Reply(m.ID, map[string]any{"effective": map[string]any{}, "applied": map[string]any{"model": "m", "effort": "high"}})
 	case "get_context_usage":
 		c.Reply(m.ID, map[string]any{"totalTokens": 100, "maxTokens": 200000})
 	default:

@@ -95,7 +95,7 @@ func TestContractFurtherDirectories(t *testing.T) {
 		}
 		l.Dirs, l.Trusted = []string{other}, true
 		r := drive(t, l)
-		if err := r.SetEffort(t.Context(), "low"); err != nil { // which changes the settings that name the directories
+		if _, err := r.SetEffort(t.Context(), "low"); err != nil { // which changes the settings that name the directories
 			t.Error(err)
 		}
 		r.say("read " + filepath.Join(other, "note.txt"))

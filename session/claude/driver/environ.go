@@ -74,6 +74,8 @@ func Environ(l Launch) []string {
 	set("CLAUDE_CODE_PROVIDER_MANAGED_BY_HOST", "1")
 	set("CLAUDE_CODE_EMIT_SESSION_STATE_EVENTS", "1")
 	set("CLAUDE_CODE_ENABLE_SDK_FILE_CHECKPOINTING", "true")
+	// Else a version sends no effort for a model that is newer than itself. The proxy takes it out where a model has none.
+	set("CLAUDE_CODE_ALWAYS_ENABLE_EFFORT", "1")
 	// The model is told that options of a question can have a preview, in markdown.
 	set("CLAUDE_CODE_QUESTION_PREVIEW_FORMAT", "markdown")
 	// Without it the runtime resumes a transcript of more than 5 MB only from its last compaction.

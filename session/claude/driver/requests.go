@@ -95,14 +95,26 @@ func (p *Process) SetMode(ctx context.Context, mode string) error {
 	return err
 }
 
-// SetEffort changes the effort starting with the next request; "" clears it.
-func (p *Process) SetEffort(ctx context.Context, effort string) error {
+// SetEffort changes the effort starting with the next request; "" clears it. It returns the one that the runtime will send, ""
+// if it does not say: 2.1.112 sends "high" where it does not take "xhigh" or "max".
+func (p *Process) SetEffort(ctx context.Context, effort string) (string, error) {
 	var level any
 	if effort != "" {
 		level = effort
 	}
 	_, err := p.Control(ctx, "apply_flag_settings", map[string]any{"settings": map[string]any{"effortLevel": level}})
-	return err
+	if err != nil || effort == "" {
+		return "", err
+	}
+	var now struct {
+		Applied struct {
+			Effort string `json:"effort"`
+		} `json:"applied"`
+	}
+	if raw, err := p.Control(ctx, "get_settings", nil); err == nil {
+		_ = json.Unmarshal(raw, &now) // a version that says it in other words does not say it
+	}
+	return now.Applied.Effort, nil
 }
 
 // SetDenied sets the rules of the runtime's settings that deny, from now on. It leaves other settings as they are.

@@ -35,8 +35,13 @@ func TestControlRequests(t *testing.T) {
 		_, usageErr := p.Control(ctx, "get_context_usage", map[string]any{"detail": "summary"})
 		cancelled, cancelErr := p.CancelMessage(ctx, "u")
 		if cancelled || errors.Join(usageErr, cancelErr, p.Interrupt(ctx, false), p.Interrupt(ctx, true),
-			p.SetModel(ctx, "m"), p.SetMode(ctx, "plan"), p.SetEffort(ctx, "low"), p.SetEffort(ctx, "")) != nil {
+			p.SetModel(ctx, "m"), p.SetMode(ctx, "plan")) != nil {
 			t.Error(cancelled, usageErr, cancelErr)
+		}
+		for _, effort := range []string{"max", ""} {
+			if used, err := p.SetEffort(ctx, effort); err != nil || used != map[string]string{"max": "high"}[effort] {
+				t.Errorf("effort %q: %q, %v", effort, used, err)
+			}
 		}
 		if _, err := p.Control(ctx, "stop_task", map[string]any{"task_id": "t"}); session.KindOf(err) != session.KindRuntime || !strings.Contains(err.Error(), "no such task") {
 			t.Error(err)
@@ -53,7 +58,8 @@ func TestControlRequests(t *testing.T) {
 			`{"cancel_queued":true,"subtype":"interrupt"}`,
 			`{"model":"m","subtype":"set_model"}`,
 			`{"mode":"plan","subtype":"set_permission_mode"}`,
-			`{"settings":{"effortLevel":"low"},"subtype":"apply_flag_settings"}`,
+			`{"settings":{"effortLevel":"max"},"subtype":"apply_flag_settings"}`,
+			`{"subtype":"get_settings"}`,
 			`{"settings":{"effortLevel":null},"subtype":"apply_flag_settings"}`,
 			`{"subtype":"stop_task","task_id":"t"}`,
 			`{"subtype":"new_feature"}`,
