@@ -253,12 +253,33 @@ func (p *inline) push(above []string) {
 	p.out.WriteString(ansi.EraseScreenBelow)
 	p.rows, p.row = p.rows[:0], 0
 	for _, text := range above {
-		p.writeRow(0, text)
+		p.writeFinished(text)
 		p.setPen(uv.Style{}, uv.Link{})
 		p.out.WriteString("\r\n")
 		p.at.X = 0
-		p.rows = p.rows[:0]
 	}
+}
+
+// writeFinished writes a finished row. The ground at its end is erased in its color and not written as spaces, which one would
+// copy, and which a terminal wraps when it gets narrower.
+func (p *inline) writeFinished(text string) {
+	p.read.read(text, p.spare)
+	end := usedCells(p.spare)
+	tail := end
+	for tail > 0 && isGround(&p.spare[tail-1]) && p.spare[tail-1].Style.Equal(&p.spare[end-1].Style) {
+		tail--
+	}
+	p.writeCells(0, tail)
+	if tail < end {
+		p.column(tail)
+		p.setPen(p.spare[tail].Style, uv.Link{})
+		p.out.WriteString(ansi.EraseLineRight)
+	}
+}
+
+// isGround reports whether a cell shows nothing but its background.
+func isGround(c *uv.Cell) bool {
+	return c.Content == " " && c.Link.IsZero() && c.Style.Attrs == 0 && c.Style.Underline == uv.UnderlineNone
 }
 
 // leave writes the last finished rows and erases the frame. The cursor is below them then.
@@ -313,16 +334,21 @@ func (p *inline) writeRow(y int, text string) {
 			p.setPen(uv.Style{}, uv.Link{})
 			p.out.WriteString(ansi.EraseLineRight)
 		}
-		for x := from; x < end; x++ {
-			p.write(p.spare[x : x+1])
-			if c := p.spare[x].Content; p.spare[x].Width > 0 && p.read.drifts(c) {
-				p.at.X = -1
-				if next := x + p.spare[x].Width; next < end {
-					p.column(next)
-				}
-			}
-		}
+		p.writeCells(from, end)
 	}
 	old.text, old.drift = text, drift
 	old.cells, p.spare = p.spare, old.cells
+}
+
+// writeCells writes cells of the row that was read last at the cursor.
+func (p *inline) writeCells(from, end int) {
+	for x := from; x < end; x++ {
+		p.write(p.spare[x : x+1])
+		if c := p.spare[x].Content; p.spare[x].Width > 0 && p.read.drifts(c) {
+			p.at.X = -1
+			if next := x + p.spare[x].Width; next < end {
+				p.column(next)
+			}
+		}
+	}
 }

@@ -118,6 +118,23 @@ func TestInlineFramesStandBelowWhatIsFinished(t *testing.T) {
 	g.draw(nil, []string{"again"}, Pos{0, 0})
 }
 
+func TestInlineErasesTheGroundOfFinishedRows(t *testing.T) {
+	g := newPage(t, 40, 5)
+	ground := "\x1b[48;2;30;30;30m"
+	g.draw([]string{ground + "x := 1" + strings.Repeat(" ", 20) + "\x1b[m", ground + strings.Repeat(" ", 26) + "\x1b[m"}, []string{"> "}, Pos{2, 0})
+	if out := g.p.out.String(); strings.Contains(out, "   ") {
+		t.Errorf("the ground is written as spaces: %q", out)
+	}
+	for y := range 2 {
+		if c := g.v.emu.CellAt(20, y); c == nil || c.Style.Bg == nil {
+			t.Errorf("row %d has no ground", y)
+		}
+	}
+	if c := g.v.emu.CellAt(20, 2); c != nil && c.Style.Bg != nil {
+		t.Error("the frame has the ground too")
+	}
+}
+
 func TestInlineWritesWhatChangedAndNoMore(t *testing.T) {
 	g := newPage(t, 80, 24)
 	rows := []string{strings.Repeat("a", 60), strings.Repeat("b", 60), "> "}
