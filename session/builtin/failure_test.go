@@ -1,6 +1,8 @@
 package builtin
 
 import (
+	"context"
+	"errors"
 	"net/http"
 	"strings"
 	"testing"
@@ -161,5 +163,22 @@ func TestLimitsAreToldOnce(t *testing.T) {
 	}
 	if got := eventsOf[session.LimitReported](ch); len(got) != 2 || got[1].Quota.Percent != 49 {
 		t.Errorf("%+v", got)
+	}
+}
+
+func TestNoModelIsReportedThatNobodyNamed(t *testing.T) {
+	refused := fault(401, envelope("authentication_error", "bad credentials"))
+	unknown := func(o *Options, _ *session.OpenOptions) {
+		o.Models = func(context.Context) ([]session.Model, error) { return nil, errors.New("refused") }
+	}
+	for name, tt := range map[string]struct {
+		options []chatOption
+		want    int
+	}{"no models": {[]chatOption{unknown}, 0}, "a chosen one": {[]chatOption{unknown, model("m", "")}, 1}, "models": {nil, 1}} {
+		ch := openChat(t, newService(t, refused), tt.options...)
+		ch.send("x")
+		if got := eventsOf[session.ModelChanged](ch); len(got) != tt.want {
+			t.Errorf("%s: %+v", name, got)
+		}
 	}
 }

@@ -58,7 +58,9 @@ func (l *loop) settings(models []session.Model) (session.Model, string) {
 	s := l.c.current()
 	if l.child == "" {
 		model := wire.ChooseModel(models, cmp.Or(s.Model, l.role().pick(models)))
-		s.Model = model.ID
+		if len(models) > 0 { // else it is a guess, which nobody has confirmed
+			s.Model = model.ID
+		}
 		l.c.tell(s)
 		return model, cmp.Or(s.Effort, l.role().effort(model))
 	}

@@ -18,8 +18,20 @@ func Error(err error) error {
 	if !known {
 		kind = session.KindServer
 	}
+	if (kind == session.KindAuth || kind == session.KindForbidden) && e.Status > 0 && e.Err != nil {
+		err = explained{e}
+	}
 	return &session.Error{Op: "ask Copilot", Kind: kind, Err: err, RetryAfter: e.RetryAfter, Status: e.Status}
 }
+
+// explained is a refusal with its explanation alone, which fits in a row where the words of the service do not.
+type explained struct{ refusal *copilot.Error }
+
+// Error returns what the refusal means and what to do.
+func (e explained) Error() string { return e.refusal.Err.Error() }
+
+// Unwrap returns the refusal.
+func (e explained) Unwrap() error { return e.refusal }
 
 // kinds maps the kinds of errors.
 var kinds = map[copilot.Kind]session.Kind{
