@@ -65,6 +65,9 @@ func (p sketch) height(l *style.Look, waiting int) int {
 // not fit above them scrolls. The cursor is -1, -1 unless text is being written.
 func (p sketch) view(l *style.Look, waiting, limit int) (rows []string, cx, cy int) {
 	p.clicks.hits = p.clicks.hits[:0]
+	if p.aside() {
+		limit = min(limit, asideRows)
+	}
 	if p.editing() {
 		return p.editorRows(l, limit)
 	}
@@ -91,7 +94,9 @@ func (p sketch) view(l *style.Look, waiting, limit int) (rows []string, cx, cy i
 				tail = cut
 			}
 		}
-		above, begin = p.allAbove(l, above, begin)
+		if !p.aside() {
+			above, begin = p.allAbove(l, above, begin)
+		}
 		shown, where := p.window(l, above, begin, max(0, limit-1-len(tail.rows)))
 		head, above = []string{p.head(l, waiting, where)}, shown
 	} else {
@@ -108,6 +113,12 @@ func (p sketch) view(l *style.Look, waiting, limit int) (rows []string, cx, cy i
 	}
 	return append(rows, tail.rows...), cx, cy
 }
+
+// asideRows bounds a question beside which the chat goes on: the head, four rows of what it is about, and the way to it.
+const asideRows = 6
+
+// aside reports whether the chat goes on beside the question until it is called.
+func (p sketch) aside() bool { return p.q.Summoned && !p.focus.has() }
 
 // airy is the height of a window with room for an empty row between what is asked about and the answers.
 const airy = 30
@@ -127,7 +138,7 @@ func (p sketch) tail(l *style.Look, cx *int) answerRows {
 			hint = "enter writes here · esc goes back"
 		}
 		return answerRows{rows: []string{th.Accent.Of(lead) + text, "  " + th.Dim.Of(hint)}}
-	case p.q.Summoned && !p.focus.has():
+	case p.aside():
 		hint := strings.TrimPrefix(l.AnswerKeys()+" decides · ", " decides · ") + "/trust · the chat goes on without it"
 		if ms.Width(hint) > w {
 			hint, _, _ = strings.Cut(hint, " · the chat")
@@ -178,14 +189,16 @@ func (p sketch) window(l *style.Look, all []string, begin, limit int) (rows []st
 	}
 	p.scroll.fits = max(1, limit)
 	if !p.scroll.moved {
-		if p.scroll.top = begin; len(p.q.Body) == 0 && !p.changed() || limit >= begin+3 {
+		if p.scroll.top = begin; len(p.q.Body) == 0 && !p.changed() || limit >= begin+3 || p.aside() {
 			p.scroll.top = 0 // there is room for what stands before it
 		}
 	}
 	p.scroll.top = max(0, min(p.scroll.top, len(all)-p.scroll.fits))
 	from, to := p.scroll.top, min(p.scroll.top+p.scroll.fits, len(all))
 	where = "rows " + human.Number(from+1) + " to " + human.Number(to) + " of " + human.Number(len(all)) + " · ↑ ↓ scroll"
-	if l.Width < 60 {
+	if p.aside() { // nothing scrolls before it is called
+		where = human.Number(len(all)-limit) + " more"
+	} else if l.Width < 60 {
 		where = human.Number(to) + "/" + human.Number(len(all)) + " ↑ ↓"
 	}
 	return all[from:min(to, from+limit)], where

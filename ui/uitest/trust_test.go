@@ -179,13 +179,13 @@ func TestTrustOfAnotherDirectory(t *testing.T) {
 		turn.Text("Done.")
 		turn.End(session.TurnCompleted)
 		p.Settle()
-		if !p.Has("データベース") {
+		if !p.Has("PreToolUse") {
 			t.Errorf("the list is not shown:\n%s", p.Text())
 		}
 		p.Type("/fork")
 		p.Keys("enter")
 		p.Settle()
-		if !p.Has("他のフック") || p.Has("データベース") {
+		if !p.Has("他のフック") || p.Has("PreToolUse") {
 			t.Errorf("the list of the other directory is not shown alone:\n%s", p.Text())
 		}
 		p.Keys("f2")
