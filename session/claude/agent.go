@@ -209,12 +209,16 @@ func (a *Agent) Untrusted(ctx context.Context, dir string) ([]session.Repository
 }
 
 // Trust stores the user's decision about the settings of dir. A running conversation in dir uses it from its next prompt
-// on.
+// on. The commands of dir are unknown until then.
 func (a *Agent) Trust(ctx context.Context, dir string, items []session.RepositoryItem, yes bool) error {
 	if a.o.Repository == nil {
 		return &session.Error{Op: "trust " + dir, Kind: session.KindUnsupported, Err: errors.New("trust cannot be stored")}
 	}
-	return a.o.Repository.Trust(ctx, dir, items, yes)
+	err := a.o.Repository.Trust(ctx, dir, items, yes)
+	if err == nil {
+		a.commands.forget(dir)
+	}
+	return err
 }
 
 // Open starts a runtime for the conversation, or takes the warm one of the same options, and returns after its handshake.

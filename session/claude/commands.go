@@ -76,6 +76,13 @@ func (c *commandList) learn(dir string, reported []driver.Command) {
 	c.mu.Notify()
 }
 
+// forget makes the commands of a directory unknown, because the next runtime there may have others.
+func (c *commandList) forget(dir string) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	delete(c.byDir, dir)
+}
+
 func isCommandName(name string) bool {
 	return name != "" && !strings.ContainsAny(name, " /\t\n") && !strings.HasPrefix(name, "__") && !slices.Contains(ownScreen, name)
 }

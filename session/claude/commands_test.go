@@ -7,6 +7,7 @@ import (
 	"testing"
 	"testing/synctest"
 
+	"parley/session"
 	"parley/session/claude/driver"
 )
 
@@ -31,6 +32,22 @@ func TestCommandsOfADirectory(t *testing.T) {
 	if a.Commands("/y") != nil {
 		t.Error("another directory has them too")
 	}
+	for _, err := range []error{errors.New("disk full"), nil} { // what is trusted may bring others
+		a.o.Repository = decisions{err: err}
+		if got := a.Trust(t.Context(), "/x", nil, true); got != err || (a.Commands("/x") == nil) != (err == nil) {
+			t.Errorf("%v: %v", got, a.Commands("/x"))
+		}
+	}
+}
+
+// decisions is a store whose writes end with err.
+type decisions struct {
+	session.RepositoryTruster
+	err error
+}
+
+func (d decisions) Trust(context.Context, string, []session.RepositoryItem, bool) error {
+	return d.err
 }
 
 // AwaitCommands waits until a runtime has reported its commands, or until its start fails.

@@ -190,12 +190,17 @@ func (a *Agent) Untrusted(ctx context.Context, dir string) ([]session.Repository
 	return a.o.Repository.Untrusted(ctx, dir)
 }
 
-// Trust stores the user's decision about the settings of dir. A conversation in dir uses it from its next prompt on.
+// Trust stores the user's decision about the settings of dir. A conversation in dir uses it from its next prompt on. The
+// commands of dir are unknown until then.
 func (a *Agent) Trust(ctx context.Context, dir string, items []session.RepositoryItem, yes bool) error {
 	if a.o.Repository == nil {
 		return &session.Error{Op: "trust " + dir, Kind: session.KindUnsupported, Err: errors.New("trust cannot be stored")}
 	}
-	return a.o.Repository.Trust(ctx, dir, items, yes)
+	err := a.o.Repository.Trust(ctx, dir, items, yes)
+	if err == nil {
+		a.commands.forget(dir)
+	}
+	return err
 }
 
 // Open opens the conversation's session in the runtime, which is started if it does not run. Until then only the start of the

@@ -74,6 +74,13 @@ func (l *commandList) learn(dir string, reported []command, err error) {
 	l.byDir[dir] = slices.CompactFunc(list, func(a, b session.SlashCommand) bool { return a.Name == b.Name })
 }
 
+// forget makes the commands of a directory unknown, because the next session there may have others.
+func (l *commandList) forget(dir string) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	delete(l.byDir, dir)
+}
+
 func isCommandName(name string) bool { return name != "" && !strings.ContainsAny(name, " /\t\n") }
 
 // Commands returns the slash commands of a directory by name, nil before a session was opened there. The slice must not be

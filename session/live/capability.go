@@ -52,10 +52,37 @@ func (m *Manager) ModeProblem(agent string, mode session.Mode) string {
 }
 
 // Truster returns the store of decisions about the directories of an agent's sessions, nil for an agent that loads nothing
-// from directories.
+// from directories. A decision discards what was prepared for a prompt in its directory.
 func (m *Manager) Truster(agent string) session.RepositoryTruster {
-	t, _ := m.agent(agent).(session.RepositoryTruster)
-	return t
+	if t, ok := m.agent(agent).(session.RepositoryTruster); ok {
+		return truster{t, m, agent}
+	}
+	return nil
+}
+
+// truster stores decisions about directories of an agent's sessions.
+type truster struct {
+	session.RepositoryTruster
+	m     *Manager
+	agent string
+}
+
+// Trust records a decision, and returns when nothing is left that was prepared without it.
+func (t truster) Trust(ctx context.Context, dir string, items []session.RepositoryItem, yes bool) error {
+	err := t.RepositoryTruster.Trust(ctx, dir, items, yes)
+	for _, s := range t.m.open() {
+		if meta := s.Meta(); err != nil || meta.Agent != t.agent || meta.Dir != dir {
+			continue
+		}
+		if done := s.runtime.warmup.renew(); done != nil {
+			select {
+			case <-done:
+			case <-ctx.Done():
+				return nil // the decision is stored
+			}
+		}
+	}
+	return err
 }
 
 // Commands returns the known slash commands of an agent in a directory, and the custom prompts there.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"path/filepath"
 	"slices"
 	"sync"
@@ -141,11 +142,8 @@ func (m *Manager) agent(name string) session.Agent {
 func (m *Manager) Close(ctx context.Context) error {
 	m.mu.Lock()
 	m.closed = true
-	all := make([]*Session, 0, len(m.sessions))
-	for _, s := range m.sessions {
-		all = append(all, s)
-	}
 	m.mu.Unlock()
+	all := m.open()
 	errs := make([]error, len(all))
 	var wg sync.WaitGroup
 	for i, s := range all {
@@ -154,6 +152,13 @@ func (m *Manager) Close(ctx context.Context) error {
 	wg.Wait()
 	m.customs.close()
 	return errors.Join(errs...)
+}
+
+// open returns all sessions of this process.
+func (m *Manager) open() []*Session {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return slices.Collect(maps.Values(m.sessions))
 }
 
 // forget removes a closed session.

@@ -94,6 +94,15 @@ func (u *warmup) discardOutdated(settings session.Settings) {
 	}
 }
 
+// renew discards what was prepared or woken, so that the next key does it again, and returns when the preparation is over, nil
+// for none.
+func (u *warmup) renew() (done <-chan struct{}) {
+	u.mu.Lock()
+	u.pausedUntil, u.awakeUntil = time.Time{}, time.Time{}
+	u.mu.Unlock()
+	return u.cancel()
+}
+
 // beginWake reports whether the conversation is to be woken now.
 func (u *warmup) beginWake() bool {
 	u.mu.Lock()

@@ -108,6 +108,54 @@ func TestWarmIsThrownAwayWhenSettingsChange(t *testing.T) {
 	})
 }
 
+// deciding is a store of decisions.
+type deciding struct{ *warmAgent }
+
+func (deciding) Untrusted(context.Context, string) ([]session.RepositoryItem, error) { return nil, nil }
+
+func (deciding) Trust(_ context.Context, dir string, _ []session.RepositoryItem, _ bool) error {
+	if dir == "/broken" {
+		return errors.New("disk full")
+	}
+	return nil
+}
+
+func TestWarmIsThrownAwayWhenTheDirectoryIsDecided(t *testing.T) {
+	bubble(t, func(t *testing.T, w *sessiontest.World) {
+		a := &warmAgent{Agent: w.Agent}
+		w.Deps.Agents = []session.Agent{deciding{a}}
+		m := w.Manager()
+		s, err := m.Draft(live.DraftOptions{Dir: "/project"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, tt := range []struct {
+			dir  string
+			want int
+		}{{"/other", 1}, {"/project", 0}} {
+			s.Warm()
+			synctest.Wait()
+			if err := m.Truster(a.Name()).Trust(t.Context(), tt.dir, nil, true); err != nil {
+				t.Error(err)
+			}
+			if _, left := a.state(); left != tt.want {
+				t.Errorf("%s: %d are left", tt.dir, left)
+			}
+		}
+		s.Warm()
+		synctest.Wait()
+		if _, left := a.state(); left != 1 {
+			t.Error("it is not prepared again")
+		}
+		if err := m.Truster(a.Name()).Trust(t.Context(), "/broken", nil, true); err == nil {
+			t.Error("a failure is lost")
+		}
+		if err := m.Close(context.Background()); err != nil {
+			t.Error(err)
+		}
+	})
+}
+
 func TestWarmIsThrownAwayInTime(t *testing.T) {
 	warmWorld(t, func(t *testing.T, w *sessiontest.World, a *warmAgent, s *live.Session) {
 		s.Warm()
