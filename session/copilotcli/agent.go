@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"time"
 
+	"parley/internal/crash"
 	"parley/session"
 	"parley/session/copilotcli/archive"
 	"parley/session/copilotcli/driver"
@@ -223,13 +224,26 @@ func (a *Agent) Open(ctx context.Context, o session.OpenOptions) (session.Conver
 	return c, nil
 }
 
-// Warm starts the runtime, which release lets go again.
+// Warm starts the runtime, which release lets go again. Until then it answers who waits for the commands of the directory.
 func (a *Agent) Warm(ctx context.Context, o session.OpenOptions) (release func(), err error) {
 	if err := a.checkOpen(ctx, o); err != nil {
 		return nil, err
 	}
-	_, release, err = a.host.Acquire(ctx)
-	return release, err
+	client, leave, err := a.host.Acquire(ctx)
+	if err != nil {
+		return nil, err
+	}
+	life, cancel := context.WithCancel(context.WithoutCancel(ctx))
+	over := make(chan struct{})
+	crash.Go(func() {
+		defer close(over)
+		a.learnAhead(life, client, o)
+	})
+	return func() {
+		cancel()
+		<-over
+		leave()
+	}, nil
 }
 
 // Close ends the runtime once all conversations are closed.

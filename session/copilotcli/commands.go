@@ -10,6 +10,7 @@ import (
 
 	"parley/internal/monitor"
 	"parley/session"
+	"parley/session/copilotcli/driver"
 )
 
 var (
@@ -43,6 +44,7 @@ type commandList struct {
 	mu     monitor.Monitor
 	byDir  map[string][]session.SlashCommand
 	failed map[string]*error // the newest failure, by directory
+	wanted map[string]int    // how many wait, by directory
 }
 
 // learn records the commands of a session in a directory, or why they are unknown.
@@ -94,9 +96,8 @@ func (a *Agent) Commands(dir string) []session.SlashCommand {
 // AwaitCommands waits until the commands of a directory are known, or could not be learned.
 func (a *Agent) AwaitCommands(ctx context.Context, dir string) error {
 	l := &a.commands
-	l.mu.Lock()
-	before := l.failed[dir]
-	l.mu.Unlock()
+	before, done := l.want(dir)
+	defer done()
 	var failure *error
 	err := l.mu.Wait(ctx, func() bool {
 		failure = l.failed[dir]
@@ -113,23 +114,35 @@ type invoking struct{ *conversation }
 
 // learnCommands asks the runtime for the commands of an open session.
 func (c invoking) learnCommands(l *link) {
-	var list struct {
-		Commands []command `json:"commands"`
-	}
-	err := l.call(c.life, "session.commands.list", nil, &list)
-	if isUnknownMethod(err) {
-		err = nil // an old runtime has none that parley could send
-	}
+	defer close(l.learned)
+	list, err := listCommands(c.life, l.client, l.id)
 	if c.life.Err() == nil {
-		c.a.commands.learn(c.o.Dir, list.Commands, err)
+		c.a.commands.learn(c.o.Dir, list, err)
 	}
 }
 
-// splitCommand returns the name and the input of a prompt that is a known slash command, "" for any other.
-func (c invoking) splitCommand(p session.Prompt) (name, input string) {
+// listCommands returns the commands of a session.
+func listCommands(ctx context.Context, client *driver.Client, id session.ID) ([]command, error) {
+	var list struct {
+		Commands []command `json:"commands"`
+	}
+	err := client.Call(ctx, "session.commands.list", map[string]any{"sessionId": string(id)}, &list)
+	if isUnknownMethod(err) {
+		err = nil // an old runtime has none that parley could send
+	}
+	return list.Commands, err
+}
+
+// splitCommand returns the name and the input of a prompt that is a slash command, "" for any other. It waits until the commands
+// of the link are known.
+func (c invoking) splitCommand(ctx context.Context, l *link, p session.Prompt) (name, input string) {
 	rest, ok := strings.CutPrefix(strings.TrimSpace(p.Text), "/")
 	if !ok {
 		return "", ""
+	}
+	select {
+	case <-l.learned:
+	case <-ctx.Done():
 	}
 	name, input, _ = strings.Cut(rest, " ")
 	for _, known := range c.a.Commands(c.o.Dir) {

@@ -159,7 +159,7 @@ func (c *conversation) write(ctx context.Context, l *link, turn session.TurnID, 
 // begin sends the prompt of a turn, or runs the slash command that it is.
 func (c *conversation) begin(ctx context.Context, l *link, turn session.TurnID, p session.Prompt) error {
 	send := p
-	if name, input := (invoking{c}).splitCommand(p); name != "" {
+	if name, input := (invoking{c}).splitCommand(ctx, l, p); name != "" {
 		text, done, err := invoking{c}.invoke(ctx, l, name, input)
 		if err != nil {
 			return err

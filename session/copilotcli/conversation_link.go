@@ -29,6 +29,7 @@ type link struct {
 	ends    sync.Once
 	done    chan struct{} // closed when it is about to end without the process
 	gone    chan struct{} // closed when its end has been reported
+	learned chan struct{} // closed when the commands are known, or cannot be
 
 	applied session.Settings
 	sent    session.TurnID            // the newest turn of a prompt
@@ -92,7 +93,7 @@ func (c linking) attach(ctx context.Context, state session.RuntimeState, why str
 	}
 	c.gen++
 	l := &link{id: c.o.Session, client: client, launch: launch, gen: c.gen, m: mapper.New(c.o.Session, c.gen), release: release, applied: want,
-		steered: map[session.TurnID]bool{}, calls: map[session.CallID]string{}, children: map[session.ChildID]bool{}, done: make(chan struct{}), gone: make(chan struct{})}
+		steered: map[session.TurnID]bool{}, calls: map[session.CallID]string{}, children: map[session.ChildID]bool{}, done: make(chan struct{}), gone: make(chan struct{}), learned: make(chan struct{})}
 	l.m.SetMode(want.Mode)
 	l.m.SetMetered(c.a.o.Token == nil)
 	l.m.SetModelNames(func(model string) string { return session.SpelledModel(launch.models, model) })

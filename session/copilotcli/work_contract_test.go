@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/google/uuid"
+
 	"parley/session"
 )
 
@@ -302,4 +304,14 @@ func (w *whole) compact() {
 	}
 	w.until("compaction", is[session.Compacted])
 	w.completes("after it", "after it")
+	o := w.conv.o
+	o.Session, o.Dir = session.ID(uuid.NewString()), w.t.TempDir()
+	release, err := w.agent.Warm(w.t.Context(), o)
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	defer release()
+	if err := w.agent.AwaitCommands(w.t.Context(), o.Dir); err != nil || len(w.agent.Commands(o.Dir)) == 0 {
+		w.t.Errorf("the commands of a directory without a conversation: %v, %v", w.agent.Commands(o.Dir), err)
+	}
 }

@@ -1,0 +1,70 @@
+package copilotcli
+
+import (
+	"context"
+	"time"
+
+	"github.com/google/uuid"
+
+	"parley/session"
+	"parley/session/copilotcli/driver"
+)
+
+// leaveTime bounds the end of the session that listed the commands.
+const leaveTime = 5 * time.Second
+
+// want counts a wait for the commands of a directory until done is called. It returns the newest failure there.
+func (l *commandList) want(dir string) (failed *error, done func()) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	defer l.mu.Notify()
+	if l.wanted == nil {
+		l.wanted = map[string]int{}
+	}
+	l.wanted[dir]++
+	return l.failed[dir], func() {
+		l.mu.Lock()
+		defer l.mu.Unlock()
+		l.wanted[dir]--
+	}
+}
+
+// learnAhead learns the commands of a directory where no conversation is open yet, once somebody waits for them: the runtime
+// lists those of an open session only. It returns when they are known, or when ctx ends.
+func (a *Agent) learnAhead(ctx context.Context, client *driver.Client, o session.OpenOptions) {
+	l := &a.commands
+	known := false
+	err := l.mu.Wait(ctx, func() bool {
+		known = l.byDir[o.Dir] != nil
+		return known || l.wanted[o.Dir] > 0
+	})
+	if err != nil || known {
+		return
+	}
+	list, err := a.commandsOf(ctx, client, o)
+	if ctx.Err() == nil {
+		l.learn(o.Dir, list, err)
+	}
+}
+
+// commandsOf lists the commands of a directory by a session that is deleted at once. It has no tools, hooks and servers.
+func (a *Agent) commandsOf(ctx context.Context, client *driver.Client, o session.OpenOptions) ([]command, error) {
+	trust := a.trustOf(ctx, o.Dir, a.o.Trusted(o.Dir))
+	trust.FileHooks, trust.Git, trust.SkipInstructions, trust.Servers = false, false, true, nil
+	id := session.ID(uuid.NewString())
+	p := params{SessionID: string(id), ClientName: clientName, Dir: o.Dir, EnvValueMode: "direct", trustParams: trust}
+	if a.o.Token == nil {
+		p.Provider = &provider{Type: "anthropic", BaseURL: o.Endpoint.BaseURL, Bearer: o.Endpoint.Bearer}
+	}
+	if err := client.Call(ctx, "session.create", p, nil); err != nil {
+		return nil, err
+	}
+	defer func() {
+		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), leaveTime)
+		defer cancel()
+		if err := client.Call(ctx, "session.delete", map[string]any{"sessionId": string(id)}, nil); err != nil {
+			a.o.Log.Debug("delete the session that listed the commands", "error", err)
+		}
+	}()
+	return listCommands(ctx, client, id)
+}
