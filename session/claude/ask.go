@@ -173,7 +173,7 @@ func (p *pendingAsk) reply(a session.Answer) any {
 		return p.filledIn(a)
 	}
 	if a.Decision != session.Allow {
-		return deny(orElse(a.Message, mapper.RefusedByUser))
+		return deny(mapper.Refused(orElse(a.Message, mapper.RefusedByUser)))
 	}
 	v := verdict{Behavior: "allow", Input: p.call.Input}
 	if o := p.chosen(a); o != nil {
@@ -205,7 +205,7 @@ func (p *pendingAsk) answered(a session.Answer) any {
 		}
 	}
 	if a.Decision != session.Allow || len(answers) == 0 {
-		return deny(orElse(a.Message, mapper.RefusedUnanswered))
+		return deny(mapper.Refused(orElse(a.Message, mapper.RefusedUnanswered)))
 	}
 	input := map[string]any{}
 	if json.Unmarshal(p.call.Input, &input) != nil {
@@ -261,7 +261,7 @@ func (p *pendingAsk) grants(a session.Answer) session.Mode {
 // waits for nothing else.
 func (p *pendingAsk) approved(a session.Answer) any {
 	if a.Decision != session.Allow {
-		return deny(orElse(a.Message, mapper.RefusedKeepPlan))
+		return deny(mapper.Refused(orElse(a.Message, mapper.RefusedKeepPlan)))
 	}
 	v := verdict{Behavior: "allow", Input: planAsWritten(p.call.Input)}
 	if strings.TrimSpace(a.Plan) != "" {

@@ -1,6 +1,7 @@
 package claude
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -61,7 +62,8 @@ func TestPermissionAnsweredWithinTheHandler(t *testing.T) {
 }
 
 func TestDenied(t *testing.T) {
-	for _, tc := range []struct{ message, want string }{{"", mapper.RefusedByUser}, {"use yarn", "use yarn"}} {
+	for _, tc := range []struct{ message, want string }{{"", mapper.RefusedByUser}, {"use yarn", mapper.Refused("use yarn")},
+		{session.UnattendedReason, session.UnattendedReason}} {
 		inTurn(t, func(t *testing.T, ch *chat) {
 			ch.rt().tool("t1", "Bash", `{"command":"make"}`)
 			ch.rt().ask("ask-1", bashAsk("t1", "make", ""))
@@ -74,7 +76,7 @@ func TestDenied(t *testing.T) {
 			}
 			ch.rt().line(`{"type":"user","message":{"content":[{"type":"tool_result","tool_use_id":"t1","is_error":true,"content":%q}]}}`, tc.want)
 			synctest.Wait()
-			if ended := eventsOf[session.ToolEnded](ch); len(ended) != 1 || ended[0].Outcome != session.ToolDenied {
+			if ended := eventsOf[session.ToolEnded](ch); len(ended) != 1 || ended[0].Outcome != session.ToolDenied || ended[0].Result.Text != cmp.Or(tc.message, tc.want) {
 				t.Errorf("%+v", ended)
 			}
 		})
@@ -187,7 +189,7 @@ func TestPlans(t *testing.T) {
 		{"approve an edited plan of a file", filed, session.Answer{Decision: session.Allow, Plan: "# Other", Mode: session.ModeAcceptEdits},
 			`{"behavior":"allow","updatedInput":{"plan":"# Other","planFilePath":"/plans/a.md"},` +
 				`"updatedPermissions":[{"destination":"session","mode":"acceptEdits","type":"setMode"}]}`},
-		{"send back", words, session.Answer{Decision: session.Deny, Message: "smaller steps"}, `{"behavior":"deny","message":"smaller steps"}`},
+		{"send back", words, session.Answer{Decision: session.Deny, Message: "smaller steps"}, `{"behavior":"deny","message":"The user refused, and says: smaller steps"}`},
 		{"keep planning", words, session.Answer{Decision: session.Deny}, `{"behavior":"deny","message":"` + mapper.RefusedKeepPlan + `"}`},
 	} {
 		t.Run(tc.name, func(t *testing.T) {

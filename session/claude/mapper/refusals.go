@@ -1,6 +1,7 @@
 package mapper
 
 import (
+	"slices"
 	"strings"
 
 	"parley/session"
@@ -19,6 +20,18 @@ const (
 // refusals lists all texts of refusals, including that of a session without a user.
 var refusals = []string{RefusedByUser, RefusedByAbort, RefusedUnanswered, RefusedNoQuestion, RefusedKeepPlan, RefusedNoTurn,
 	session.UnattendedReason}
+
+// saying begins the text of a refusal with words of the user.
+const saying = "The user refused, and says: "
+
+// Refused returns what the model reads of a refusal with a message: the words of the user, so that a transcript shows them as
+// such, or a fixed text as it is.
+func Refused(message string) string {
+	if slices.Contains(refusals, message) {
+		return message
+	}
+	return saying + message
+}
 
 // byRule begin the results of calls that a rule of parley or plan mode denies, and bySettings that of one which the runtime's
 // settings deny.

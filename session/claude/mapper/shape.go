@@ -58,6 +58,8 @@ func failedResult(name, text string) session.ToolResult {
 		shown = why
 	} else if inner, ok := strings.CutPrefix(shown, "<tool_use_error>"); ok {
 		shown = strings.TrimSuffix(inner, "</tool_use_error>")
+	} else if words, ok := strings.CutPrefix(shown, saying); ok {
+		shown = words
 	}
 	if rest, ok := strings.CutPrefix(shown, "Exit code "); ok && (name == "Bash" || name == "PowerShell") {
 		digits, output, _ := strings.Cut(rest, "\n")

@@ -98,7 +98,7 @@ func toolOutcome(l line, b block, text string, denied bool) session.ToolOutcome 
 		return session.ToolOK
 	case text == RefusedByAbort:
 		return session.ToolCancelled
-	case denied, slices.Contains(refusals, text):
+	case denied, slices.Contains(refusals, text), strings.HasPrefix(text, saying):
 		return session.ToolDenied
 	}
 	for _, meta := range l.ToolResultMeta {

@@ -45,6 +45,7 @@ func TestToolOutcomes(t *testing.T) {
 		"failed":                {text: "Exit code 1", isError: true, want: session.ToolFailed},
 		"denied by us":          {text: "Use another way.", isError: true, denied: true, want: session.ToolDenied},
 		"denied before":         {text: RefusedUnanswered, isError: true, want: session.ToolDenied},
+		"denied with words":     {text: Refused("use yarn"), isError: true, want: session.ToolDenied},
 		"never answered":        {text: RefusedByAbort, isError: true, denied: true, want: session.ToolCancelled},
 		"denied by a rule":      {text: "no", isError: true, meta: `[{"id":"c","permission_decision":{"decision":"deny"}}]`, want: session.ToolDenied},
 		"denied by the mode":    {text: "Permission to use Bash has been denied because", isError: true, want: session.ToolDenied},
