@@ -7,13 +7,13 @@ import (
 	"parley/session"
 	"parley/session/copilotcli/dispatch"
 	"parley/session/copilotcli/guard"
+	"parley/session/copilotcli/mapper"
 	"parley/session/permission"
 )
 
 // The texts that the model reads of a refused call. The runtime puts "The user rejected this tool call. User feedback:" before
 // them.
 const (
-	refusedByUser  = "Do not try to do the same in another way; ask what the user wants instead."
 	refusedUnread  = "Refused: parley could not read what the runtime asked."
 	refusedNoTurn  = "Refused: no turn is running."
 	refusedByAbort = "The turn was interrupted."
@@ -61,7 +61,7 @@ func (b *askBook) permission(ctx context.Context, q dispatch.PermissionCall) dis
 	case v.how == session.SettledCancelled:
 		return refuse(refusedByAbort)
 	}
-	return refuse(cmp.Or(v.answer.Message, refusedByUser))
+	return refuse(cmp.Or(v.answer.Message, mapper.RefusedByUser))
 }
 
 // refuse returns the decision that refuses with a message for the model.

@@ -13,6 +13,7 @@ import (
 	"parley/session"
 	"parley/session/copilotcli/dispatch"
 	"parley/session/copilotcli/guard"
+	"parley/session/copilotcli/mapper"
 	"parley/session/copilotcli/protocol"
 	"parley/session/permission"
 )
@@ -140,7 +141,7 @@ func TestPermissionAnswers(t *testing.T) {
 		how    session.Settlement
 	}{
 		"allowed": {session.Answer{Decision: session.Allow}, dispatch.PermissionDecision{Kind: "approve-once"}, session.SettledAnswered},
-		"refused": {session.Answer{Decision: session.Deny}, refuse(refusedByUser), session.SettledAnswered},
+		"refused": {session.Answer{Decision: session.Deny}, refuse(mapper.RefusedByUser), session.SettledAnswered},
 		"refused with words": {session.Answer{Decision: session.Deny, Message: "Use make."}, refuse("Use make."),
 			session.SettledAnswered},
 		"unattended": {session.Answer{Decision: session.Deny, Message: session.UnattendedReason}, refuse(session.UnattendedReason),

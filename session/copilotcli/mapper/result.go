@@ -27,6 +27,8 @@ func (m *Mapper) toolEnded(e protocol.Event, at time.Time) {
 	end := session.ToolEnded{Head: m.rec.at(at), Call: t.call, Outcome: outcomeOf(d), Duration: max(0, at.Sub(t.began))}
 	end.Result = resultOf(t.name, d, end.Outcome)
 	switch {
+	case end.Outcome == session.ToolOK && t.name == "ask_user":
+		end.Result = answerOf(t.input, end.Result)
 	case end.Outcome == session.ToolOK && editsFiles(t.name, t.input):
 		end.Edits = editsOf(d.Result.Detailed)
 	case isShell(t.name):
@@ -51,6 +53,12 @@ var (
 	deniedCodes = setOf("denied rejected")
 	stoppedText = lazyregexp.New(`(?i)^(operation |the )?(was |tool call was )?(cancelled|canceled|aborted|interrupted)|interrupted before a result was recorded`)
 )
+
+// RefusedByUser is what the model reads of a call that the user refused without words.
+const RefusedByUser = "Do not try to do the same in another way; ask what the user wants instead."
+
+// feedback begins the result of a call that the user refused with words, as the runtime writes it.
+const feedback = "The user rejected this tool call. User feedback: "
 
 func outcomeOf(d toolComplete) session.ToolOutcome {
 	switch {
@@ -77,6 +85,9 @@ func resultOf(tool string, d toolComplete, outcome session.ToolOutcome) session.
 		if text == "" {
 			text = d.Result.Content
 		}
+		if words, ok := strings.CutPrefix(text, feedback); ok && outcome == session.ToolDenied && words != RefusedByUser {
+			return session.ToolResult{Text: words, Sent: text}
+		}
 		return session.ToolResult{Text: text}
 	}
 	r := session.ToolResult{Text: text}
@@ -99,6 +110,18 @@ func resultOf(tool string, d toolComplete, outcome session.ToolOutcome) session.
 		}
 	}
 	return r
+}
+
+// answerOf returns the result of a question with the question and its answer. The runtime writes "User selected: red" for it.
+func answerOf(input json.RawMessage, r session.ToolResult) session.ToolResult {
+	var asked struct {
+		Question string `json:"question"`
+	}
+	_, answer, ok := strings.Cut(r.Text, ": ")
+	if !ok || !strings.HasPrefix(r.Text, "User ") || json.Unmarshal(input, &asked) != nil || asked.Question == "" {
+		return r
+	}
+	return session.ToolResult{Text: asked.Question + " " + answer, Sent: r.Text, Summary: "1 answer"}
 }
 
 // These begin the result of the call of a child that works in the background: from its beginning, or since the user sent
