@@ -178,6 +178,10 @@ const (
 // reason.
 const BlockedByHook = "blocked by a hook"
 
+// RefusedWithWords is the summary of the result of a call that the user refused with words. The result's text is what the user
+// said.
+const RefusedWithWords = "refused with words"
+
 // ToolEnded gives the result of a tool call. Its head has the turn in which the result arrived, maybe after the turn of
 // the call, where the reducer files it. It comes once, or once more after a result with Background.
 type ToolEnded struct {

@@ -273,10 +273,13 @@ func (it *toolItem) summary(l *style.Look) string {
 
 // message returns the user's message to the agent with an answer.
 func (it *toolItem) message() string {
-	if it.ask == nil || !it.ask.Settled {
-		return ""
+	switch r := it.tool.Result; {
+	case it.ask != nil && it.ask.Settled:
+		return it.ask.Settlement.Answer.Message
+	case r.Summary == session.RefusedWithWords: // a transcript of another program has no answers
+		return r.Text
 	}
-	return it.ask.Settlement.Answer.Message
+	return ""
 }
 
 // text returns the subject, the input and the output of the call.

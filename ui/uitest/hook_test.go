@@ -37,3 +37,19 @@ func TestBlockedByAHook(t *testing.T) {
 		l.Golden("plain-hook")
 	})
 }
+
+// TestRefusedInAnotherProgram shows what the user said when they refused a call in a session that has no answers.
+func TestRefusedInAnotherProgram(t *testing.T) {
+	Run(t, Config{Settings: opus}, func(p *Program) {
+		p.Type("install")
+		turn := p.Turn()
+		call := turn.StartTool("Bash", `{"command":"npm install"}`)
+		turn.Emit(session.ToolEnded{Call: call, Outcome: session.ToolDenied,
+			Result: session.ToolResult{Text: "use yarn", Summary: session.RefusedWithWords, Sent: "The user refused, and says: use yarn"}})
+		turn.End(session.TurnCompleted)
+		p.Settle()
+		if !p.Has("wanted to run npm install") || !p.Has("denied") || !p.Has("you said: use yarn") || p.Has("refused with words") {
+			t.Errorf("it shows:\n%s", p.Text())
+		}
+	})
+}

@@ -59,7 +59,7 @@ func failedResult(name, text string) session.ToolResult {
 	} else if inner, ok := strings.CutPrefix(shown, "<tool_use_error>"); ok {
 		shown = strings.TrimSuffix(inner, "</tool_use_error>")
 	} else if words, ok := strings.CutPrefix(shown, saying); ok {
-		shown = words
+		shown, res.Summary = words, session.RefusedWithWords
 	}
 	if rest, ok := strings.CutPrefix(shown, "Exit code "); ok && (name == "Bash" || name == "PowerShell") {
 		digits, output, _ := strings.Cut(rest, "\n")

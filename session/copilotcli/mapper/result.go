@@ -86,7 +86,7 @@ func resultOf(tool string, d toolComplete, outcome session.ToolOutcome) session.
 			text = d.Result.Content
 		}
 		if words, ok := strings.CutPrefix(text, feedback); ok && outcome == session.ToolDenied && words != RefusedByUser {
-			return session.ToolResult{Text: words, Sent: text}
+			return session.ToolResult{Text: words, Sent: text, Summary: session.RefusedWithWords}
 		}
 		return session.ToolResult{Text: text}
 	}
