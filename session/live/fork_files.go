@@ -23,13 +23,24 @@ func callsUntil(events []session.Event, upTo session.TurnID) map[session.CallID]
 	return calls
 }
 
-// changesOf returns what these calls changed in files, for the journal of a copy. The agent's transcript lacks it.
+// changesOf returns what these calls changed in files, and how those in the background ended, for the journal of a copy. The
+// agent's transcript may lack both.
 func changesOf(events []session.Event, calls map[session.CallID]bool) []session.Event {
 	var out []session.Event
+	behind := map[session.CallID]bool{}
 	for _, e := range events {
-		if c, ok := e.(session.FilesChanged); ok && calls[c.Call] {
-			c.Gen = 0
-			out = append(out, c)
+		switch e := e.(type) {
+		case session.FilesChanged:
+			if calls[e.Call] {
+				e.Gen = 0
+				out = append(out, e)
+			}
+		case session.ToolEnded:
+			if behind[e.Call] {
+				e.Gen = 0
+				out = append(out, e)
+			}
+			behind[e.Call] = calls[e.Call] && e.Result.Background
 		}
 	}
 	return out

@@ -255,3 +255,31 @@ func TestForkKnowsTheWindow(t *testing.T) {
 		closeAll(t, m)
 	})
 }
+
+// TestForkKnowsWhatWasStopped copies a session whose agent has not kept that a command in the background was stopped.
+func TestForkKnowsWhatWasStopped(t *testing.T) {
+	bubble(t, func(t *testing.T, w *sessiontest.World) {
+		h := session.Head{Turn: "t1"}
+		behind := []session.Event{
+			session.ToolStarted{Head: h, Call: "c1", Name: "bash"},
+			session.ToolEnded{Head: h, Call: "c1", Outcome: session.ToolOK, Result: session.ToolResult{Background: true}},
+		}
+		told := told("t1", "one", "first")
+		told = append(told[:len(told)-1:len(told)-1], append(behind, told[len(told)-1])...)
+		guess := session.ToolEnded{Head: h, Call: "c1", Outcome: session.ToolCancelled, Result: session.ToolResult{Summary: session.WhyWithAgent}}
+		w.Deps.Agents = []session.Agent{&keeping{Agent: w.Agent, events: append(slices.Clone(told), guess)}}
+		w.Journals.Put(session.Meta{ID: "s", Agent: "builtin", Dir: "/project"},
+			append(told, session.ToolEnded{Head: h, Call: "c1", Outcome: session.ToolCancelled, Result: session.ToolResult{Text: "half"}})...)
+		m := w.Manager()
+		s, err := m.Fork(t.Context(), "s", "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, e := range watch(s).transcript().Turns[0].Entries {
+			if c, ok := e.(*session.Tool); ok && (c.Result.Summary != "" || c.Result.Text != "half" || c.Outcome != session.ToolCancelled) {
+				t.Errorf("%s, %+v", c.Outcome, c.Result)
+			}
+		}
+		closeAll(t, m)
+	})
+}

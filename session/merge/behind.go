@@ -1,6 +1,10 @@
 package merge
 
-import "parley/session"
+import (
+	"slices"
+
+	"parley/session"
+)
 
 // openBehind is what the transcript shows as still running in the background. Its end may stand in the journal alone: that of
 // a process which was stopped with parley, for example.
@@ -27,6 +31,29 @@ func leftBehind(events []session.Event) openBehind {
 		}
 	}
 	return o
+}
+
+// withoutGuesses returns a transcript without the ends that its reader had to guess, of what still ran where it stops, if the
+// journal has the real ones: what the user stopped, for example.
+func withoutGuesses(truth, journal []session.Event) []session.Event {
+	calls, children := map[session.CallID]bool{}, map[session.ChildID]bool{}
+	for _, e := range journal {
+		switch e := e.(type) {
+		case session.ToolEnded:
+			calls[e.Call] = calls[e.Call] || !e.Result.Background && e.Result.Summary != session.WhyWithAgent
+		case session.ChildEnded:
+			children[e.ID] = children[e.ID] || e.Summary != session.WhyWithAgent
+		}
+	}
+	return slices.DeleteFunc(slices.Clone(truth), func(e session.Event) bool {
+		switch e := e.(type) {
+		case session.ToolEnded:
+			return e.Result.Summary == session.WhyWithAgent && calls[e.Call]
+		case session.ChildEnded:
+			return e.Summary == session.WhyWithAgent && children[e.ID]
+		}
+		return false
+	})
 }
 
 // endsCall reports whether e is the end of such a call.

@@ -10,6 +10,7 @@ import (
 
 // Merge returns the events of a session: those of the agent's transcript, truth, with what the journal adds.
 func Merge(truth, journal []session.Event) []session.Event {
+	truth = withoutGuesses(truth, journal)
 	o := newOverlay(truth, journal)
 	var out []session.Event
 	for _, e := range truth {
@@ -248,6 +249,9 @@ func (o *overlay) findMissing(truth, journal []session.Event) {
 	for _, e := range journal {
 		if e.Header().Child != "" || !cutShort[e.Header().Turn] || !isMissing(e, missing, calls) {
 			continue
+		}
+		if end, ok := e.(session.ToolEnded); ok && o.behind.endsCall(end) {
+			continue // it stands between
 		}
 		t := o.turns[e.Header().Turn]
 		t.missing = append(t.missing, e)
