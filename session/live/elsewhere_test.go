@@ -110,6 +110,9 @@ func TestResumeOfASessionThatIsOpenElsewhere(t *testing.T) {
 		if end, err := copied.Ask(t.Context(), session.Prompt{Text: "now mine"}); err != nil || end.Outcome != session.TurnCompleted {
 			t.Errorf("%+v %v", end, err)
 		}
+		if got := notices(seen.all(), "It goes on here."); len(got) != 1 {
+			t.Errorf("nothing says that the other one has let go: %q", seen.types())
+		}
 		closeAll(t, second)
 		for name, events := range map[string][]session.Event{"seen": seen.all(), "stored": w.Journals.Stored(s.ID())} {
 			tr := session.Fold(events)
@@ -208,5 +211,29 @@ func TestCatchingUpBehindANotice(t *testing.T) {
 		if n := len(named(seen.transcript())); n != 3 || seen.count("notice") != 1 || seen.count("turn_started") != 3 {
 			t.Errorf("%d turns of %q", n, seen.types())
 		}
+	})
+}
+
+// TestCopyOfASessionThatIsOpenElsewhere says nothing of the other process, which has not the copy.
+func TestCopyOfASessionThatIsOpenElsewhere(t *testing.T) {
+	bubble(t, func(t *testing.T, w *sessiontest.World) {
+		w.Journals.Put(session.Meta{ID: "s", Agent: "builtin", Dir: "/project"}, told("t1", "one", "first")...)
+		other := otherProcess(t, w, "s")
+		m := w.Manager()
+		s := resume(t, m, "s")
+		if got := notices(watch(s).all(), "open in another parley"); len(got) != 1 {
+			t.Fatalf("%q", got)
+		}
+		c, err := m.Fork(t.Context(), "s", "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := notices(watch(c).all(), "open in another parley"); len(got) != 0 || len(watch(c).transcript().Turns) == 0 {
+			t.Errorf("the copy says %q", got)
+		}
+		if err := other.Close(); err != nil {
+			t.Fatal(err)
+		}
+		closeAll(t, m)
 	})
 }

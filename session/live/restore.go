@@ -62,8 +62,17 @@ func (st *state) leaveOpen(t *session.Transcript, pid int) {
 				Problem: &session.Problem{Kind: session.KindLocked, What: "This turn goes on in " + by + "."}})
 		}
 	}
-	st.announce(st.notice(session.Info,
-		"This session is open in "+by+" and only shown here. To go on here, enter /fork for a copy, or close it there first."))
+	st.shown = st.notice(session.Info,
+		"This session is open in "+by+" and only shown here. To go on here, enter /fork for a copy, or close it there first.")
+	st.announce(st.shown)
+}
+
+// takeOver announces that the session goes on here, if another process had it.
+func (st *state) takeOver() {
+	if st.shown.Text != "" {
+		st.shown = session.Notice{}
+		st.announce(st.notice(session.Info, "The other parley has closed this session. It goes on here."))
+	}
 }
 
 // closeLeftovers settles the asks, ends the turns and holds the prompts of a process that died. Those of this process

@@ -165,7 +165,11 @@ func (s *Session) snapshot() (session.Meta, session.Settings, []session.Event) {
 	if s.storage.draft() {
 		return meta, s.state.settings, nil
 	}
-	return meta, s.state.settings, s.state.feed.history()
+	shown := s.state.shown // it is about this session, not about a copy
+	return meta, s.state.settings, slices.DeleteFunc(s.state.feed.history(), func(e session.Event) bool {
+		n, ok := e.(session.Notice)
+		return ok && n == shown
+	})
 }
 
 // fail returns an error of the session.

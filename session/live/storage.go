@@ -75,6 +75,7 @@ func (sto *storage) take(j session.Journal, events []session.Event) {
 			sto.adopt()
 		}
 	}
+	sto.state.takeOver()
 	sto.read, sto.elsewhere = readMark{events: -1}, false
 	sto.stored = true
 	if c, ok := j.(session.TurnCounter); ok {
