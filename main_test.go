@@ -56,7 +56,7 @@ var allowed = map[string]string{
 	"":                              "internal/cli",
 	"config":                        "",
 	"copilot":                       "copilot/login",
-	"copilot/cloud":                 "copilot copilot/cloud/task",
+	"copilot/cloud":                 "copilot copilot/cloud/task copilot/login",
 	"copilot/cloud/task":            "",
 	"copilot/copilottest":           "copilot/copilottest/cloudsim copilot/copilottest/script",
 	"copilot/copilottest/cloudsim":  "",

@@ -33,6 +33,9 @@ type OpenOptions struct {
 	Files FileTracker
 	// Limits bound what all turns of the conversation may use together. The zero value bounds nothing.
 	Limits Limits
+	// Answer is the JSON Schema that the last answer of each turn has to follow, which the prompt says too; "" for none. An
+	// agent holds the model to it where the service can.
+	Answer string
 	// Emit receives every event of the conversation, in order. It never blocks and may be called from any goroutine;
 	// the agent orders its own calls, and makes none after Close has returned.
 	Emit func(Event)

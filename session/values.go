@@ -345,6 +345,8 @@ type Model struct {
 	AdaptiveThinking bool  `json:"adaptiveThinking,omitempty"`
 	MinThinking      int64 `json:"minThinking,omitempty"`
 	MaxThinking      int64 `json:"maxThinking,omitempty"`
+	// Structured means that the service can hold an answer to a JSON Schema.
+	Structured bool `json:"structured,omitempty"`
 	// Vision means that the model sees images, PDF that it reads PDF documents.
 	Vision bool `json:"vision,omitempty"`
 	PDF    bool `json:"pdf,omitempty"`

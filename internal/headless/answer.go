@@ -95,6 +95,7 @@ const tries = 3
 // is wrong, and at last becomes a failed turn. The error is that of [live.Session.Ask].
 func Ask(ctx context.Context, s *live.Session, p *Printer, schema *Schema, prompt string) (session.TurnEnded, json.RawMessage, error) {
 	if schema != nil {
+		s.Shape(schema.text)
 		prompt = schema.Instruct(prompt)
 	}
 	for try := 1; ; try++ {

@@ -41,9 +41,10 @@ type room struct {
 type draft struct {
 	model session.Model
 	build func(pieces []wire.Piece) wire.Request
-	// note ends the request. cut means that its answer goes on where the one before was cut off, last that no other may follow, so that no call may come of it.
-	note      string
-	cut, last bool
+	// note ends the request. answer is the schema of its answer, "" for none. cut means that its answer goes on where the one before
+	// was cut off, last that no other may follow, so that no call may come of it.
+	note, answer string
+	cut, last    bool
 }
 
 // draft returns what makes requests to a model.
@@ -59,6 +60,8 @@ func (d draft) request(pieces []wire.Piece) wire.Request {
 	r.Remind(d.note)
 	if d.cut {
 		r.Remind(remind(cutNote))
+	} else {
+		r.Shape(d.answer, d.model)
 	}
 	if d.last {
 		r.Remind(remind(lastNote))

@@ -38,11 +38,18 @@ func (l *loop) run(ctx context.Context) (session.TurnOutcome, *session.Problem) 
 		d := l.draft(model, effort, system)
 		d.note, d.last = l.modes.next(l.c.current().Mode, n == 1, l.planNote()), last
 		d.cut = l.goesOn != nil
+		if l.child == "" {
+			d.answer = l.c.open.Answer
+		}
 		a, r, err := asking{l}.askFitting(ctx, d, n)
 		l.goesOn = a.open
 		if ctx.Err() != nil {
 			l.giveUp(a.calls, session.ToolCancelled, tool.Interrupted)
 			return l.stopped(ctx)
+		}
+		if session.KindOf(err) == session.KindBadRequest && r.Shaped() {
+			l.c.open.Answer = "" // the service does not take the schema; the prompt says it too
+			continue
 		}
 		if err != nil {
 			l.giveUp(a.calls, session.ToolFailed, brokenOff)

@@ -120,7 +120,7 @@ func (r *runtime) admit(it *item, endpoint session.Endpoint) (o session.OpenOpti
 	r.speaker = speaker
 	o = session.OpenOptions{
 		Session: st.id, Gen: speaker, Dir: st.meta.Dir, Dirs: append([]string(nil), st.meta.Dirs...), Settings: st.settings,
-		Endpoint: endpoint, Files: r.files.tracker, Limits: st.limits, Emit: func(e session.Event) { r.receive(speaker, e) },
+		Endpoint: endpoint, Files: r.files.tracker, Limits: st.limits, Answer: st.answer, Emit: func(e session.Event) { r.receive(speaker, e) },
 	}
 	return o, st.feed.history(), true
 }

@@ -32,6 +32,14 @@ func (s *Session) Bound(l session.Limits) {
 	s.state.limits = l
 }
 
+// Shape makes the conversations that are opened from now on hold their answers to a JSON Schema, as far as the agent and the
+// service can; see [session.OpenOptions]. It holds in this process and is not stored.
+func (s *Session) Shape(schema string) {
+	s.state.Lock()
+	defer s.state.Unlock()
+	s.state.answer = schema
+}
+
 // pinSettings adds all visible settings to the unwritten events, not only the changed ones, so that a choice of another
 // process does not replace a permission mode that was not changed here.
 func (st *state) pinSettings() {

@@ -22,6 +22,7 @@ type state struct {
 	meta     session.Meta
 	settings session.Settings
 	limits   session.Limits     // of the run; not stored
+	answer   string             // the schema of answers in this run; not stored
 	gen      session.Generation // the newest generation that published
 	turns    turns
 	asks     asks

@@ -12,6 +12,12 @@ var strictWords = []string{"type", "description", "properties", "required", "add
 // describes, and has no word that some service refuses in a strict schema.
 func (t *Tool) Strict() bool { return strict([]byte(t.Schema)) }
 
+// StrictObject reports whether a service can hold a whole answer to a schema: one of [Tool.Strict] for an object.
+func StrictObject(schema []byte) bool {
+	var s struct{ Type string }
+	return json.Unmarshal(schema, &s) == nil && s.Type == "object" && strict(schema)
+}
+
 func strict(schema []byte) bool {
 	var words map[string]json.RawMessage
 	var s struct {

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"parley/session"
+	"parley/session/builtin/tool"
 )
 
 // Request is the body of a request to the Messages API. Fields that the service refuses when empty are left out.
@@ -34,8 +35,38 @@ type toolChoice struct {
 }
 
 type outputConfig struct {
-	Effort string `json:"effort"`
+	Effort string        `json:"effort,omitempty"`
+	Format *outputFormat `json:"format,omitempty"`
 }
+
+// outputFormat is the form of an answer.
+type outputFormat struct {
+	Type   string          `json:"type"` // "json_schema"
+	Schema json.RawMessage `json:"schema"`
+}
+
+// longestShape bounds the schema of an answer, in bytes: services refuse those that are too much for them.
+const longestShape = 16 << 10
+
+// Shape makes the service hold the answer to a schema, if the model has that and every service takes such a schema.
+func (r *Request) Shape(schema string, m session.Model) {
+	var words map[string]json.RawMessage
+	if !m.Structured || len(schema) > longestShape || json.Unmarshal([]byte(schema), &words) != nil {
+		return
+	}
+	delete(words, "$schema") // which draft it follows
+	shape, err := json.Marshal(words)
+	if err != nil || !tool.StrictObject(shape) {
+		return
+	}
+	if r.OutputConfig == nil {
+		r.OutputConfig = &outputConfig{}
+	}
+	r.OutputConfig.Format = &outputFormat{Type: "json_schema", Schema: shape}
+}
+
+// Shaped reports whether the service is to hold the answer to a schema.
+func (r *Request) Shaped() bool { return r.OutputConfig != nil && r.OutputConfig.Format != nil }
 
 const (
 	// fallbackModel is used when the models of the login are unknown.
