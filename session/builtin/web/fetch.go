@@ -2,6 +2,7 @@ package web
 
 import (
 	"context"
+	"crypto/sha256"
 	"crypto/tls"
 	"crypto/x509"
 	"encoding/hex"
@@ -210,7 +211,7 @@ func (p page) result(w *tool.Workspace, id session.CallID, offset int) tool.Outc
 		fmt.Fprintf(&b, "(the page is larger than %d MB; the rest was not read)\n", mostBody>>20)
 	}
 	if r.Truncated {
-		if r.FullPath = p.store(w, id); r.FullPath != "" {
+		if r.FullPath = p.store(w); r.FullPath != "" {
 			fmt.Fprintf(&b, "(the whole text is in %s)\n", r.FullPath)
 		}
 	}
@@ -244,8 +245,9 @@ func cutText(text string, most int) string {
 	return text
 }
 
-// store writes the whole text to a file that only the user can read, and returns its path, "" if it could not be written.
-func (p page) store(w *tool.Workspace, id session.CallID) string {
+// store writes the whole text to a file that only the user can read, and returns its path, "" if it could not be written. Equal
+// texts of a session have one file.
+func (p page) store(w *tool.Workspace) string {
 	if w.OutputDir == "" || os.MkdirAll(w.OutputDir, 0o700) != nil {
 		return ""
 	}
@@ -254,7 +256,7 @@ func (p page) store(w *tool.Workspace, id session.CallID) string {
 			return r
 		}
 		return '_'
-	}, string(w.Session)+"-"+string(id))
+	}, string(w.Session)) + fmt.Sprintf("-%x", sha256.Sum256([]byte(p.text)))[:17]
 	path := filepath.Join(w.OutputDir, name+"-page.txt")
 	if os.WriteFile(path, []byte(p.text+"\n"), 0o600) != nil {
 		return ""

@@ -235,6 +235,8 @@ func TestSizesAreBounded(t *testing.T) {
 		whole += piece
 		if stored == "" {
 			stored = r.FullPath
+		} else if r.Truncated && r.FullPath != stored {
+			t.Errorf("the same text is stored twice, in %s and %s", stored, r.FullPath)
 		}
 		_, next, more := strings.Cut(notes, "go on with offset ")
 		if !more {
