@@ -185,13 +185,18 @@ func (w *whole) planAsks() {
 	}
 }
 
-func (w *whole) serverAsks() {
+// serveTools gives the sessions that are opened from now on an MCP server.
+func (w *whole) serveTools() {
 	exe, err := os.Executable()
 	if err != nil {
 		w.t.Fatal(err)
 	}
 	servers, _ := json.Marshal(map[string]any{"t": map[string]any{"type": "stdio", "command": exe, "env": map[string]string{serverVariable: "1"}, "tools": []string{"*"}}})
 	w.agent.o.Servers = func(string, bool) json.RawMessage { return servers }
+}
+
+func (w *whole) serverAsks() {
+	w.serveTools()
 	// A tool that calls itself harmless is asked about too.
 	w.replies(session.Answer{Decision: session.Deny, Message: "Not that one."})
 	w.completes("server t-look", "Not that one.")
