@@ -191,7 +191,7 @@ func (w *whole) serveTools() {
 	if err != nil {
 		w.t.Fatal(err)
 	}
-	servers, _ := json.Marshal(map[string]any{"t": map[string]any{"type": "stdio", "command": exe, "env": map[string]string{serverVariable: "1"}, "tools": []string{"*"}}})
+	servers, _ := json.Marshal(map[string]any{"t": map[string]any{"type": "stdio", "command": exe, "env": map[string]string{serverVariable: "1"}, "tools": []string{"*"}, "timeout": 86400000}})
 	w.agent.o.Servers = func(string, bool) json.RawMessage { return servers }
 }
 

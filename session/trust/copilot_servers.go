@@ -40,11 +40,29 @@ func CopilotServers(config, dir, home string, trusted bool) json.RawMessage {
 	if len(out) == 0 {
 		return nil
 	}
+	out.each(func(name string, raw json.RawMessage) { out[name] = patient(raw) })
 	data, ok := encoded(out)
 	if !ok {
 		return nil
 	}
 	return data
+}
+
+// callTime is how long a call of a server may take that says nothing of it, in milliseconds: a day. Copilot 1.0.102 gives it three
+// minutes, with the time that the user takes to fill in a form of the server.
+const callTime = `86400000`
+
+// patient returns a server whose calls wait for the user, unless it says how long they may take.
+func patient(raw json.RawMessage) json.RawMessage {
+	server, ok := asObject(raw)
+	if !ok || server["timeout"] != nil {
+		return raw
+	}
+	server["timeout"] = json.RawMessage(callTime)
+	if changed, ok := encoded(server); ok {
+		return changed
+	}
+	return raw
 }
 
 // serversIn returns the servers of a file of a repository, none of one that cannot be read.

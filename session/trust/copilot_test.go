@@ -85,22 +85,26 @@ func TestServersOfCopilotSessions(t *testing.T) {
 		t.Log("own servers cannot run elsewhere there")
 		return
 	}
-	home, repo := place(t, map[string]string{".mcp.json": `{"mcpServers":{"theirs":{"command":"./server"},"odd":7}}`, ".github/mcp.json": `nonsense`})
+	home, repo := place(t, map[string]string{".mcp.json": `{"mcpServers":{"theirs":{"command":"./server"},"quick":{"command":"q","timeout":5000},"odd":7}}`, ".github/mcp.json": `nonsense`})
 	config := filepath.Join(home, ".copilot", "mcp-config.json")
 	tree(t, home, map[string]string{".copilot/mcp-config.json": `{"mcpServers":{"own":{"type":"local","command":"npx","args":["x"],"tools":["*"]},"odd":{"command":7}}}`})
 	var servers map[string]struct {
 		Command string
 		Args    []string
+		Timeout int
 	}
 	if err := json.Unmarshal(CopilotServers(config, repo, home, false), &servers); err != nil || len(servers) != 1 {
 		t.Fatalf("%v %v", servers, err)
 	}
-	if s := servers["own"]; s.Command != "/bin/sh" || len(s.Args) != 6 || s.Args[3] != home || s.Args[4] != "npx" {
+	if s := servers["own"]; s.Command != "/bin/sh" || len(s.Args) != 6 || s.Args[3] != home || s.Args[4] != "npx" || s.Timeout != 86400000 {
 		t.Errorf("%+v", s)
 	}
 	servers = nil
-	if err := json.Unmarshal(CopilotServers(config, repo, home, true), &servers); err != nil || len(servers) != 1 || servers["theirs"].Command != "./server" {
+	if err := json.Unmarshal(CopilotServers(config, repo, home, true), &servers); err != nil || len(servers) != 2 || servers["theirs"].Command != "./server" {
 		t.Fatalf("%v %v", servers, err)
+	}
+	if servers["theirs"].Timeout != 86400000 || servers["quick"].Timeout != 5000 {
+		t.Errorf("calls may take %+v", servers)
 	}
 	if got := CopilotServers("", t.TempDir(), home, true); got != nil {
 		t.Errorf("%s", got)
