@@ -52,6 +52,7 @@ var agentSteps = []struct {
 	{"to background", (*whole).toBackground},
 	{"aside", (*whole).aside},
 	{"compact", (*whole).compact},
+	{"tasks", (*whole).tasks},
 	{"resume", (*whole).resumed},
 	{"in use", (*whole).inUse},
 	{"continued elsewhere", (*whole).continued},

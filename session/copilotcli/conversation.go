@@ -3,6 +3,7 @@ package copilotcli
 import (
 	"context"
 	"errors"
+	"slices"
 	"sync"
 	"time"
 
@@ -41,6 +42,7 @@ type conversation struct {
 	asking   chan struct{}   // held while a question beside the history is answered
 	aside    *aside          // that question, nil for none
 	foreign  *foreignPrompts // used while starting is held
+	todos    []session.Todo  // as reported last
 }
 
 var (
@@ -56,6 +58,9 @@ func newConversation(a *Agent, o session.OpenOptions) *conversation {
 		asking: make(chan struct{}, 1)}
 	c.asks = asking{c}.newAsks(o.History)
 	c.foreign = newForeignPrompts(o.History)
+	if o.History != nil {
+		c.todos = slices.Clone(o.History.Todos)
+	}
 	c.o.History = nil
 	return c
 }

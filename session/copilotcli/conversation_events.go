@@ -29,6 +29,8 @@ func (c *conversation) event(l *link, e protocol.Event) {
 		c.out.Put(c.costs.Insert(events, l.m.Head(now), spent)...)
 	}
 	switch e.Type {
+	case "session.todos_changed":
+		c.todosChanged(l)
 	case "ui.ephemeral_query":
 		c.heard(e)
 	case "session.idle":
@@ -72,6 +74,8 @@ func (c *conversation) adjust(l *link, events []session.Event) []session.Event {
 			l.children[v.ID] = !v.Background
 		case session.ChildEnded:
 			delete(l.children, v.ID)
+		case session.TodosChanged:
+			c.todos = v.Todos
 		case session.ToolReady:
 			l.calls[v.Call] = commandOf(v.Input)
 		case session.ToolEnded:

@@ -43,6 +43,7 @@ type link struct {
 	interrupted bool // by the user
 	stalled     bool // given up because it said nothing
 	quiet       bool // its silence was reported
+	todosAsked  int  // how often the task list was to be read since it was read last
 	noTasks     bool // the runtime cannot control what runs
 }
 
@@ -95,6 +96,7 @@ func (c linking) attach(ctx context.Context, state session.RuntimeState, why str
 	l := &link{id: c.o.Session, client: client, launch: launch, gen: c.gen, m: mapper.New(c.o.Session, c.gen), release: release, applied: want,
 		steered: map[session.TurnID]bool{}, calls: map[session.CallID]string{}, children: map[session.ChildID]bool{}, done: make(chan struct{}), gone: make(chan struct{}), learned: make(chan struct{})}
 	l.m.SetMode(want.Mode)
+	l.m.KnowTodos(c.todos)
 	l.m.SetMetered(c.a.o.Token == nil)
 	l.m.SetModelNames(func(model string) string { return session.SpelledModel(launch.models, model) })
 	c.link, c.last, c.crashed = l, l, false
@@ -105,7 +107,8 @@ func (c linking) attach(ctx context.Context, state session.RuntimeState, why str
 	handlers.Tool = c.callTool
 	l.remove = client.Router().Add(string(c.o.Session), dispatch.Session{Tools: launch.Params.Tools, Agents: launch.Params.CustomAgents, Handlers: handlers})
 	c.work.Go(crash.Guarded(func() { c.watch(l) }))
-	if err := c.openSession(ctx, l); err != nil {
+	resumes := c.a.stored(c.o.Session)
+	if err := c.openSession(ctx, l, resumes); err != nil {
 		c.detach(l)
 		c.a.commands.learn(c.o.Dir, nil, err)
 		return openError(ctx, err)
@@ -115,19 +118,23 @@ func (c linking) attach(ctx context.Context, state session.RuntimeState, why str
 		return &session.Error{Op: opOpen, Kind: session.KindCancelled, Err: context.Canceled}
 	}
 	c.work.Go(crash.Guarded(func() { invoking(c).learnCommands(l) }))
+	if resumes {
+		c.mu.Lock()
+		c.todosChanged(l)
+		c.mu.Unlock()
+	}
 	return nil
 }
 
 // openSession creates the session in the runtime, or resumes it if it is stored.
-func (c linking) openSession(ctx context.Context, l *link) error {
+func (c linking) openSession(ctx context.Context, l *link, resumed bool) error {
 	method := "session.create"
-	if c.a.stored(c.o.Session) {
+	if resumed {
 		method = "session.resume"
 	}
 	if err := l.client.Call(ctx, method, l.launch.Params, nil); err != nil {
 		return err
 	}
-	resumed := method == "session.resume"
 	if resumed && l.launch.Params.Agent == "" { // it keeps the custom agent of before
 		if err := l.call(ctx, "session.agent.deselect", nil, nil); err != nil && !isUnknownMethod(err) {
 			return err

@@ -294,6 +294,17 @@ func (w *whole) bodyOf(contains string) []byte {
 	return body
 }
 
+// tasks reads the task list that the agent keeps in a table, also when the session goes on.
+func (w *whole) tasks() {
+	is := func(e session.Event) bool {
+		c, ok := e.(session.TodosChanged)
+		return ok && slices.Equal(c.Todos, []session.Todo{{Text: "First", State: session.TodoDone}, {Text: "Second", State: session.TodoActive}})
+	}
+	w.allows()
+	w.completes("tasks", "The tool said")
+	w.until("the task list", is)
+}
+
 // compact compacts the conversation by the runtime's command.
 func (w *whole) compact() {
 	w.completes("hello", "hello")

@@ -84,7 +84,7 @@ func (c *calls) ready(call session.CallID, input json.RawMessage, at time.Time) 
 }
 
 // keepsInput are the tools whose input is needed with their result.
-var keepsInput = setOf(`ask_user sql task update_todo str_replace_editor read_bash write_bash stop_bash read_powershell
+var keepsInput = setOf(`ask_user task update_todo str_replace_editor read_bash write_bash stop_bash read_powershell
 	write_powershell stop_powershell`)
 
 // end ends a call, once. The call may be of an earlier turn; the reducer finds it there.

@@ -23,7 +23,7 @@ type Mapper struct {
 	shells   *shells
 	answers  *answers
 	usage    *usage
-	todos    *todoList
+	todos    []session.Todo // as reported last
 	names    func(runtime string) string
 }
 
@@ -35,7 +35,6 @@ func New(id session.ID, gen session.Generation) *Mapper {
 	m.children = newChildren(m.rec, m.calls)
 	m.answers = newAnswers(m.rec, m.calls)
 	m.usage = &usage{rec: m.rec, quotas: map[string]session.Quota{}}
-	m.todos = newTodoList()
 	return m
 }
 
@@ -205,11 +204,3 @@ func (m *Mapper) SetMetered(elsewhere bool) { m.usage.elsewhere = elsewhere }
 
 // SetMode records the session's permission mode, without an event. The runtime itself has only one, for plans.
 func (m *Mapper) SetMode(mode session.Mode) { m.mode = mode }
-
-// SetTodos reports the task list as the runtime stores it, if it differs from what the calls in the transcript made of it.
-func (m *Mapper) SetTodos(todos []session.Todo, at time.Time) []session.Event {
-	if m.todos.set(todos) {
-		m.rec.emit(session.TodosChanged{Head: m.rec.at(at), Todos: todos})
-	}
-	return m.rec.take()
-}

@@ -30,7 +30,7 @@ func ReplayEnd(id session.ID, before, events []protocol.Event) (End, bool) {
 	end := End{Before: session.Settings{Model: m.model.Model, Effort: m.model.Effort, Mode: m.mode}}
 	m.recall()
 	end.Events = m.replay(events[from:])
-	end.Todos = m.todos.known
+	end.Todos = m.todos
 	return end, true
 }
 
@@ -45,8 +45,8 @@ func (m *Mapper) recall() {
 	if m.mode != "" {
 		m.rec.emit(session.ModeChanged{Head: h, Mode: m.mode})
 	}
-	if m.todos.known != nil {
-		m.rec.emit(session.TodosChanged{Head: h, Todos: m.todos.known})
+	if m.todos != nil {
+		m.rec.emit(session.TodosChanged{Head: h, Todos: m.todos})
 	}
 }
 

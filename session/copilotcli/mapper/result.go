@@ -40,7 +40,7 @@ func (m *Mapper) toolEnded(e protocol.Event, at time.Time) {
 	m.calls.end(end)
 	if end.Outcome == session.ToolOK {
 		m.shells.asked(t, d, at)
-		m.todosOf(t, d, at)
+		m.todosOf(t, at)
 	}
 	t.input = nil
 	if child := m.children.calls[t.call]; child != "" {

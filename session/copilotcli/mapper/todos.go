@@ -9,44 +9,47 @@ import (
 	"parley/session"
 )
 
-// todoList is the agent's task list. Newer runtimes keep it in a table that the agent changes with SQL, older ones have a
-// tool that takes it as a list in markdown.
-type todoList struct {
-	rows  []todoRow
-	known []session.Todo // as reported last
-}
-
-func newTodoList() *todoList { return &todoList{} }
-
-// set replaces the reported list and reports whether that changed it.
-func (l *todoList) set(todos []session.Todo) bool {
-	if slices.Equal(todos, l.known) {
-		return false
-	}
-	l.known = slices.Clone(todos)
-	return true
-}
-
-// todosOf reports the task list after a successful call of a tool that may have changed it.
-func (m *Mapper) todosOf(t *toolCall, d toolComplete, at time.Time) {
+// todosOf reports the task list after a successful call of the tool of older runtimes, which takes it as a list in markdown. Newer
+// ones keep it in a table that the agent changes with SQL; a conversation asks the runtime for it; see [Mapper.SetTodos].
+func (m *Mapper) todosOf(t *toolCall, at time.Time) {
 	var in struct {
-		Query string `json:"query"`
 		Todos string `json:"todos"`
 	}
-	if t.child != "" || t.name != "sql" && t.name != "update_todo" || json.Unmarshal(t.input, &in) != nil {
-		return
+	if t.child == "" && t.name == "update_todo" && json.Unmarshal(t.input, &in) == nil {
+		m.setTodos(checklist(in.Todos), at)
 	}
-	var list []session.Todo
-	if t.name == "update_todo" {
-		list = checklist(in.Todos)
-	} else if !m.todos.run(in.Query, d.Result.Content) {
-		return
-	} else {
-		list = m.todos.list()
-	}
-	if m.todos.set(list) {
+}
+
+// setTodos reports the task list if it is not the one that was reported last.
+func (m *Mapper) setTodos(list []session.Todo, at time.Time) {
+	if !slices.Equal(list, m.todos) {
+		m.todos = slices.Clone(list)
 		m.rec.emit(session.TodosChanged{Head: m.rec.at(at), Todos: list})
 	}
+}
+
+// KnowTodos records the task list that was reported before, without an event.
+func (m *Mapper) KnowTodos(list []session.Todo) { m.todos = list }
+
+// SetTodos reports the task list as the runtime stores it, if it is not the one that was reported last.
+func (m *Mapper) SetTodos(list []session.Todo, at time.Time) []session.Event {
+	m.setTodos(list, at)
+	return m.rec.take()
+}
+
+// TodoOf returns a row of the runtime's table as a task.
+func TodoOf(id, title, status string) session.Todo {
+	t := session.Todo{Text: title, State: session.TodoPending}
+	if title == "" {
+		t.Text = id
+	}
+	switch status {
+	case "done", "completed":
+		t.State = session.TodoDone
+	case "in_progress":
+		t.State = session.TodoActive
+	}
+	return t
 }
 
 // checklist reads a list in markdown: "- [ ] text", "- [x] text" and "- [>] text" for the one in progress.
