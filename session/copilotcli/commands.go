@@ -44,7 +44,7 @@ type commandList struct {
 	mu     monitor.Monitor
 	byDir  map[string][]session.SlashCommand
 	failed map[string]*error // the newest failure, by directory
-	wanted map[string]int    // how many wait, by directory
+	asked  map[string]int    // how often somebody began to wait, by directory
 }
 
 // learn records the commands of a session in a directory, or why they are unknown.
@@ -96,8 +96,7 @@ func (a *Agent) Commands(dir string) []session.SlashCommand {
 // AwaitCommands waits until the commands of a directory are known, or could not be learned.
 func (a *Agent) AwaitCommands(ctx context.Context, dir string) error {
 	l := &a.commands
-	before, done := l.want(dir)
-	defer done()
+	before := l.ask(dir)
 	var failure *error
 	err := l.mu.Wait(ctx, func() bool {
 		failure = l.failed[dir]

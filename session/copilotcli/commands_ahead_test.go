@@ -12,10 +12,14 @@ import (
 
 // TestCommandsBeforeAConversation asks for the commands of a directory where no conversation is open.
 func TestCommandsBeforeAConversation(t *testing.T) {
+	broken := false
 	s := newStage(t, func(s *stage, _ *Options) {
-		s.handles(map[string]any{
-			"session.commands.list": obj{"commands": []obj{{"name": "mine", "kind": "skill"}}},
-		})
+		s.runtime.Handle = func(_ *copilotclitest.Conn, m copilotclitest.Message) (any, error, bool) {
+			if broken {
+				return nil, errors.New("out of order"), true
+			}
+			return obj{"commands": []obj{{"name": "mine", "kind": "skill"}}}, nil, m.Method == "session.commands.list"
+		}
 	})
 	dir := t.TempDir()
 	o := session.OpenOptions{Session: "22222222-2222-4333-8444-555555555555", Dir: dir, Endpoint: session.Endpoint{BaseURL: "http://127.0.0.1:1", Bearer: "secret"}}
@@ -37,6 +41,21 @@ func TestCommandsBeforeAConversation(t *testing.T) {
 	if len(created) != 2 || len(deleted) != 1 || created[1].Text("sessionId") != deleted[0].Text("sessionId") || deleted[0].Text("sessionId") == string(o.Session) {
 		t.Errorf("created %v, deleted %v", created, deleted)
 	}
+
+	// After a failure, the next one who waits has another answer.
+	o.Dir = t.TempDir()
+	if release, err = s.agent.Warm(t.Context(), o); err != nil {
+		t.Fatal(err)
+	}
+	broken = true
+	if err := s.agent.AwaitCommands(t.Context(), o.Dir); err == nil {
+		t.Error("a failure is lost")
+	}
+	broken = false
+	if err := s.agent.AwaitCommands(t.Context(), o.Dir); err != nil || len(s.agent.Commands(o.Dir)) != 1 {
+		t.Errorf("%v after a failure", err)
+	}
+	release()
 
 	o.Dir = t.TempDir()
 	if release, err = s.agent.Warm(t.Context(), o); err != nil {

@@ -10,6 +10,9 @@ import (
 
 // todosChanged reads the task list in the background. The lock is held.
 func (c *conversation) todosChanged(l *link) {
+	if c.closed {
+		return
+	}
 	l.todosAsked++
 	if l.todosAsked == 1 { // otherwise it is being read, and is read again
 		c.work.Go(crash.Guarded(func() { c.readTodos(l) }))
