@@ -40,11 +40,16 @@ type child struct {
 	model string
 	loop  *loop
 	// given are the tools of the agent that started it: it has no others.
-	given  []*tool.Tool
-	runs   int
-	cancel context.CancelCauseFunc
+	given []*tool.Tool
+	runs  int
 
-	mu      sync.Mutex
+	mu  sync.Mutex
+	now *shift // the newest, nil before the first
+}
+
+// shift is one run of a child, which may be continued as soon as its end is reported. Its child's lock guards over and back.
+type shift struct {
+	cancel  context.CancelCauseFunc
 	over    bool
 	done    chan struct{} // closed when it has ended
 	back    bool          // it works in the background
@@ -58,13 +63,14 @@ func newChildren() *children { return &children{all: map[session.ChildID]*child{
 func (ch *child) ended() bool {
 	ch.mu.Lock()
 	defer ch.mu.Unlock()
-	return ch.over
+	return ch.now == nil || ch.now.over
 }
 
-func (ch *child) inBackground() bool {
+// inBackground reports whether a shift, the newest for nil, works in the background.
+func (ch *child) inBackground(s *shift) bool {
 	ch.mu.Lock()
 	defer ch.mu.Unlock()
-	return ch.back
+	return cmp.Or(s, ch.now).back
 }
 
 // add adds a child and reports false if too many run.
@@ -114,35 +120,35 @@ func (l *loop) Delegate(ctx context.Context, id session.CallID, e tool.Errand) t
 	ch := &child{id: session.ChildID(id), call: id, role: r, title: e.Title, model: cmp.Or(e.Model, r.pick(l.c.models(ctx))), given: l.tools()}
 	ch.loop = newLoop(l.c, r, newWorkspace(l.c.o, l.c.open))
 	ch.loop.attach(ch, l)
-	var begun bool
-	inOrder(ctx, func() { begun = l.c.start(ch, l, session.Prompt{Text: e.Prompt}, e.Background, false) })
-	if !begun {
+	var s *shift
+	inOrder(ctx, func() { s = l.c.start(ch, l, session.Prompt{Text: e.Prompt}, e.Background, false) })
+	if s == nil {
 		return tool.Failed("%d agents are at work, which is as many as may be. Wait until some have ended, or do it yourself.", mostChildren)
 	}
-	return ch.wait(ctx)
+	return ch.wait(ctx, s)
 }
 
 // wait returns once the child has ended or works in the background, and in the first case its outcome. It decides once which
 // of the two it is, because exactly one of the call and the child reports the end.
-func (ch *child) wait(ctx context.Context) tool.Outcome {
-	if !ch.inBackground() {
+func (ch *child) wait(ctx context.Context, s *shift) tool.Outcome {
+	if !ch.inBackground(s) {
 		select {
-		case <-ch.done:
-		case <-ch.toBack:
+		case <-s.done:
+		case <-s.toBack:
 		case <-ctx.Done():
-			if !ch.inBackground() {
-				ch.cancel(context.Cause(ctx))
-				<-ch.done
-				if !ch.inBackground() {
+			if !ch.inBackground(s) {
+				s.cancel(context.Cause(ctx))
+				<-s.done
+				if !ch.inBackground(s) {
 					return tool.Cancelled
 				}
 			}
 		}
 	}
-	if ch.inBackground() {
-		return inBackground(ch)
+	if ch.inBackground(s) {
+		return s.goesOn(ch.call)
 	}
-	return ch.outcome
+	return s.outcome
 }
 
 // attach makes the loop that of a child below another.
@@ -152,29 +158,29 @@ func (l *loop) attach(ch *child, parent *loop) {
 	l.ws.Child = ch.id
 }
 
-// inBackground returns the outcome of the call of a child that goes on.
-func inBackground(ch *child) tool.Outcome {
-	return tool.Outcome{How: session.ToolOK, Reported: sync.OnceFunc(func() { close(ch.told) }), Result: session.ToolResult{Background: true, Summary: "in the background",
+// goesOn returns the outcome of the call of a child that goes on.
+func (s *shift) goesOn(call session.CallID) tool.Outcome {
+	return tool.Outcome{How: session.ToolOK, Reported: sync.OnceFunc(func() { close(s.told) }), Result: session.ToolResult{Background: true, Summary: "in the background",
 		Text: fmt.Sprintf("The agent works in the background (call %s). You will read its answer when it has ended; do not wait for it "+
-			"or look for it, and do not do its work yourself.", ch.call)}}
+			"or look for it, and do not do its work yourself.", call)}}
 }
 
-// start announces a child and runs it. It reports false if too many run or the conversation is closed.
-func (c *conversation) start(ch *child, parent *loop, p session.Prompt, background, resumed bool) bool {
+// start announces a child and runs it. It returns nil if too many run or the conversation is closed.
+func (c *conversation) start(ch *child, parent *loop, p session.Prompt, background, resumed bool) *shift {
 	ctx, cancel := context.WithCancelCause(c.life)
+	s := &shift{cancel: cancel, back: background, done: make(chan struct{}), toBack: make(chan struct{}), told: make(chan struct{})}
 	ch.mu.Lock()
-	ch.over, ch.back, ch.cancel = false, background, cancel
-	ch.done, ch.toBack, ch.told = make(chan struct{}), make(chan struct{}), make(chan struct{})
+	ch.now = s
 	ch.mu.Unlock()
 	if !c.children.add(ch) {
 		cancel(nil)
-		return false
+		return nil
 	}
 	c.mu.Lock()
 	if c.closed {
 		c.mu.Unlock()
 		cancel(nil)
-		return false
+		return nil
 	}
 	ch.runs++
 	ch.loop.name = fmt.Sprintf("%s.%d.%d", ch.id, c.open.Gen, ch.runs)
@@ -182,7 +188,7 @@ func (c *conversation) start(ch *child, parent *loop, p session.Prompt, backgrou
 	c.busy.Go(crash.Guarded(func() {
 		defer cancel(nil)
 		<-begin
-		ch.run(ctx, resumed)
+		ch.run(ctx, s, resumed)
 	}))
 	c.mu.Unlock()
 	head := ch.loop.head()
@@ -193,30 +199,30 @@ func (c *conversation) start(ch *child, parent *loop, p session.Prompt, backgrou
 	ch.loop.inbox.open()
 	ch.loop.inbox.steer(p)
 	close(begin)
-	return true
+	return s
 }
 
 // run runs the child and reports its end: to the call that waits for it or, in the background, to the agent above.
-func (ch *child) run(ctx context.Context, resumed bool) {
+func (ch *child) run(ctx context.Context, s *shift, resumed bool) {
 	l := ch.loop
 	how, problem := l.run(ctx)
 	l.inbox.close()
 	l.c.jobs.StopAgent(ch.id) // nothing could be told of them
 	out := ch.result(ctx, how, problem)
 	ch.mu.Lock()
-	ch.over, ch.outcome = true, out
-	back := ch.back
+	s.over, s.outcome = true, out
+	back := s.back
 	ch.mu.Unlock()
 	head := l.head()
 	head.Child = l.parent.child
 	l.c.out.emit(session.ChildEnded{Head: head, ID: ch.id, Outcome: how, Summary: summaryOf(out)})
-	close(ch.done)
+	close(s.done)
 	because := fmt.Sprintf("agent %q ended", ch.title)
 	switch {
 	case resumed:
 		l.parent.awake().report(ch.call, out, because)
 	case back:
-		<-ch.told // the call always ends, also when the conversation does
+		<-s.told // the call always ends, also when the conversation does
 		l.parent.endedLater(ch.call, out, because)
 	}
 }

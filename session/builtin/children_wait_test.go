@@ -16,31 +16,32 @@ func TestWhoReportsTheEndOfAChild(t *testing.T) {
 			for _, over := range []bool{false, true} {
 				for _, interrupted := range []bool{false, true} {
 					ctx, cancel := context.WithCancel(t.Context())
-					ch := &child{back: back || moved, done: make(chan struct{}), toBack: make(chan struct{}), told: make(chan struct{}),
+					now := &shift{back: back || moved, done: make(chan struct{}), toBack: make(chan struct{}), told: make(chan struct{}),
 						outcome: tool.Outcome{How: session.ToolOK, Result: session.ToolResult{Text: "done"}}}
-					ch.cancel = func(error) { close(ch.done) }
+					now.cancel = func(error) { close(now.done) }
+					ch := &child{now: now}
 					if moved {
-						close(ch.toBack)
+						close(now.toBack)
 					}
 					if over {
-						close(ch.done)
-						ch.cancel = func(error) {}
+						close(now.done)
+						now.cancel = func(error) {}
 					}
 					if interrupted {
 						cancel()
 					}
-					if !ch.back && !over && !interrupted {
+					if !now.back && !over && !interrupted {
 						cancel()
 						continue // it goes on
 					}
-					out := ch.wait(ctx)
+					out := ch.wait(ctx, now)
 					cancel()
-					if out.Result.Background != ch.back {
+					if out.Result.Background != now.back {
 						t.Errorf("background %t, moved %t, over %t, interrupted %t: %+v", back, moved, over, interrupted, out)
 					}
 					if out.Result.Background {
 						out.Reported()
-						<-ch.told
+						<-now.told
 					}
 				}
 			}

@@ -43,7 +43,7 @@ func (c *conversation) ResumeChild(ctx context.Context, id session.ChildID, p se
 	}
 	ch.loop.play(ch.role, slices.DeleteFunc(slices.Clone(ch.given), func(t *tool.Tool) bool { return !slices.Contains(now, t) }))
 	c.top.spent.Begin(c.open.Limits, c.o.Now())
-	if !c.start(ch, ch.loop.parent, p, true, true) {
+	if c.start(ch, ch.loop.parent, p, true, true) == nil {
 		return &session.Error{Op: op, Kind: session.KindUnsupported, Err: errors.New("too many agents are at work")}
 	}
 	return nil
@@ -68,10 +68,13 @@ func (c *conversation) ToBackground(ctx context.Context, call session.CallID) er
 // stopChild stops the running child of a call and reports whether there is one.
 func (c *conversation) stopChild(call session.CallID) bool {
 	ch := c.children.running(call)
-	if ch != nil {
-		ch.cancel(errStopped)
+	if ch == nil {
+		return false
 	}
-	return ch != nil
+	ch.mu.Lock()
+	defer ch.mu.Unlock()
+	ch.now.cancel(errStopped)
+	return true
 }
 
 // childToBackground lets the call of a running child end while the child goes on. It reports whether there is such a child.
@@ -81,8 +84,9 @@ func (c *conversation) childToBackground(call session.CallID) bool {
 		return false
 	}
 	ch.mu.Lock()
-	goes := !ch.back && !ch.over
-	ch.back = ch.back || goes
+	s := ch.now
+	goes := !s.back && !s.over
+	s.back = s.back || goes
 	ch.mu.Unlock()
 	if !goes {
 		return true
@@ -90,7 +94,7 @@ func (c *conversation) childToBackground(call session.CallID) bool {
 	head := ch.loop.head()
 	head.Child = ch.loop.parent.child
 	c.out.emit(session.ChildStarted{Head: head, ID: ch.id, Call: ch.call, Name: ch.role.name, Description: ch.title, Background: true})
-	close(ch.toBack)
+	close(s.toBack)
 	return true
 }
 
@@ -142,7 +146,7 @@ func (c *conversation) rememberIn(entries []session.Entry, parent *loop, given [
 		if r == nil { // a custom agent that is gone, which may have had no tools to change anything
 			r = exploreRole
 		}
-		ch := &child{id: was.ID, call: was.Call, role: r, title: was.Description, given: given, over: true}
+		ch := &child{id: was.ID, call: was.Call, role: r, title: was.Description, given: given}
 		ch.loop = newLoop(c, r, newWorkspace(c.o, c.open))
 		ch.loop.attach(ch, parent)
 		ch.loop.past = wire.ChildPieces(was)

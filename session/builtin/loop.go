@@ -89,7 +89,7 @@ func (l *loop) between() session.Head {
 // behind reports whether the agent or one above it works in the background.
 func (l *loop) behind() bool {
 	for ; l != nil; l = l.parent {
-		if l.job != nil && l.job.inBackground() {
+		if l.job != nil && l.job.inBackground(nil) {
 			return true
 		}
 	}
