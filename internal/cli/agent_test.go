@@ -23,7 +23,7 @@ func TestAgentOnATerminal(t *testing.T) {
 	a.compare("children")
 
 	a.tm.send("work on it\r")
-	a.tm.shows("waiting")
+	a.tm.shows("running echo waiting")
 	a.tm.send("with a song" + ctrlS)
 	a.tm.until("the prompt to wait", func(s string) bool {
 		return strings.Contains(s, "> with a song") && strings.Contains(s, "goes in at the agent's next step")

@@ -58,7 +58,7 @@ func (a *approvals) choice() {
 func (a *approvals) steered() {
 	a.t.Helper()
 	a.tm.send("work on it\r")
-	a.tm.shows("waiting")
+	a.tm.shows("running echo waiting")
 	a.tm.send("with a song" + ctrlS)
 	a.tm.until("the prompt to wait", func(s string) bool { return strings.Contains(s, "> with a song") })
 	a.write("go", "")
