@@ -139,18 +139,23 @@ func (o *overlay) collect(journal []session.Event, own map[session.TurnID]bool, 
 			}
 			o.addToTurn(e, t, own)
 		case session.ChildEnded:
-			if t != nil && o.behind.children[e.ID] {
-				child := e.Child
-				e = session.Detach(e)
-				e.Child = child
-				o.between = append(o.between, e)
-				continue
-			}
-			o.addToTurn(e, t, own)
+			o.childEnded(e, t, own)
 		default:
 			o.addToTurn(e, t, own)
 		}
 	}
+}
+
+// childEnded adds the end of a child, which stands between if the transcript leaves the child running.
+func (o *overlay) childEnded(e session.ChildEnded, t *sharedTurn, own map[session.TurnID]bool) {
+	if t == nil || !o.behind.children[e.ID] {
+		o.addToTurn(e, t, own)
+		return
+	}
+	child := e.Child
+	e = session.Detach(e)
+	e.Child = child
+	o.between = append(o.between, e)
 }
 
 // choice adds a choice of the user, at its time if that is known.
