@@ -241,8 +241,11 @@ func (a *announcer) toolEnded(t *session.Tool) {
 	switch t.Outcome {
 	case session.ToolDenied:
 		notes = append(notes, "denied")
-		if t.Result.Summary == session.BlockedByHook {
+		switch t.Result.Summary {
+		case session.BlockedByHook:
 			notes[len(notes)-1] = session.BlockedByHook + ": " + style.OneLine(t.Result.Text)
+		case session.RefusedWithWords:
+			notes = append(notes, "you said: "+style.OneLine(t.Result.Text))
 		}
 	case session.ToolCancelled:
 		notes = append(notes, "stopped")
@@ -259,7 +262,7 @@ func (a *announcer) toolEnded(t *session.Tool) {
 		notes = append(notes, fmt.Sprintf("exit %d", *c))
 	}
 	switch n := style.Lines(t.Result.Text); {
-	case t.Result.Summary == session.BlockedByHook:
+	case t.Result.Summary == session.BlockedByHook, t.Result.Summary == session.RefusedWithWords:
 	case t.Result.Summary != "":
 		notes = append(notes, style.OneLine(t.Result.Summary))
 	case len(t.Edits) > 0:

@@ -38,18 +38,34 @@ func TestBlockedByAHook(t *testing.T) {
 	})
 }
 
+// refusedWithWords plays a turn with a call that the user refused with words.
+func refusedWithWords(turn interface {
+	StartTool(name, input string) session.CallID
+	Emit(...session.Event)
+	End(session.TurnOutcome)
+}) {
+	call := turn.StartTool("Bash", `{"command":"npm install"}`)
+	turn.Emit(session.ToolEnded{Call: call, Outcome: session.ToolDenied,
+		Result: session.ToolResult{Text: "use yarn", Summary: session.RefusedWithWords, Sent: "The user refused, and says: use yarn"}})
+	turn.End(session.TurnCompleted)
+}
+
 // TestRefusedInAnotherProgram shows what the user said when they refused a call in a session that has no answers.
 func TestRefusedInAnotherProgram(t *testing.T) {
 	Run(t, Config{Settings: opus}, func(p *Program) {
 		p.Type("install")
-		turn := p.Turn()
-		call := turn.StartTool("Bash", `{"command":"npm install"}`)
-		turn.Emit(session.ToolEnded{Call: call, Outcome: session.ToolDenied,
-			Result: session.ToolResult{Text: "use yarn", Summary: session.RefusedWithWords, Sent: "The user refused, and says: use yarn"}})
-		turn.End(session.TurnCompleted)
+		refusedWithWords(p.Turn())
 		p.Settle()
 		if !p.Has("wanted to run npm install") || !p.Has("denied") || !p.Has("you said: use yarn") || p.Has("refused with words") {
 			t.Errorf("it shows:\n%s", p.Text())
 		}
+	})
+	RunLines(t, Config{Settings: opus}, func(l *Lines) {
+		l.Type("install")
+		refusedWithWords(l.Agent.Turn(l.T))
+		l.Settle()
+		l.Type("/quit")
+		l.Left()
+		l.Golden("plain-refused")
 	})
 }
