@@ -10,19 +10,17 @@ import (
 	"parley/session/permission"
 	"parley/ui/delegate"
 	"parley/ui/input"
-	"parley/ui/permissions"
 	"parley/ui/question"
+	"parley/ui/rules"
 )
 
 // askChat answers what questions ask of the chat, and does for them what only the root can.
 type askChat struct {
-	screen  *screen
-	covers  *covers
-	current *current
-	input   *input.Model
-	permits *permitScreen
-	handing *delegate.Model
-	typed   func(tea.KeyPressMsg) tea.Cmd // writes a key that turned out to be text
+	m        *Model
+	screen   *screen
+	current  *current
+	input    *input.Model
+	delegate *delegate.Command
 }
 
 // Session returns the session that is shown.
@@ -45,25 +43,27 @@ func (a *askChat) Truster(agent string) session.RepositoryTruster { return a.cur
 
 // Covered reports whether something hides the question.
 func (a *askChat) Covered() bool {
-	return a.covers.covered() || a.covers.signIn != nil || a.screen.look.TooSmall()
+	return a.m.stack.Covered() || a.screen.look.TooSmall()
 }
 
 // Covers returns the function that looks at the rules on disk.
 func (a *askChat) Covers() func(context.Context, permission.Rule, *session.PermissionAsk) bool {
-	store, chat := a.screen.opts.Rules, a.permits.Permissions()
+	store, chat := a.screen.opts.Rules, a.m.rulesChat()
 	if store == nil {
 		return nil
 	}
 	return func(ctx context.Context, r permission.Rule, call *session.PermissionAsk) bool {
-		return permissions.Covers(ctx, store, chat, r, call)
+		return rules.Covers(ctx, store, chat, r, call)
 	}
 }
 
 // HandsOver reports whether a plan can be handed over to an agent at a service.
-func (a *askChat) HandsOver() bool { return a.handing.OffersPlan() }
+func (a *askChat) HandsOver() bool { return a.delegate.OffersPlan() }
 
 // HandOver opens the form for a plan.
-func (a *askChat) HandOver(q *question.Question) tea.Cmd { return a.handing.DelegatePlan(q) }
+func (a *askChat) HandOver(q *question.Question) tea.Cmd {
+	return a.m.stack.Do(0, a.delegate.Plan(q.Ask, q.Review.Text()))
+}
 
 // Interrupting reports whether the user has interrupted the turn.
 func (a *askChat) Interrupting() bool { return a.current.stopping }
@@ -77,7 +77,7 @@ func (a *askChat) Keep(words string) tea.Cmd {
 func (a *askChat) Touch() { a.screen.touch() }
 
 // Type writes a key.
-func (a *askChat) Type(k tea.KeyPressMsg) tea.Cmd { return a.typed(k) }
+func (a *askChat) Type(k tea.KeyPressMsg) tea.Cmd { return a.m.write(k) }
 
 // Edit opens a text in the user's editor.
 func (a *askChat) Edit(text string, q *question.Question) tea.Cmd { return a.screen.editText(text, q) }
@@ -87,7 +87,6 @@ func (m *Model) edited(msg editedMsg) tea.Cmd {
 	switch {
 	case msg.err != nil:
 		m.notices.Warn("the editor failed: " + msg.err.Error())
-	case msg.plan == nil && m.handing.Edited(msg.text):
 	case msg.plan != nil:
 		return m.asks.PlanEdited(msg.plan, msg.text)
 	default:

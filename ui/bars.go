@@ -15,7 +15,7 @@ func (v *view) header() status.Header {
 	s, meta := v.current.settings(), v.current.meta()
 	h := status.Header{Agent: v.current.agent(), Version: v.current.version, Model: cmp.Or(s.Model, meta.Model), Effort: s.Effort,
 		Branch: cmp.Or(meta.Branch, v.opts.Branch), Demo: v.opts.Demo, Dir: style.ShortPath(v.current.dir(), v.look.Home), Context: chat.ContextOf(v.conv.Transcript(), v.choices.models),
-		Quota: chat.QuotaLeft(v.choices.quotas()), Spent: chat.Credits(v.conv.Transcript().NanoAIU), Unaccepted: v.changes.count()}
+		Quota: chat.QuotaLeft(v.choices.quotas()), Spent: chat.Credits(v.conv.Transcript().NanoAIU), Unaccepted: v.unaccepted()}
 	if s.Custom != "" {
 		h.Agent += " as " + session.CustomName(s.Custom)
 	}

@@ -9,7 +9,7 @@ import (
 	"parley/ui/compose"
 	"parley/ui/jobs"
 	"parley/ui/keymap"
-	"parley/ui/lists"
+	"parley/ui/models"
 	"parley/ui/transcript"
 )
 
@@ -69,7 +69,7 @@ func (f *fieldChat) Arguments(command string) (all []compose.Candidate) {
 	case "model":
 		for _, mod := range f.choices.models {
 			if mod.Unusable == "" {
-				all = append(all, compose.Candidate{Text: mod.ID, Detail: strings.TrimSpace(lists.Window(mod.ContextWindow) + "  " + chat.ModelPrice(mod, f.choices.byTokens()))})
+				all = append(all, compose.Candidate{Text: mod.ID, Detail: strings.TrimSpace(models.Window(mod.ContextWindow) + "  " + chat.ModelPrice(mod, f.choices.byTokens()))})
 			}
 		}
 	case "effort":

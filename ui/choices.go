@@ -8,8 +8,11 @@ import (
 
 	"parley/session"
 	"parley/ui/chat"
+	"parley/ui/list"
 	"parley/ui/lists"
+	"parley/ui/models"
 	"parley/ui/notice"
+	"parley/ui/panel"
 	"parley/ui/style"
 	"parley/ui/transcript"
 )
@@ -17,37 +20,39 @@ import (
 // choices changes what the next request uses: the model, its effort, the permission mode.
 type choices struct {
 	opts    *Options
-	work    background
+	work    life
 	look    *style.Look
 	conv    *transcript.Model
 	notices *notice.Model
 	screen  *screen
-	covers  *covers
+	do      func(panel.Effect) tea.Cmd
+	tell    func(tea.Msg) tea.Cmd
 	current *current
 
 	models   []session.Model
 	account  session.Account
-	badLogin bool // it was reported that the service refuses the login
+	trouble  string // why the models cannot be listed
+	badLogin bool   // it was reported that the service refuses the login
 }
 
 // openModels opens a list of models or efforts, and loads the models if there are none yet.
-func (ch *choices) openModels(l lists.List, filter string) tea.Cmd {
-	ch.covers.open(l, filter)
+func (ch *choices) openModels(l list.Source, filter string) tea.Cmd {
+	open := ch.open(l, filter)
 	if len(ch.models) > 0 {
-		return nil
+		return open
 	}
-	return ch.loadCatalog()
+	ch.trouble = ""
+	return tea.Batch(open, ch.loadCatalog())
 }
 
-// openModes opens the list of permission modes.
-func (ch *choices) openModes() tea.Cmd {
-	ch.covers.open(lists.Modes{Now: ch.current.mode(), Problem: ch.current.unsupported}, "")
-	return nil
+// open opens a list.
+func (ch *choices) open(l list.Source, filter string) tea.Cmd {
+	return ch.do(panel.Push{Panel: list.Open(ch.look, l, filter)})
 }
 
 // modelList returns the list of models.
-func (ch *choices) modelList() lists.Models {
-	l := lists.Models{All: ch.models, Now: ch.current.settings().Model, ByTokens: ch.byTokens()}
+func (ch *choices) modelList() models.Models {
+	l := models.Models{All: ch.models, Now: ch.current.settings().Model, ByTokens: ch.byTokens()}
 	l.Wait, l.Trouble = ch.noModels()
 	return l
 }
@@ -56,9 +61,9 @@ func (ch *choices) modelList() lists.Models {
 func (ch *choices) byTokens() bool { return chat.ByTokens(ch.quotas(), ch.models) }
 
 // effortList returns the list of the current model's reasoning efforts.
-func (ch *choices) effortList() lists.Efforts {
+func (ch *choices) effortList() models.Efforts {
 	s := ch.current.settings()
-	l := lists.Efforts{Model: ch.model(s.Model), ID: s.Model, Now: s.Effort}
+	l := models.Efforts{Model: ch.model(s.Model), ID: s.Model, Now: s.Effort}
 	l.Wait, l.Trouble = ch.noModels()
 	return l
 }
@@ -70,6 +75,8 @@ func (ch *choices) noModels() (wait, trouble string) {
 		return "", ""
 	case ch.opts.Catalog == nil:
 		return "", "This login's models cannot be listed."
+	case ch.trouble != "":
+		return "", ch.trouble
 	}
 	return "asking which models this login can use…", ""
 }
@@ -98,12 +105,29 @@ func (ch *choices) chooseEffort(e string) tea.Cmd {
 }
 
 // chooseMode sets a permission mode that the user named, and asks before one that bypasses permissions.
-func (ch *choices) chooseMode(mode session.Mode, confirmed bool) {
+func (ch *choices) chooseMode(mode session.Mode, confirmed bool) tea.Cmd {
 	if mode != session.ModeBypass || ch.current.mode() == session.ModeBypass || confirmed {
 		ch.setMode(mode)
-		return
+		return nil
 	}
-	ch.covers.open(lists.Bypass{Now: ch.current.mode()}, "")
+	return ch.open(models.Bypass{Now: ch.current.mode()}, "")
+}
+
+// custom lets a custom agent lead the session, with the model that it asks for; one without a name means none.
+func (ch *choices) custom(a session.CustomAgent) {
+	s := ch.current.settings()
+	s.Custom = a.Name
+	if id := a.PickModel(ch.models); id != "" {
+		s.Model = id
+		if mod := ch.model(id); mod != nil && !slices.Contains(mod.Efforts, s.Effort) {
+			s.Effort = ""
+		}
+	}
+	done := "the agent as it is, starting with the next request"
+	if a.Name != "" {
+		done = a.Name + " holds this session, starting with the next request"
+	}
+	ch.configure(s, done)
 }
 
 // setMode sets a permission mode.
@@ -201,7 +225,7 @@ func (ch *choices) effortCommand(args string) tea.Cmd {
 // modeCommand sets a permission mode by its name, or opens the list of modes.
 func (ch *choices) modeCommand(args string) tea.Cmd {
 	if args == "" {
-		return ch.openModes()
+		return ch.open(models.Modes{Now: ch.current.mode(), Problem: ch.current.unsupported}, "")
 	}
 	var names []string
 	for _, mode := range session.Modes {
@@ -210,8 +234,7 @@ func (ch *choices) modeCommand(args string) tea.Cmd {
 				ch.notices.Warn(why)
 				return nil
 			}
-			ch.chooseMode(mode, false)
-			return nil
+			return ch.chooseMode(mode, false)
 		}
 		names = append(names, string(mode))
 	}
@@ -251,7 +274,7 @@ func (ch *choices) loadCatalog() tea.Cmd {
 }
 
 // gotCatalog stores what the login can use, and reports what is wrong with it.
-func (ch *choices) gotCatalog(msg catalogMsg) {
+func (ch *choices) gotCatalog(msg catalogMsg) tea.Cmd {
 	if len(msg.models) > 0 {
 		ch.models = msg.models
 	}
@@ -265,15 +288,10 @@ func (ch *choices) gotCatalog(msg catalogMsg) {
 		ch.badLogin = true
 		ch.notices.Problem(msg.err)
 	}
-	if !shows[lists.Models](ch.covers.list) && !shows[lists.Efforts](ch.covers.list) {
-		return
+	if ch.trouble = ""; msg.err != nil {
+		ch.trouble = style.Visible(style.OneLine(session.ProblemOf(msg.err, ch.look.Now()).What))
 	}
-	if msg.err != nil && len(ch.models) == 0 {
-		ch.covers.list.Fail(style.Visible(style.OneLine(session.ProblemOf(msg.err, ch.look.Now()).What)))
-		return
-	}
-	ch.covers.refresh(ch.modelList())
-	ch.covers.refresh(ch.effortList())
+	return tea.Batch(ch.tell(list.Fresh{Source: ch.modelList()}), ch.tell(list.Fresh{Source: ch.effortList()}))
 }
 
 // model finds a model by its id, nil if it is not known.
@@ -284,6 +302,5 @@ func (ch *choices) quotas() []session.Quota { return ch.opts.Quotas(ch.conv.Tran
 
 // openUsage opens the list of what the session cost and what is left.
 func (ch *choices) openUsage() tea.Cmd {
-	ch.covers.open(lists.Usage{Lines: chat.UsageLines(ch.conv.Transcript(), ch.quotas(), ch.look.Now()), Measure: ch.look.Measure, Width: ch.screen.width - 8}, "")
-	return nil
+	return ch.open(lists.Usage{Lines: chat.UsageLines(ch.conv.Transcript(), ch.quotas(), ch.look.Now()), Measure: ch.look.Measure, Width: ch.screen.width - 8}, "")
 }

@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"parley/session"
-	"parley/ui/lists"
+	"parley/ui/models"
 )
 
 // The key steps through the modes and never reaches the one that bypasses permissions; named, that one is confirmed first.
@@ -21,10 +21,10 @@ func TestModesAreChosenSafely(t *testing.T) {
 		t.Errorf("%v", seen)
 	}
 	ch.modeCommand("bypassPermissions")
-	if ch.current.mode() == session.ModeBypass || !shows[lists.Bypass](m.covers.list) {
+	if ch.current.mode() == session.ModeBypass || !shows[models.Bypass](m) {
 		t.Fatal("it is not confirmed")
 	}
-	m.chosen(m.covers.list.of.Choose("yes"))
+	m.stack.Do(0, models.Bypass{}.Choose("yes"))
 	if ch.current.mode() != session.ModeBypass {
 		t.Errorf("%s", ch.current.mode())
 	}
@@ -52,7 +52,7 @@ func TestAModelTakesAnEffortItKnows(t *testing.T) {
 		t.Errorf("%q", got)
 	}
 	ch.modelCommand("")
-	if !shows[lists.Models](m.covers.list) {
+	if !shows[models.Models](m) {
 		t.Error("no list is opened")
 	}
 }

@@ -3,7 +3,9 @@ package ui
 import (
 	tea "charm.land/bubbletea/v2"
 
+	"parley/ui/background"
 	"parley/ui/keymap"
+	"parley/ui/sidequestion"
 )
 
 // command is a slash command with what it does.
@@ -20,31 +22,35 @@ var commands []command
 
 func init() {
 	run := map[string]command{
-		"help":        {run: func(m *Model, _ string) tea.Cmd { m.covers.openHelp(); return nil }},
+		"help":        {run: func(m *Model, _ string) tea.Cmd { return m.openHelp() }},
 		"model":       {run: func(m *Model, a string) tea.Cmd { return m.choices.modelCommand(a) }},
 		"effort":      {run: func(m *Model, a string) tea.Cmd { return m.choices.effortCommand(a) }},
 		"mode":        {run: func(m *Model, a string) tea.Cmd { return m.choices.modeCommand(a) }},
-		"permissions": {run: func(m *Model, a string) tea.Cmd { return m.permits.Run(a) }, when: func(m *Model) bool { return m.screen.opts.Rules != nil }},
-		"changes":     {run: func(m *Model, _ string) tea.Cmd { return m.changes.open("") }, when: func(m *Model) bool { return m.changes.offered() }},
+		"permissions": {run: func(m *Model, a string) tea.Cmd { return m.stack.Do(0, m.rules.Run(a)) }, when: func(m *Model) bool { return m.screen.opts.Rules != nil }},
+		"changes":     {run: func(m *Model, _ string) tea.Cmd { return m.stack.Do(0, m.openChanges("")) }, when: func(m *Model) bool { return m.hasChanges() }},
 		"resume":      {run: func(m *Model, a string) tea.Cmd { return m.sessions.openResume(a) }},
 		"rename":      {run: func(m *Model, a string) tea.Cmd { m.sessions.rename(a); return nil }},
 		"fork":        {run: func(m *Model, _ string) tea.Cmd { return m.sessions.openFork("") }, when: func(m *Model) bool { return m.current.canFork() }},
 		"new":         {run: func(m *Model, _ string) tea.Cmd { return m.sessions.newSession() }},
 		// Not left to the agent: Claude Code would continue under another id in another transcript, and this session
 		// would be listed as two.
-		"clear":      {run: func(m *Model, _ string) tea.Cmd { return m.sessions.newSession() }},
-		"agent":      {run: func(m *Model, a string) tea.Cmd { return m.sessions.agentCommand(a) }, when: func(m *Model) bool { return m.current.canSwitch() }},
-		"agents":     {run: func(m *Model, a string) tea.Cmd { return m.customs.Run(a) }, when: func(m *Model) bool { return m.current.takesCustoms() }},
-		"subagents":  {run: func(m *Model, _ string) tea.Cmd { return m.reader.openChildren() }, when: func(m *Model) bool { return m.conv.Session().HasChildren() }},
-		"background": {run: func(m *Model, _ string) tea.Cmd { return m.behind.open() }, when: func(m *Model) bool { return m.behind.offered() }},
-		"queue":      {run: func(m *Model, _ string) tea.Cmd { return m.prompts.openQueue() }, when: func(m *Model) bool { return len(m.conv.Transcript().Queue) > 0 }},
-		"btw":        {run: func(m *Model, a string) tea.Cmd { return m.askAside(a) }, when: func(m *Model) bool { return len(m.conv.Transcript().Turns) > 0 }},
-		"delegate":   {run: func(m *Model, a string) tea.Cmd { return m.handing.Delegate(a) }, when: func(m *Model) bool { return m.handing.Offered() }},
-		"browse":     {run: func(m *Model, _ string) tea.Cmd { return m.handing.Browse() }, when: func(m *Model) bool { return m.conv.Transcript().Remote != nil }},
-		"tasks":      {run: func(m *Model, _ string) tea.Cmd { m.reader.tasks.Toggle(); m.screen.touch(); return nil }, when: func(m *Model) bool { return len(m.conv.Transcript().Todos) > 0 }},
-		"trust":      {run: func(m *Model, _ string) tea.Cmd { return m.asks.SummonTrust() }, when: func(m *Model) bool { return m.asks.Undecided() }},
-		"install":    {run: func(m *Model, a string) tea.Cmd { return m.jobs.InstallCommand(a) }, when: func(m *Model) bool { return m.jobs.CanInstall() }},
-		"notices":    {run: func(m *Model, _ string) tea.Cmd { return m.reader.openNotices() }},
+		"clear":     {run: func(m *Model, _ string) tea.Cmd { return m.sessions.newSession() }},
+		"agent":     {run: func(m *Model, a string) tea.Cmd { return m.sessions.agentCommand(a) }, when: func(m *Model) bool { return m.current.canSwitch() }},
+		"agents":    {run: func(m *Model, a string) tea.Cmd { return m.stack.Do(0, m.agents.Run(a)) }, when: func(m *Model) bool { return m.current.takesCustoms() }},
+		"subagents": {run: func(m *Model, _ string) tea.Cmd { return m.reader.openChildren() }, when: func(m *Model) bool { return m.conv.Session().HasChildren() }},
+		"background": {run: func(m *Model, _ string) tea.Cmd { return m.openBackground() }, when: func(m *Model) bool {
+			return m.current.value().Session != nil && background.Offered(m.conv.Transcript())
+		}},
+		"queue": {run: func(m *Model, _ string) tea.Cmd { return m.prompts.openQueue() }, when: func(m *Model) bool { return len(m.conv.Transcript().Queue) > 0 }},
+		"btw": {run: func(m *Model, a string) tea.Cmd {
+			return m.stack.Do(0, sidequestion.Run(m.screen.look, m.current.session.AskAside, a))
+		}, when: func(m *Model) bool { return len(m.conv.Transcript().Turns) > 0 }},
+		"delegate": {run: func(m *Model, a string) tea.Cmd { return m.stack.Do(0, m.delegate.Run(a)) }, when: func(m *Model) bool { return m.delegate.Offered() }},
+		"browse":   {run: func(m *Model, _ string) tea.Cmd { return m.stack.Do(0, m.delegate.Browse()) }, when: func(m *Model) bool { return m.conv.Transcript().Remote != nil }},
+		"tasks":    {run: func(m *Model, _ string) tea.Cmd { m.reader.tasks.Toggle(); m.screen.touch(); return nil }, when: func(m *Model) bool { return len(m.conv.Transcript().Todos) > 0 }},
+		"trust":    {run: func(m *Model, _ string) tea.Cmd { return m.asks.SummonTrust() }, when: func(m *Model) bool { return m.asks.Undecided() }},
+		"install":  {run: func(m *Model, a string) tea.Cmd { return m.jobs.InstallCommand(a) }, when: func(m *Model) bool { return m.jobs.CanInstall() }},
+		"notices":  {run: func(m *Model, _ string) tea.Cmd { return m.reader.openNotices() }},
 		// Not left to the agent: Claude Code counts in dollars and knows nothing of the plan.
 		"usage":   {run: func(m *Model, _ string) tea.Cmd { return m.choices.openUsage() }},
 		"palette": {run: func(m *Model, _ string) tea.Cmd { return m.openPalette() }},

@@ -200,3 +200,15 @@ func (cur *current) warm() {
 func (cur *current) truster(agent string) session.RepositoryTruster {
 	return cur.opts.Manager.Truster(agent)
 }
+
+// value returns the session that is shown as features see it.
+func (cur *current) value() chat.Current {
+	c := chat.Current{Dir: cur.dir(), Agent: cur.agent(), Settings: cur.settings(), Transcript: cur.conv.Transcript(), Running: cur.conv.Running() != nil}
+	if cur.session == nil {
+		return c
+	}
+	if c.Meta = cur.meta(); cur.opening == nil {
+		c.Session = cur.session
+	}
+	return c
+}

@@ -18,14 +18,16 @@
 //	Rows(width, height int)             returns its rows and the cell of the cursor
 //	Changes()                           reports whether anything changed since it was called last
 //
+// What covers the chat is a panel, see ui/panel; its action is an effect, and its commands and their results are the stack's.
+//
 // The action says what the root is to do (submit this, answer so, open that) and is carried out within the same call, since
 // the message of a command could be overtaken by the next key. A command is work for elsewhere; the root guards it, so that
 // a panic in it ends the program like one in the loop does, and returns its message to the component. What a component
 // must know of the others it asks through a small interface that answers at once. Components do not import each other.
 //
 // Between the components stand the values of this package, one subject and one file each, which the [Model] makes and
-// connects in one place: the session that is shown (current) and what changes it (sessions, opening, stream), what the next
-// request uses (choices), questions and trust (asks), the way of a prompt (prompts, drafts), what covers the chat (covers),
+// connects in one place: the session that is shown (current) and what changes it (switcher, opening, stream), what the next
+// request uses (choices), questions and trust (asks), the way of a prompt (prompts, drafts), the panels (stack, effects),
 // reading and copying (reader), what runs beside the agent (jobs), the terminal apart from frames (terminal), the window
 // (screen), and the frame (view). Each names what it needs, and none knows the Model.
 //

@@ -13,7 +13,7 @@ import (
 // drafts saves what is being written, a moment after it changed.
 type drafts struct {
 	opts    *Options
-	work    background
+	work    life
 	input   *input.Model
 	screen  *screen
 	current *current

@@ -5,6 +5,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"parley/ui/chat"
 	"parley/ui/input"
 	"parley/ui/keymap"
 	"parley/ui/style"
@@ -34,7 +35,7 @@ func (m *Model) fieldAction(a input.Action) tea.Cmd {
 		}
 		return m.field(m.input.Type(a.Key))
 	case input.Submitted:
-		return m.handing.Submit(a)
+		return m.submit(prepared(a.Prompt, a.Steer))
 	case input.SubmittedNothing:
 		if m.current.queueHeld() {
 			m.current.session.Release()
@@ -62,6 +63,14 @@ func (m *Model) fieldAction(a input.Action) tea.Cmd {
 // enter sends what is written, into the running turn or behind it.
 func (m *Model) enter(steer bool) tea.Cmd { return m.field(m.input.Submit(steer), nil) }
 
+// submit sends a prompt. One for a service is shown first as what it becomes there.
+func (m *Model) submit(p chat.Prepared) tea.Cmd {
+	if m.delegate.Remote() == nil || strings.TrimSpace(p.Prompt.Text) == "" {
+		return m.prompts.submit(p)
+	}
+	return m.stack.Do(0, m.delegate.Submit(m.prompts.hold(p)))
+}
+
 // slash runs a slash command, or sends it to an agent that understands it.
 func (m *Model) slash(a input.Command) tea.Cmd {
 	if c, ours := findCommand(a.Name); ours {
@@ -72,7 +81,7 @@ func (m *Model) slash(a input.Command) tea.Cmd {
 		if m.input.Value() != a.Text { // it was chosen from the list
 			cmd = m.input.SetValue(a.Text)
 		}
-		return tea.Batch(cmd, m.prompts.post(m.input.Take(strings.TrimSpace(a.Text)), false))
+		return tea.Batch(cmd, m.prompts.post(prepared(m.input.Take(strings.TrimSpace(a.Text)), false)))
 	}
 	if wait := m.current.commandsToCome(); wait != nil {
 		return m.prompts.awaitCommands(a.Text, wait)
@@ -100,8 +109,7 @@ func (m *Model) act(b keymap.Bound) (cmd tea.Cmd, done bool) {
 		m.choices.nextMode()
 		return nil, true
 	case keymap.Help:
-		m.covers.openHelp()
-		return nil, true
+		return m.openHelp(), true
 	case keymap.Redraw:
 		m.screen.painter.Repaint()
 		return nil, true
@@ -116,13 +124,13 @@ func (m *Model) act(b keymap.Bound) (cmd tea.Cmd, done bool) {
 	case keymap.Palette:
 		return m.openPalette(), true
 	case keymap.Changes:
-		return m.changes.open(m.conv.ChangesAt()), true
+		return m.stack.Do(0, m.openChanges(m.conv.ChangesAt())), true
 	case keymap.Jobs:
-		return m.behind.open(), true
+		return m.openBackground(), true
 	case keymap.Browse:
-		return m.handing.Browse(), true
+		return m.stack.Do(0, m.delegate.Browse()), true
 	case keymap.Background:
-		return m.behind.send(), true
+		return m.toBackground(), true
 	case keymap.RunCommand:
 		if c, known := findCommand(b.Command); known {
 			return c.run(m, ""), true
@@ -141,7 +149,7 @@ func (m *Model) vimReads(what input.Reading) tea.Cmd {
 	case input.ReadPreviousMatch:
 		return m.reader.findAgain(1)
 	case input.ReadHelp:
-		m.covers.openHelp()
+		return m.openHelp()
 	case input.ReadPalette:
 		return m.openPalette()
 	case input.ReadHalfPageUp:

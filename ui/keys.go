@@ -6,9 +6,9 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"parley/ui/background"
 	"parley/ui/chat"
 	"parley/ui/keymap"
-	"parley/ui/signin"
 )
 
 // twice is how soon a key has to be pressed again to count as twice.
@@ -68,38 +68,21 @@ func (m *Model) key(k tea.KeyPressMsg) tea.Cmd {
 	return tea.Batch(before, m.keyTo(k))
 }
 
-// keyTo handles a key in what has the keyboard: what covers the screen, the conversation, the question, the field.
+// keyTo handles a key in what has the keyboard: what covers the screen, else the chat.
 func (m *Model) keyTo(k tea.KeyPressMsg) tea.Cmd {
-	switch {
-	case m.covers.signIn != nil:
-		act, _ := m.covers.signIn.Update(k)
-		chosen, ok := act.(signin.Chosen)
-		if !ok {
-			return nil
-		}
-		m.result.Choice = chosen.Choice
-		return tea.Quit
-	case m.screen.look.TooSmall() && m.covers.covered():
+	if m.view.tooSmall() && m.stack.Covered() {
 		return m.smallKey(k)
-	case m.covers.list != nil:
-		act, _ := m.covers.list.Update(k)
-		return m.listed(act)
-	case m.covers.changes != nil:
-		return m.changesKey(k)
-	case m.covers.help != nil:
-		return m.helpKey(k)
-	case m.covers.aside != nil:
-		return m.asideUpdate(k)
-	case m.covers.work != nil:
-		return m.behind.update(m.covers.work, k)
-	case m.covers.hand != nil:
-		return m.handing.Update(k)
 	}
+	return m.stack.Route(k)
+}
+
+// chatKey handles a key in the chat: the conversation, the question, the field.
+func (m *Model) chatKey(k tea.KeyPressMsg) tea.Cmd {
 	if m.keys.Acts[k.String()].Act == keymap.Jobs {
-		return m.behind.open()
+		return m.openBackground()
 	}
-	if m.keys.Acts[k.String()].Act == keymap.Changes && m.changes.offered() {
-		return m.changes.open(m.conv.ChangesAt())
+	if m.keys.Acts[k.String()].Act == keymap.Changes && m.hasChanges() {
+		return m.stack.Do(0, m.openChanges(m.conv.ChangesAt()))
 	}
 	if cmd, done := m.reader.readKey(k); done {
 		return cmd
@@ -135,7 +118,7 @@ func (m *Model) write(k tea.KeyPressMsg) tea.Cmd {
 func (m *Model) readOnKey(s string) (cmd tea.Cmd, done bool) {
 	switch {
 	case s == "ctrl+c":
-		return m.handing.Interrupt(), true
+		return m.interrupt(), true
 	case m.asks.Ask.Takes(s):
 		return nil, false
 	case m.reader.scrollAct(m.input.Bound(s).Act):
@@ -151,12 +134,7 @@ func (m *Model) readOnKey(s string) (cmd tea.Cmd, done bool) {
 func (m *Model) smallKey(k tea.KeyPressMsg) tea.Cmd {
 	switch k.String() {
 	case "esc":
-		if m.covers.hand != nil {
-			m.handing.Withdraw()
-		}
-		m.covers.help, m.covers.changes, m.covers.work, m.covers.aside = nil, nil, nil, nil
-		m.closeList()
-		m.screen.touch()
+		return m.stack.Back()
 	case "ctrl+c":
 		return m.ctrlC()
 	case "ctrl+d":
@@ -165,22 +143,13 @@ func (m *Model) smallKey(k tea.KeyPressMsg) tea.Cmd {
 	return nil
 }
 
-// helpKey handles a key while the help is shown.
-func (m *Model) helpKey(k tea.KeyPressMsg) tea.Cmd {
-	if act, _ := m.covers.help.Update(k); act == nil {
-		return nil
-	}
-	m.covers.help = nil
-	return m.asks.Reset()
-}
-
 // escape interrupts what runs; pressed twice it clears what is written.
 func (m *Model) escape() tea.Cmd {
 	if m.jobs.Shell().Stop() {
 		return nil
 	}
 	if m.conv.Running() != nil {
-		return m.handing.Interrupt()
+		return m.interrupt()
 	}
 	if m.input.Empty() {
 		m.jobs.Installer().Stop()
@@ -203,21 +172,26 @@ func (m *Model) ctrlC() tea.Cmd {
 	case !m.input.Empty():
 		cmd = m.input.SetValue("")
 	case m.jobs.Shell().Stop():
-	case m.conv.Running() != nil && m.handing.Remote() == nil: // what works at a service is not stopped by leaving
+	case m.conv.Running() != nil && m.delegate.Remote() == nil: // what works at a service is not stopped by leaving
 		m.current.interrupt()
 	}
-	m.notices.AddFor(twice, strings.TrimSuffix("ctrl+c again leaves and "+m.behind.leaving(), " and "), false)
+	m.notices.AddFor(twice, strings.TrimSuffix("ctrl+c again leaves and "+m.leaving(), " and "), false)
 	return cmd
 }
 
 // leave ends the screen, at once unless that stops something in the background: that needs it twice.
 func (m *Model) leave() tea.Cmd {
-	if what := m.behind.leaving(); what != "" && (m.taps.warned.IsZero() || m.screen.look.Now().Sub(m.taps.warned) >= warning) {
+	if what := m.leaving(); what != "" && (m.taps.warned.IsZero() || m.screen.look.Now().Sub(m.taps.warned) >= warning) {
 		m.taps.warned = m.screen.look.Now()
 		m.notices.AddFor(warning, "Leaving "+what+"; again to leave", true)
 		return nil
 	}
 	return m.leaveNow()
+}
+
+// leaving returns what is stopped by leaving, "" for nothing.
+func (m *Model) leaving() string {
+	return background.Leaving(m.screen.look, m.conv.Transcript(), m.current.dir())
 }
 
 // leaveNow ends the screen.
@@ -233,20 +207,12 @@ func (m *Model) paste(text string) tea.Cmd {
 	m.taps.disarm(keymap.None)
 	before := m.asks.CarryOut(m.asks.Ask.Release())
 	m.asks.Ask.Touch()
-	return tea.Batch(before, m.pasteTo(text))
+	return tea.Batch(before, m.stack.Route(tea.PasteMsg{Content: text}))
 }
 
 // pasteTo puts pasted text into what is being written.
 func (m *Model) pasteTo(text string) tea.Cmd {
 	switch {
-	case m.covers.signIn != nil || m.covers.help != nil || m.covers.aside != nil || m.covers.changes != nil && m.covers.list == nil:
-	case m.covers.work != nil:
-		return m.behind.update(m.covers.work, tea.PasteMsg{Content: text})
-	case m.covers.hand != nil && m.covers.list == nil:
-		return m.handing.Update(tea.PasteMsg{Content: text})
-	case m.covers.list != nil:
-		act, _ := m.covers.list.Update(tea.PasteMsg{Content: text})
-		return m.listed(act)
 	case m.conv.TakesKeys():
 		cmd, _ := m.reader.converse(tea.PasteMsg{Content: text})
 		return cmd

@@ -2,27 +2,29 @@ package ui
 
 import (
 	"context"
+	"strings"
 
 	tea "charm.land/bubbletea/v2"
 
 	"parley/session"
 	"parley/session/live"
+	"parley/ui/agents"
 	"parley/ui/appearance"
 	"parley/ui/ask"
 	"parley/ui/asking"
 	"parley/ui/attention"
 	"parley/ui/chat"
-	"parley/ui/customs"
 	"parley/ui/delegate"
 	"parley/ui/fault"
 	"parley/ui/input"
 	"parley/ui/jobs"
 	"parley/ui/keymap"
-	"parley/ui/lists"
+	"parley/ui/list"
 	"parley/ui/md"
 	"parley/ui/notice"
 	"parley/ui/paint"
-	"parley/ui/permits"
+	"parley/ui/panel"
+	"parley/ui/rules"
 	"parley/ui/signin"
 	"parley/ui/status"
 	"parley/ui/statusline"
@@ -45,17 +47,16 @@ type Model struct {
 	screen   *screen
 	terminal *terminal
 	current  *current
-	covers   *covers
+	stack    *panel.Stack
+	chat     *bottom
 	choices  *choices
-	permits  *permits.Model
-	customs  *customs.Model
+	rules    *rules.Command
+	agents   *agents.Command
+	delegate *delegate.Command
 	asks     *asking.Model
 	prompts  *prompts
-	sessions *sessions
+	sessions *switcher
 	reader   *reader
-	changes  *fileChanges
-	behind   *behind
-	handing  *delegate.Model
 	jobs     *jobs.Model
 	greeting *welcome.Greeting
 	status   *statusRows
@@ -65,7 +66,7 @@ type Model struct {
 // newModel makes the screen. It starts nothing.
 func newModel(ctx context.Context, o Options, p *paint.Painter) *Model {
 	m := &Model{result: chat.Result{Reason: chat.LeftQuit}, notices: notice.New(o.Now)}
-	begin := m.dress(&o, background{ctx}, p)
+	begin := m.dress(&o, life{ctx}, p)
 	if o.Notice != "" {
 		begin = append(begin, notice.Entry{Text: o.Notice})
 	}
@@ -74,6 +75,8 @@ func newModel(ctx context.Context, o Options, p *paint.Painter) *Model {
 	m.input = input.New(input.Options{Context: ctx, Look: look, Keys: m.keys, Chat: answers, Tree: o.Tree, Prompts: o.pastPrompts(),
 		PasteImage: o.Clipboard.ReadImage, ImageDir: o.ImageDir})
 	m.conv = transcript.New(look, transcript.Options{Keys: m.keys, Inline: o.Appearance.Inline, Mouse: o.mouse(), KeepSelection: o.KeepSelection})
+	m.chat = &bottom{m: m}
+	m.stack = panel.NewStack(ctx, m, m.chat)
 	m.connect()
 	answers.conv, answers.current, answers.choices, answers.jobs = m.conv, m.current, m.choices, m.jobs
 	m.resize(o.Width, o.Height)
@@ -84,13 +87,13 @@ func newModel(ctx context.Context, o Options, p *paint.Painter) *Model {
 		m.current.opening, m.prompts.drafts.first = o.Opening, o.firstDraft()
 	}
 	if o.SignIn != nil {
-		m.covers.signIn = signin.New(look, o.SignIn)
+		_ = m.stack.Do(0, panel.Push{Panel: signin.New(look, o.SignIn)})
 	}
 	return m
 }
 
 // dress sets up the keys, the theme and what is known of the terminal. It returns warnings about what the user configured.
-func (m *Model) dress(o *Options, work background, p *paint.Painter) (begin []notice.Entry) {
+func (m *Model) dress(o *Options, work life, p *paint.Painter) (begin []notice.Entry) {
 	warn := func(text string) { begin = append(begin, notice.Entry{Text: text, Warn: true}) }
 	fixed, dark, words, err := style.ParseTheme(o.Theme)
 	if err != nil {
@@ -106,7 +109,7 @@ func (m *Model) dress(o *Options, work background, p *paint.Painter) (begin []no
 	}
 	watch := &attention.Watch{Terminal: o.Appearance.Terminal(o.Getenv), Least: o.Appearance.NotifyAfter, Now: o.Now}
 	watch.Key()
-	look := &style.Look{Theme: appearance.Theme(o.Theme, o.Profile, fixed, dark, o.Light, words), Now: o.Now, Home: o.Getenv("HOME"), Ascii: o.onlyASCII(),
+	look := &style.Look{Theme: appearance.Theme(o.Theme, o.Profile, fixed, dark, o.Light, words), Now: o.Now, Home: o.Getenv("HOME"), Ascii: o.onlyASCII(), Inline: o.Appearance.Inline,
 		Links: watch.Links, Highlighter: md.NewHighlighter(o.Now), FoldKey: m.keys.Key(keymap.Fold), OpenKey: m.keys.Key(keymap.Open),
 		Answer: m.keys.All(keymap.Answer), Split: o.Appearance.DiffSplit, Groups: !o.Appearance.SeparateTools}
 	if o.Lexing > 0 {
@@ -121,36 +124,29 @@ func (m *Model) dress(o *Options, work background, p *paint.Painter) (begin []no
 func (m *Model) connect() {
 	o, work, painter, look, watch, keys := m.screen.opts, m.screen.work, m.screen.painter, m.screen.look, m.terminal.watch, m.keys
 	notices, conv, field, screen := m.notices, m.conv, m.input, m.screen
+	do, tell := func(e panel.Effect) tea.Cmd { return m.stack.Do(0, e) }, m.stack.Tell
 	current := &current{opts: o, look: look, conv: conv, steering: map[session.PromptID]bool{}}
-	covers := &covers{opts: o, look: look, keys: keys, notices: notices, screen: screen}
-	choices := &choices{opts: o, work: work, look: look, conv: conv, notices: notices, screen: screen, covers: covers, current: current}
-	root := &handing{}
-	handing := delegate.NewModel(delegate.ModelOptions{Context: work.ctx, Chat: root, Manager: o.Manager, Local: o.Local, Browser: o.browser(), Look: look, Keys: keys, Conv: conv, Notices: notices})
-	permitted := &permitScreen{screen: screen, covers: covers, current: current, conv: conv, input: field}
-	m.permits = permits.New(permits.Options{Context: work.ctx, Screen: permitted, Rules: o.Rules, Notices: notices, Now: o.Now, Home: look.Home})
-	m.customs = customs.New(customs.Options{Context: work.ctx, Screen: &customScreen{permitted, choices}, Notices: notices, Create: o.NewAgent, Home: look.Home})
-	asks := asking.New(asking.Options{Context: work.ctx, Chat: &askChat{screen: screen, covers: covers, current: current, input: field, permits: permitted, handing: handing, typed: m.write},
+	choices := &choices{opts: o, work: work, look: look, conv: conv, notices: notices, screen: screen, do: do, tell: tell, current: current}
+	m.delegate = &delegate.Command{Manager: o.Manager, Local: o.Local, Browser: o.browser(), Look: look, Keys: keys, Current: current.value}
+	m.rules = &rules.Command{Store: o.Rules, Look: look, Chat: m.rulesChat}
+	m.agents = &agents.Command{Look: look, Find: m.customAgents, Leads: func() string { return current.settings().Custom }, Create: o.NewAgent}
+	asks := asking.New(asking.Options{Context: work.ctx, Chat: &askChat{m: m, screen: screen, current: current, input: field, delegate: m.delegate},
 		Watch: watch, Conv: conv, Input: field, Notices: notices, Browser: o.browser(), Explained: o.Explained,
 		Options: ask.Options{Look: look, Keys: keys, Now: o.Now, After: work.after, Frames: func() (newest, drawn int) {
 			s := painter.Stats()
 			return s.Drawn, s.Shown
 		}}})
 	drafts := &drafts{opts: o, work: work, input: field, screen: screen, current: current, asks: asks, keeper: chat.NewDraftKeeper(o.Drafts)}
-	prompts := &prompts{opts: o, work: work, look: look, conv: conv, input: field, notices: notices, screen: screen, covers: covers,
+	prompts := &prompts{opts: o, work: work, look: look, conv: conv, input: field, notices: notices, screen: screen, do: do, tell: tell,
 		current: current, choices: choices, drafts: drafts}
 	stream := &stream{work: work, watch: watch, pump: func(*chat.Inbox) {}}
-	sessions := &sessions{opts: o, work: work, look: look, conv: conv, input: field, notices: notices, screen: screen, covers: covers,
+	sessions := &switcher{opts: o, work: work, look: look, conv: conv, input: field, notices: notices, screen: screen, do: do, tell: tell,
 		current: current, asks: asks, prompts: prompts, stream: stream, opening: opening{keys: keys}, beside: map[*live.Session]bool{}}
-	m.current, m.covers, m.choices, m.asks, m.prompts, m.sessions = current, covers, choices, asks, prompts, sessions
+	m.current, m.choices, m.asks, m.prompts, m.sessions = current, choices, asks, prompts, sessions
 	m.reader = &reader{opts: o, work: work, painter: painter, look: look, keys: keys, conv: conv, input: field, notices: notices,
-		screen: screen, covers: covers, current: current, asks: asks, inl: transcript.NewScrollback(conv)}
-	root.reader, root.prompts, root.sessions = m.reader, prompts, sessions
-	m.handing = handing
-	m.changes = &fileChanges{opts: o, work: work.ctx, look: look, keys: keys, conv: conv, notices: notices, screen: screen, covers: covers, current: current,
-		reader: m.reader}
-	m.behind = &behind{work: work.ctx, covers: covers, current: current, reader: m.reader}
+		screen: screen, do: do, tell: tell, help: m.openHelp, current: current, asks: asks, inl: transcript.NewScrollback(conv)}
 	m.jobs = jobs.New(jobs.Options{Context: work.ctx, After: work.after, Look: look, Input: field, Notices: notices, Touch: screen.touch,
-		Open: func(l lists.List) { covers.open(l, "") }, Dir: current.dir}, chat.NewShell(o.Shell), chat.NewInstaller(o.Offer))
+		Open: func(l list.Source) tea.Cmd { return do(panel.Push{Panel: list.Open(look, l, "")}) }, Dir: current.dir}, chat.NewShell(o.Shell), chat.NewInstaller(o.Offer))
 	m.greeting = welcome.NewGreeting(work.ctx, look, &greeted{screen, current})
 	m.status = &statusRows{opts: o, work: work, look: look, conv: conv, screen: screen, current: current, choices: choices}
 	if o.StatusLine != nil {
@@ -158,8 +154,8 @@ func (m *Model) connect() {
 	}
 	m.terminal.conv, m.terminal.current, m.terminal.asks, m.terminal.jobs = conv, current, asks, m.jobs
 	turning := &spin{Spinner: status.Spinner{Still: o.Appearance.ReducedMotion}, work: work, watch: watch, conv: conv, screen: screen}
-	m.view = &view{opts: o, look: look, keys: keys, conv: conv, input: field, notices: notices, screen: screen, covers: covers, current: current,
-		choices: choices, asks: asks, sessions: sessions, reader: m.reader, changes: m.changes, jobs: m.jobs, terminal: m.terminal, spin: turning, greeting: m.greeting, status: m.status}
+	m.view = &view{opts: o, look: look, keys: keys, conv: conv, input: field, notices: notices, screen: screen, stack: m.stack, current: current,
+		choices: choices, asks: asks, sessions: sessions, reader: m.reader, jobs: m.jobs, terminal: m.terminal, spin: turning, greeting: m.greeting, status: m.status}
 }
 
 // firstDraft returns what was being written in the session that is shown first.
@@ -174,7 +170,7 @@ func (o *Options) firstDraft() string {
 // by now: what it answers to questions asked before would be echoed.
 func (m *Model) Init() tea.Cmd {
 	m.screen.painter.Start()
-	if m.covers.signIn != nil {
+	if m.current.session == nil && m.screen.opts.SignIn != nil {
 		m.view.draw(paint.Now)
 		return nil
 	}
@@ -188,8 +184,8 @@ func (m *Model) Init() tea.Cmd {
 	}
 	if m.screen.opts.First != "" {
 		post := m.prompts.postFirst
-		if m.handing.Remote() != nil {
-			post = m.handing.PostFirst
+		if m.delegate.Remote() != nil {
+			post = m.showFirst
 		}
 		cmds = append(cmds, post(m.screen.opts.First))
 	}
@@ -200,6 +196,21 @@ func (m *Model) Init() tea.Cmd {
 	cmds = append(cmds, m.greeting.Load())
 	m.view.draw(paint.Now)
 	return fault.Guarded(tea.Batch(cmds...))
+}
+
+// showFirst shows the prompt that the program was started with as what it becomes at a service.
+func (m *Model) showFirst(text string) tea.Cmd {
+	p := session.Prompt{Text: strings.TrimRight(text, " \n\t")}
+	return m.submit(chat.Prepared{Prompt: p, Draft: chat.DraftOf(p)})
+}
+
+// customAgents returns the function that reads the custom agents for the session, nil if its agent takes none.
+func (m *Model) customAgents() func(context.Context) session.Customs {
+	mgr, agent, dir := m.screen.opts.Manager, m.current.agent(), m.current.dir()
+	if mgr == nil || !mgr.TakesCustoms(agent) {
+		return nil
+	}
+	return func(ctx context.Context) session.Customs { return mgr.Customs(ctx, agent, dir) }
 }
 
 // View shows nothing: the painter does.

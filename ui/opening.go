@@ -7,6 +7,7 @@ import (
 	"parley/session/live"
 	"parley/ui/chat"
 	"parley/ui/keymap"
+	"parley/ui/panel"
 	"parley/ui/transcript"
 )
 
@@ -68,7 +69,7 @@ type endMsg struct {
 }
 
 // startOpening shows the end of the session and loads the rest.
-func (ss *sessions) startOpening() tea.Cmd {
+func (ss *switcher) startOpening() tea.Cmd {
 	o := ss.current.opening
 	ss.prompts.drafts.key = chat.SessionDraft(o.Meta.ID) // not that of the session which is left, or stands in for it
 	ss.begin(o.Meta.ID, o.Events)
@@ -91,23 +92,24 @@ func (ss *sessions) startOpening() tea.Cmd {
 const loadingWords = "loading the session…"
 
 // gotEnd leaves the session that is shown for the one whose end was read.
-func (ss *sessions) gotEnd(msg endMsg) tea.Cmd {
+func (ss *switcher) gotEnd(msg endMsg) tea.Cmd {
 	if ss.resuming != msg.of.Meta.ID {
 		return nil
 	}
 	if ss.conv.Running() != nil || !ss.prompts.outbox.Empty() { // it began after the choice, and comes first
 		return ss.load(func() (*live.Session, error) { return msg.of.Load(ss.work.ctx) })
 	}
+	closed := ss.do(panel.Clear{})
 	ss.stream.leave() // coming back shows all of it again
 	ss.prompts.drafts.save()
 	ss.current.opening = msg.of
 	ss.opening.waits, ss.opening.from, ss.opening.draft = nil, ss.current.session, ss.prompts.drafts.text()
 	ss.prompts.drafts.fill(msg.draft)
-	return ss.startOpening()
+	return tea.Batch(closed, ss.startOpening())
 }
 
 // arrived continues in the loaded session, with what was written meanwhile. It returns the messages that waited for it.
-func (ss *sessions) arrived(msg arrivedMsg) (cmd tea.Cmd, waits []tea.Msg) {
+func (ss *switcher) arrived(msg arrivedMsg) (cmd tea.Cmd, waits []tea.Msg) {
 	if ss.current.opening == nil {
 		return nil, nil
 	}
@@ -135,7 +137,7 @@ func (ss *sessions) arrived(msg arrivedMsg) (cmd tea.Cmd, waits []tea.Msg) {
 }
 
 // notOpened returns to the session that was shown before, or ends the screen if there is none. It drops what waited.
-func (ss *sessions) notOpened(err error) tea.Cmd {
+func (ss *switcher) notOpened(err error) tea.Cmd {
 	from, draft := ss.opening.from, ss.opening.draft
 	if from == nil {
 		ss.opening.failed = err

@@ -11,6 +11,7 @@ import (
 	"parley/ui/compose"
 	"parley/ui/input"
 	"parley/ui/notice"
+	"parley/ui/panel"
 	"parley/ui/style"
 	"parley/ui/transcript"
 )
@@ -19,13 +20,14 @@ import (
 // keep their order.
 type prompts struct {
 	opts    *Options
-	work    background
+	work    life
 	look    *style.Look
 	conv    *transcript.Model
 	input   *input.Model
 	notices *notice.Model
 	screen  *screen
-	covers  *covers
+	do      func(panel.Effect) tea.Cmd
+	tell    func(tea.Msg) tea.Cmd
 	current *current
 	choices *choices
 	drafts  *drafts
@@ -41,22 +43,44 @@ type readyMsg struct {
 	late  bool
 }
 
-// submitted sends what was written, into the running turn if the user steers and the agent can do that.
-func (ps *prompts) submitted(a input.Submitted) tea.Cmd {
-	steer := a.Steer && ps.conv.Running() != nil
-	if steer && !ps.current.steers() {
-		cmd := ps.post(a.Prompt, false)
+// prepared returns what was written as a prompt with everything attached.
+func prepared(p input.Prompt, steer bool) chat.Prepared {
+	return chat.Prepared{Prompt: session.Prompt{Text: p.Text, Attachments: p.Attachments}, Images: p.Images, Draft: p.Draft, Steer: steer}
+}
+
+// hold stores the draft of a prompt that is shown once more before it is sent, until send or putBack.
+func (ps *prompts) hold(p chat.Prepared) chat.Prepared {
+	p.Ticket = ps.drafts.keeper.Hold(ps.drafts.key, chat.WithAttachments(p.Draft, chat.KeptAttachments(p.Prompt.Attachments)))
+	ps.drafts.save()
+	return p
+}
+
+// putBack puts a prompt that was held into the field.
+func (ps *prompts) putBack(p chat.Prepared) {
+	ps.input.PutBack(p.Draft, chat.KeptAttachments(p.Prompt.Attachments))
+	ps.drafts.save()
+	ps.drafts.keeper.Release(p.Ticket)
+}
+
+// submit sends a prompt, into the running turn if the user steers and the agent can do that.
+func (ps *prompts) submit(p chat.Prepared) tea.Cmd {
+	if p.Ticket != 0 {
+		defer ps.drafts.keeper.Release(p.Ticket)
+	}
+	p.Steer = p.Steer && ps.conv.Running() != nil
+	if p.Steer && !ps.current.steers() {
+		p.Steer = false
+		cmd := ps.post(p)
 		ps.notices.Info("Queued: " + ps.current.agent() + " can't take messages while it works")
 		return cmd
 	}
-	return ps.post(a.Prompt, steer)
+	return ps.post(p)
 }
 
-// post sends what was written with everything attached.
-func (ps *prompts) post(p input.Prompt, steer bool) tea.Cmd {
-	out := &chat.Outgoing{Prompt: session.Prompt{Text: p.Text, Attachments: p.Attachments}, Steer: steer,
-		Draft: chat.WithAttachments(p.Draft, chat.KeptAttachments(p.Attachments))}
-	return ps.dispatch(out, chat.Files{Mentions: compose.Mentions(p.Text), Images: p.Images})
+// post sends a prompt.
+func (ps *prompts) post(p chat.Prepared) tea.Cmd {
+	out := &chat.Outgoing{Prompt: p.Prompt, Steer: p.Steer, Draft: chat.WithAttachments(p.Draft, chat.KeptAttachments(p.Prompt.Attachments))}
+	return ps.dispatch(out, chat.Files{Mentions: compose.Mentions(p.Prompt.Text), Images: p.Images})
 }
 
 // postFirst sends the prompt that the program was started with, and does not touch the composer.

@@ -8,13 +8,14 @@ import (
 
 	"parley/session"
 	"parley/ui/chat"
+	"parley/ui/list"
 	"parley/ui/lists"
+	"parley/ui/panel"
 )
 
 // openQueue opens the list of the prompts that wait.
 func (ps *prompts) openQueue() tea.Cmd {
-	ps.covers.open(ps.queueList(), "")
-	return nil
+	return ps.do(panel.Push{Panel: list.Open(ps.look, ps.queueList(), "")})
 }
 
 // queueList returns the list of the prompts that wait.
@@ -23,7 +24,7 @@ func (ps *prompts) queueList() lists.Queue {
 }
 
 // refreshQueue updates the open list of the prompts that wait.
-func (ps *prompts) refreshQueue() { ps.covers.refresh(ps.queueList()) }
+func (ps *prompts) refreshQueue() { _ = ps.tell(list.Fresh{Source: ps.queueList()}) }
 
 // reclaim puts a prompt that was taken out of the queue back into the field.
 func (ps *prompts) reclaim(p session.Prompt) tea.Cmd {

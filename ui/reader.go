@@ -6,9 +6,11 @@ import (
 	"parley/ui/asking"
 	"parley/ui/input"
 	"parley/ui/keymap"
+	"parley/ui/list"
 	"parley/ui/lists"
 	"parley/ui/notice"
 	"parley/ui/paint"
+	"parley/ui/panel"
 	"parley/ui/status"
 	"parley/ui/style"
 	"parley/ui/transcript"
@@ -17,7 +19,7 @@ import (
 // reader stands between the conversation and the rest of the screen: keys, the mouse, copying.
 type reader struct {
 	opts    *Options
-	work    background
+	work    life
 	painter *paint.Painter
 	look    *style.Look
 	keys    *keymap.Map
@@ -25,7 +27,9 @@ type reader struct {
 	input   *input.Model
 	notices *notice.Model
 	screen  *screen
-	covers  *covers
+	do      func(panel.Effect) tea.Cmd
+	tell    func(tea.Msg) tea.Cmd
+	help    func() tea.Cmd
 	current *current
 	asks    *asking.Model
 
@@ -61,14 +65,14 @@ func (r *reader) carryOut(action transcript.Action) tea.Cmd {
 	case transcript.Copy:
 		return r.copyText(a.What, a.Text)
 	case transcript.PickCode:
-		r.covers.open(lists.Code{Blocks: a.Blocks}, "")
+		return r.open(lists.Code{Blocks: a.Blocks})
 	case transcript.Say:
 		r.notices.Info(a.Text)
 	case transcript.Mouse:
 		r.setMouse(a.On)
 	case transcript.Run:
 		if !a.Bound.Empty || r.input.Empty() {
-			r.runHere(a.Bound.Act)
+			return r.runHere(a.Bound.Act)
 		}
 	}
 	return nil
@@ -106,12 +110,12 @@ func (r *reader) scrollAct(a keymap.Action) bool {
 }
 
 // runHere carries out actions that keys also have while the conversation takes them.
-func (r *reader) runHere(a keymap.Action) {
+func (r *reader) runHere(a keymap.Action) tea.Cmd {
 	switch a {
 	case keymap.Stop:
 		r.current.interrupt()
 	case keymap.Help:
-		r.covers.openHelp()
+		return r.help()
 	case keymap.Tasks:
 		r.tasks.Toggle()
 	case keymap.Times:
@@ -122,6 +126,12 @@ func (r *reader) runHere(a keymap.Action) {
 		r.notices.Info(r.look.SwitchSplit())
 		r.restyle()
 	}
+	return nil
+}
+
+// open opens a list.
+func (r *reader) open(l list.Source) tea.Cmd {
+	return r.do(panel.Push{Panel: list.Open(r.look, l, "")})
 }
 
 // find opens the search.
@@ -156,9 +166,7 @@ func (r *reader) setMouse(on bool) {
 // restyle discards all layouts.
 func (r *reader) restyle() {
 	r.conv.Restyle()
-	if r.covers.changes != nil {
-		r.covers.changes.Restyle()
-	}
+	_ = r.tell(panel.Restyled{})
 	r.input.Restyle()
 	r.screen.touch()
 }
@@ -213,13 +221,12 @@ func (r *reader) lastRows(n int) []string {
 func (r *reader) openNotices() tea.Cmd {
 	l := lists.Notices{At: r.look.Now()}
 	for i, e := range r.notices.Past() {
-		l.All = append(l.All, lists.Notice{At: e.At, Text: e.Text, Warn: e.Warn, Do: lists.RepeatNotice{Index: i}})
+		l.All = append(l.All, lists.Notice{At: e.At, Text: e.Text, Warn: e.Warn, Do: panel.Repeat{Index: i}})
 	}
 	for _, n := range r.conv.Session().Notices() {
-		l.All = append(l.All, lists.Notice{At: n.At, Text: n.Text, Warn: n.Problem, Do: lists.ShowItem{Item: n.Item}})
+		l.All = append(l.All, lists.Notice{At: n.At, Text: n.Text, Warn: n.Problem, Do: panel.ShowItem{Item: n.Item}})
 	}
-	r.covers.open(l, "")
-	return nil
+	return r.open(l)
 }
 
 // openChildren opens the list of child agents.
@@ -228,6 +235,5 @@ func (r *reader) openChildren() tea.Cmd {
 	for _, c := range r.conv.Session().Children() {
 		l.All = append(l.All, lists.Child(c))
 	}
-	r.covers.open(l, "")
-	return nil
+	return r.open(l)
 }

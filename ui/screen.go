@@ -15,7 +15,7 @@ import (
 // screen is the window: its size, and what the last frame was.
 type screen struct {
 	opts    *Options
-	work    background
+	work    life
 	painter *paint.Painter
 	look    *style.Look
 	resized func(w, h int) // delivers a size to the loop
@@ -80,10 +80,15 @@ type editedMsg struct {
 
 // editText opens a text in the user's editor; plan is the question it belongs to, nil for the field.
 func (s *screen) editText(text string, plan *question.Question) tea.Cmd {
+	return s.edit(text, func(text string, err error) tea.Msg { return editedMsg{text, err, plan} })
+}
+
+// edit opens a text in the user's editor. done returns the message that follows.
+func (s *screen) edit(text string, done func(text string, err error) tea.Msg) tea.Cmd {
 	e := &editor.Edit{Text: text, Program: s.opts.Editor, Out: s.opts.Output, Release: s.painter.Release}
 	return tea.Exec(e, func(err error) tea.Msg {
 		s.painter.Retake()
-		return editedMsg{e.Text, err, plan}
+		return fileEditedMsg{done(e.Text, err)}
 	})
 }
 
@@ -96,7 +101,7 @@ func (s *screen) editFile(path string, done func(error) tea.Msg) tea.Cmd {
 	})
 }
 
-// fileEditedMsg reports that the user's editor with a file has ended, and carries the message that follows.
+// fileEditedMsg reports that the user's editor has ended, and carries the message that follows.
 type fileEditedMsg struct{ then tea.Msg }
 
 // suspend returns the terminal to the shell until the user resumes the program.

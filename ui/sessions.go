@@ -11,20 +11,22 @@ import (
 	"parley/ui/chat"
 	"parley/ui/input"
 	"parley/ui/notice"
+	"parley/ui/panel"
 	"parley/ui/style"
 	"parley/ui/transcript"
 )
 
-// sessions changes the session that is shown: to a new one, a stored one, a copy.
-type sessions struct {
+// switcher changes the session that is shown: to a new one, a stored one, a copy.
+type switcher struct {
 	opts    *Options
-	work    background
+	work    life
 	look    *style.Look
 	conv    *transcript.Model
 	input   *input.Model
 	notices *notice.Model
 	screen  *screen
-	covers  *covers
+	do      func(panel.Effect) tea.Cmd
+	tell    func(tea.Msg) tea.Cmd
 	current *current
 	asks    *asking.Model
 	prompts *prompts
@@ -45,14 +47,14 @@ type resumedMsg struct {
 }
 
 // attach shows a session: its events so far, and those to come. draft is what was being written in it.
-func (ss *sessions) attach(s *live.Session, draft string) {
+func (ss *switcher) attach(s *live.Session, draft string) {
 	ss.join(s, nil, nil)
 	ss.prompts.drafts.set(draft)
 	ss.joined()
 }
 
 // join leaves the session that was shown for another one, whose history may be folded ahead. It leaves the field as it is.
-func (ss *sessions) join(s *live.Session, ahead *transcript.Ahead, history []session.Event) {
+func (ss *switcher) join(s *live.Session, ahead *transcript.Ahead, history []session.Event) {
 	ss.stream.leave()
 	if ss.current.session != nil {
 		ss.prompts.drafts.save()
@@ -70,9 +72,8 @@ func (ss *sessions) join(s *live.Session, ahead *transcript.Ahead, history []ses
 }
 
 // begin shows events of a session in the place of what was shown before.
-func (ss *sessions) begin(id session.ID, events []session.Event) {
+func (ss *switcher) begin(id session.ID, events []session.Event) {
 	ss.resuming = ""
-	ss.covers.changes = nil // they are those of another session
 	ss.input.CloseSearch()
 	ss.look.Dir, ss.current.version = ss.current.dir(), ss.current.findVersion(ss.current.agents)
 	ss.conv.Show(id, events)
@@ -83,7 +84,7 @@ func (ss *sessions) begin(id session.ID, events []session.Event) {
 }
 
 // joined follows the session once its draft is in the field.
-func (ss *sessions) joined() {
+func (ss *switcher) joined() {
 	ss.prompts.history()
 	ss.asks.Sync()
 	ss.stream.start()
@@ -91,7 +92,7 @@ func (ss *sessions) joined() {
 }
 
 // take applies the events in an inbox to the conversation and returns them.
-func (ss *sessions) take(from *chat.Inbox) ([]session.Event, tea.Cmd) {
+func (ss *switcher) take(from *chat.Inbox) ([]session.Event, tea.Cmd) {
 	events := ss.stream.take(from)
 	if len(events) == 0 {
 		return nil, nil
@@ -111,7 +112,7 @@ func (ss *sessions) take(from *chat.Inbox) ([]session.Event, tea.Cmd) {
 }
 
 // turnRuns reports whether a turn runs, with a notice that the session cannot change; then is what to do after stopping it.
-func (ss *sessions) turnRuns(then string) bool {
+func (ss *switcher) turnRuns(then string) bool {
 	if ss.conv.Running() == nil {
 		return false
 	}
@@ -120,7 +121,7 @@ func (ss *sessions) turnRuns(then string) bool {
 }
 
 // load returns a command that gets a session and its draft.
-func (ss *sessions) load(get func() (*live.Session, error)) tea.Cmd {
+func (ss *switcher) load(get func() (*live.Session, error)) tea.Cmd {
 	return func() tea.Msg {
 		s, err := get()
 		if err != nil {
@@ -131,7 +132,7 @@ func (ss *sessions) load(get func() (*live.Session, error)) tea.Cmd {
 }
 
 // resume continues in a stored session. Its end is shown while the rest is loaded, except inline.
-func (ss *sessions) resume(id session.ID) tea.Cmd {
+func (ss *switcher) resume(id session.ID) tea.Cmd {
 	if id == ss.current.session.ID() {
 		return nil
 	}
@@ -153,7 +154,7 @@ func (ss *sessions) resume(id session.ID) tea.Cmd {
 }
 
 // gotSession continues in a session that was loaded.
-func (ss *sessions) gotSession(msg resumedMsg) tea.Cmd {
+func (ss *switcher) gotSession(msg resumedMsg) tea.Cmd {
 	ss.busy, ss.resuming = "", ""
 	if msg.err != nil {
 		ss.notices.Problem(msg.err)
@@ -170,10 +171,11 @@ func (ss *sessions) gotSession(msg resumedMsg) tea.Cmd {
 }
 
 // change continues in another session and closes the one that was shown, in which no turn runs.
-func (ss *sessions) change(s *live.Session, draft string) tea.Cmd {
+func (ss *switcher) change(s *live.Session, draft string) tea.Cmd {
+	closed := ss.do(panel.Clear{}) // what is open is about the old one
 	old := ss.current.session
 	ss.attach(s, draft)
-	ask := ss.asks.AskTrust()
+	ask := tea.Batch(closed, ss.asks.AskTrust())
 	if old == s {
 		return ask
 	}
@@ -181,9 +183,17 @@ func (ss *sessions) change(s *live.Session, draft string) tea.Cmd {
 }
 
 // closeSession returns a command that closes a session.
-func (ss *sessions) closeSession(s *live.Session) tea.Cmd {
+func (ss *switcher) closeSession(s *live.Session) tea.Cmd {
 	return func() tea.Msg {
 		_ = s.Close(ss.work.ctx) // what cannot be closed now is closed with the manager
 		return nil
 	}
+}
+
+// spare closes a session that was loaded for a look, unless it is shown or kept.
+func (ss *switcher) spare(s *live.Session) tea.Cmd {
+	if s == ss.current.session || ss.resuming == s.ID() || ss.beside[s] {
+		return nil
+	}
+	return ss.closeSession(s)
 }

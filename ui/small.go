@@ -11,7 +11,7 @@ const leastLayout = 12
 
 // smallFrame returns the rows of a window that is too small for everything.
 func (v *view) smallFrame() (rows []string, cx, cy int) {
-	if v.covers.covered() {
+	if v.stack.Covered() {
 		return v.look.Measure.Wrap(fmt.Sprintf("This needs %d by %d cells; this window has %d by %d. esc goes back.",
 			style.MinWidth, style.MinHeight, v.screen.width, v.screen.height), max(1, v.screen.width)), -1, -1
 	}

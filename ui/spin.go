@@ -15,7 +15,7 @@ type spinMsg struct{}
 type spin struct {
 	status.Spinner
 
-	work   background
+	work   life
 	watch  *attention.Watch
 	conv   *transcript.Model
 	screen *screen

@@ -8,12 +8,13 @@ import (
 	"parley/session"
 	"parley/session/live"
 	"parley/ui/chat"
-	"parley/ui/lists"
-	"parley/ui/picker"
+	"parley/ui/list"
+	"parley/ui/panel"
+	"parley/ui/sessions"
 )
 
 // newSession starts a new session with the settings of this one, except a bypass of permissions.
-func (ss *sessions) newSession() tea.Cmd {
+func (ss *switcher) newSession() tea.Cmd {
 	if ss.turnRuns("/new") {
 		return nil
 	}
@@ -25,20 +26,20 @@ func (ss *sessions) newSession() tea.Cmd {
 type agentsMsg struct{ list []session.AgentInfo }
 
 // listAgents loads the agents there are now, in the background.
-func (ss *sessions) listAgents() tea.Cmd {
+func (ss *switcher) listAgents() tea.Cmd {
 	mgr := ss.opts.Manager
 	return func() tea.Msg { return agentsMsg{mgr.Agents()} }
 }
 
 // gotAgents stores the agents there are now.
-func (ss *sessions) gotAgents(list []session.AgentInfo) {
-	ss.current.agents, ss.current.version = list, ss.current.findVersion(list)
-	ss.covers.refresh(lists.Agents{All: list, Now: ss.current.agent()})
+func (ss *switcher) gotAgents(all []session.AgentInfo) {
+	ss.current.agents, ss.current.version = all, ss.current.findVersion(all)
+	_ = ss.tell(list.Fresh{Source: sessions.Agents{All: all, Now: ss.current.agent()}})
 	ss.screen.touch()
 }
 
 // agentCommand starts a new session with an agent, or opens the list of agents.
-func (ss *sessions) agentCommand(name string) tea.Cmd {
+func (ss *switcher) agentCommand(name string) tea.Cmd {
 	for _, a := range ss.current.agents {
 		if !strings.EqualFold(a.Name, name) {
 			continue
@@ -49,12 +50,12 @@ func (ss *sessions) agentCommand(name string) tea.Cmd {
 		}
 		return ss.switchAgent(a.Name)
 	}
-	ss.covers.open(lists.Agents{All: ss.current.agents, Now: ss.current.agent()}, name)
-	return ss.listAgents()
+	open := list.Open(ss.look, sessions.Agents{All: ss.current.agents, Now: ss.current.agent()}, name)
+	return tea.Batch(ss.do(panel.Push{Panel: open}), ss.listAgents())
 }
 
 // switchAgent starts a new session with an agent in the same directory, and moves the draft there.
-func (ss *sessions) switchAgent(name string) tea.Cmd {
+func (ss *switcher) switchAgent(name string) tea.Cmd {
 	if ss.turnRuns("/agent") {
 		return nil
 	}
@@ -70,7 +71,7 @@ func (ss *sessions) switchAgent(name string) tea.Cmd {
 }
 
 // openFork opens the list of the turns that a copy of this session can end with, at a turn or the newest.
-func (ss *sessions) openFork(at session.TurnID) tea.Cmd {
+func (ss *switcher) openFork(at session.TurnID) tea.Cmd {
 	if !ss.opts.Manager.CanFork(ss.current.agent()) {
 		ss.notices.Warn("sessions of " + ss.current.agent() + " cannot be copied")
 		return nil
@@ -78,14 +79,11 @@ func (ss *sessions) openFork(at session.TurnID) tea.Cmd {
 	if ss.turnRuns("/fork") {
 		return nil
 	}
-	l := lists.Turns{Points: chat.ForkPoints(ss.conv.Transcript()), At: ss.look.Now()}
-	first := string(l.First(at))
-	ss.covers.open(l, "").Select(func(r picker.Row) bool { return r.ID == first })
-	return nil
+	return ss.do(sessions.Fork(ss.look, ss.conv.Transcript(), at))
 }
 
 // forkOf continues in a copy of a session, up to and including a turn, or all of it for an empty one.
-func (ss *sessions) forkOf(id session.ID, upTo session.TurnID) tea.Cmd {
+func (ss *switcher) forkOf(id session.ID, upTo session.TurnID) tea.Cmd {
 	if ss.turnRuns("fork") {
 		return nil
 	}
@@ -95,7 +93,7 @@ func (ss *sessions) forkOf(id session.ID, upTo session.TurnID) tea.Cmd {
 }
 
 // rename gives the session a title.
-func (ss *sessions) rename(title string) {
+func (ss *switcher) rename(title string) {
 	if strings.TrimSpace(title) == "" {
 		ss.notices.Warn("Type the title after the command: /rename Why the upload test flakes")
 		return
@@ -105,4 +103,9 @@ func (ss *sessions) rename(title string) {
 		return
 	}
 	ss.notices.Info("renamed to " + ss.current.session.Meta().Title)
+}
+
+// openResume opens the list of sessions.
+func (ss *switcher) openResume(filter string) tea.Cmd {
+	return ss.do(sessions.Run(ss.look, ss.opts.Manager, ss.current.value(), filter))
 }

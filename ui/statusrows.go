@@ -15,7 +15,7 @@ import (
 // statusRows are the rows of the user's status line, above the footer.
 type statusRows struct {
 	opts    *Options
-	work    background
+	work    life
 	look    *style.Look
 	conv    *transcript.Model
 	screen  *screen

@@ -14,7 +14,7 @@ import (
 
 // stream delivers the events of the session that is shown to the event loop.
 type stream struct {
-	work  background
+	work  life
 	watch *attention.Watch
 	pump  func(*chat.Inbox) // starts the pump of an inbox
 

@@ -16,7 +16,7 @@ import (
 func TestMemoryIsFreedOnce(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel() // nothing is waited for
-	st := &stream{work: background{ctx}}
+	st := &stream{work: life{ctx}}
 	for read, want := range map[int]bool{0: false, manyEvents: false, manyEvents + 1: true} {
 		st.read = read
 		give := st.freeMemory()

@@ -18,7 +18,7 @@ import (
 // terminal exchanges with the terminal what is not part of a frame: background, modes, progress, notifications.
 type terminal struct {
 	opts    *Options
-	work    background
+	work    life
 	painter *paint.Painter
 	look    *style.Look
 	watch   *attention.Watch

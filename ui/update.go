@@ -4,21 +4,16 @@ import (
 	tea "charm.land/bubbletea/v2"
 	uv "github.com/charmbracelet/ultraviolet"
 
-	"parley/ui/aside"
 	"parley/ui/ask"
 	"parley/ui/asking"
-	"parley/ui/changes"
 	"parley/ui/chat"
-	"parley/ui/customs"
-	"parley/ui/delegate"
 	"parley/ui/fault"
 	"parley/ui/input"
 	"parley/ui/jobs"
 	"parley/ui/paint"
-	"parley/ui/permits"
+	"parley/ui/panel"
 	"parley/ui/transcript"
 	"parley/ui/welcome"
-	"parley/ui/work"
 )
 
 type (
@@ -35,15 +30,18 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	m.screen.counts.Updates++
 	cmd := m.route(msg)
 	cmd = tea.Batch(cmd, m.asks.Check(), m.prompts.drafts.changed(), m.expireNotice(), m.view.spin.keep(),
-		m.greeting.Load(), m.status.keep(), m.behind.keep(), m.terminal.notify(), m.sessions.stream.freeMemory())
-	if m.notices.Changes() || m.screen.dirty {
+		m.greeting.Load(), m.status.keep(), m.terminal.notify(), m.sessions.stream.freeMemory())
+	if m.notices.Changes() || m.screen.dirty || m.stack.Changed() && m.stack.Covered() {
 		when := paint.Soon
 		if fromUser(msg) {
 			when = paint.Now
 		}
 		m.view.draw(when)
+		if m.stack.Covered() {
+			cmd = tea.Batch(cmd, m.stack.Drawn())
+		}
 	}
-	return m, fault.Guarded(tea.Batch(cmd, m.asks.Timer(), m.screen.highlight(), m.changes.compare()))
+	return m, fault.Guarded(tea.Batch(cmd, m.chat.take(), m.asks.Timer(), m.screen.highlight()))
 }
 
 // fromUser reports whether a message is something the user did and waits to see.
@@ -67,7 +65,7 @@ func (m *Model) route(msg tea.Msg) tea.Cmd {
 		return m.paste(msg.Content)
 	case inboxMsg:
 		events, cmd := m.sessions.take(msg.from)
-		return tea.Batch(cmd, m.changes.news(events))
+		return tea.Batch(cmd, m.stack.Tell(panel.Happened(events)))
 	case sizeMsg:
 		m.resize(msg.w, msg.h)
 	case spinMsg:
@@ -100,16 +98,13 @@ func (m *Model) route(msg tea.Msg) tea.Cmd {
 func (m *Model) routeMore(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case catalogMsg:
-		m.choices.gotCatalog(msg)
 		m.screen.touch()
+		return m.choices.gotCatalog(msg)
 	case commandsMsg:
 		m.screen.touch()
 		if m.prompts.gotCommands(msg) {
 			return m.enter(false)
 		}
-	case sessionsMsg:
-		m.screen.touch()
-		return m.sessions.gotSessions(msg)
 	case resumedMsg:
 		m.screen.touch()
 		return m.sessions.gotSession(msg)
@@ -122,10 +117,6 @@ func (m *Model) routeMore(msg tea.Msg) tea.Cmd {
 			cmd = tea.Batch(cmd, m.route(w))
 		}
 		return cmd
-	case peekMsg:
-		return m.sessions.preview(msg.id)
-	case previewMsg:
-		return m.sessions.gotPreview(msg)
 	case exportedMsg:
 		m.reader.exported(msg)
 	case asking.Msg:
@@ -160,37 +151,14 @@ func (m *Model) routeMore(msg tea.Msg) tea.Cmd {
 		m.screen.highlightDue = false
 		m.reader.recolor(m.screen.look.Highlighter.Wake())
 	default:
-		return m.routePanels(msg)
+		return m.routeEditor(msg)
 	}
 	return nil
 }
 
-// routePanels handles what the panels and the user's editor report.
-func (m *Model) routePanels(msg tea.Msg) tea.Cmd {
+// routeEditor handles what the user's editor reports.
+func (m *Model) routeEditor(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
-	case changes.Msg:
-		cmd, _ := m.changes.update(msg.Of(), msg)
-		return cmd
-	case changesEditedMsg:
-		return m.changes.edited(msg)
-	case work.Msg:
-		if msg.Of() == m.covers.work {
-			return m.behind.update(m.covers.work, msg)
-		}
-	case aside.Msg:
-		if msg.Of() == m.covers.aside {
-			return m.asideUpdate(msg)
-		}
-	case delegate.Msg:
-		return m.handing.Update(msg)
-	case work.Failed:
-		m.notices.Warn(msg.Text)
-	case customs.Msg:
-		m.screen.touch()
-		return m.customs.Update(msg)
-	case permits.Msg:
-		m.screen.touch()
-		return m.permits.Update(msg)
 	case fileEditedMsg:
 		m.terminal.watch.Invalidate()
 		m.screen.touch()
@@ -225,6 +193,8 @@ func (m *Model) routeTerminal(msg tea.Msg) tea.Cmd {
 		m.terminal.watch.Invalidate()
 		m.screen.touch()
 		return m.asks.Reset()
+	default:
+		return m.stack.Route(msg) // what came of a panel's command
 	}
 	return nil
 }
@@ -233,9 +203,6 @@ func (m *Model) routeTerminal(msg tea.Msg) tea.Cmd {
 func (m *Model) resize(w, h int) {
 	m.screen.width, m.screen.height = w, h
 	m.screen.look.Width, m.screen.look.Height = max(w, leastLayout), h
-	if m.covers.list != nil {
-		m.covers.list.SetSize(w, m.screen.cover())
-	}
 	if m.screen.painter != nil && w > 0 && h > 0 {
 		m.screen.painter.Resize(w, h)
 	}

@@ -2,6 +2,7 @@ package ui
 
 import (
 	"math"
+	"strings"
 
 	"parley/ui/asking"
 	"parley/ui/input"
@@ -9,11 +10,11 @@ import (
 	"parley/ui/keymap"
 	"parley/ui/notice"
 	"parley/ui/paint"
+	"parley/ui/panel"
 	"parley/ui/status"
 	"parley/ui/style"
 	"parley/ui/transcript"
 	"parley/ui/welcome"
-	"parley/ui/work"
 )
 
 // view draws frames from the components.
@@ -25,13 +26,13 @@ type view struct {
 	input    *input.Model
 	notices  *notice.Model
 	screen   *screen
-	covers   *covers
+	stack    *panel.Stack
 	current  *current
 	choices  *choices
 	asks     *asking.Model
-	sessions *sessions
+	sessions *switcher
 	reader   *reader
-	changes  *fileChanges
+	open     unaccepted
 	jobs     *jobs.Model
 	terminal *terminal
 	spin     *spin
@@ -57,33 +58,22 @@ func (v *view) draw(when paint.Urgency) {
 func (v *view) frame() paint.Frame {
 	f := paint.Frame{Title: v.terminal.title()}
 	cx, cy := -1, -1
+	inline := v.opts.Appearance.Inline
 	switch {
-	case v.covers.signIn != nil:
-		f.Rows = v.covers.signIn.Rows(v.screen.width, v.screen.height)
-	case v.look.TooSmall():
+	case v.tooSmall():
 		f.Rows, cx, cy = v.smallFrame()
-	case v.covers.list != nil:
-		f.Rows, cx, cy = v.covers.list.Rows(v.screen.width, v.covers.listHeight(), v.notices.Text())
-	case v.covers.changes != nil:
-		f.Rows = v.changes.rows(v.screen.width, v.screen.cover())
-	case v.covers.work != nil:
-		f.Rows, cx, cy = v.covers.work.Rows(v.screen.width, v.screen.cover(), work.Foot{Notice: v.notices.Text(), Warn: v.notices.Warns(), Asks: len(v.conv.Transcript().Asks) > 0})
-	case v.covers.hand != nil:
-		f.Rows, cx, cy = v.covers.hand.Rows(v.screen.width, v.screen.cover())
-	case v.covers.aside != nil:
-		f.Rows, cx, cy = v.covers.aside.Rows(v.screen.width, v.screen.cover()), -1, -1
-	case v.covers.help != nil:
-		f.Rows, cx, cy = v.covers.help.Rows(v.screen.width, v.screen.cover())
-	case v.opts.Appearance.Inline && !v.conv.Viewing():
+	case v.stack.Covered():
+		f.Rows, cx, cy = v.cover()
+		if inline && v.current.session != nil { // a rule separates it from the scrollback
+			f.Rows, cy = append([]string{v.look.Theme.Dim.Of(style.Rule(v.screen.width))}, f.Rows...), cy+1
+		}
+	case inline && !v.conv.Viewing():
 		f.Above, f.Rows, cx, cy = v.inlineChat()
 		f.Above = v.look.PlainRows(f.Above)
 	default:
 		f.Rows, cx, cy = v.chat()
 	}
-	if v.opts.Appearance.Inline {
-		if v.covers.covered() && v.covers.signIn == nil && !v.look.TooSmall() { // a rule separates it from the scrollback
-			f.Rows, cy = append([]string{v.look.Theme.Dim.Of(style.Rule(v.screen.width))}, f.Rows...), cy+1
-		}
+	if inline {
 		f.Rows = f.Rows[:max(len(trimBlank(f.Rows)), min(len(f.Rows), cy+1))]
 	}
 	f.Rows = v.look.PlainRows(f.Rows)
@@ -92,6 +82,39 @@ func (v *view) frame() paint.Frame {
 		f.CursorShape = v.cursorShape()
 	}
 	return f
+}
+
+// tooSmall reports whether the window has no room for what is shown. The choices of a user who is not signed in always fit.
+func (v *view) tooSmall() bool { return v.look.TooSmall() && v.current.session != nil }
+
+// cover returns what covers the chat: the top panel with the notice in its last rows, and a mark in the first while the agent
+// waits for an answer that the panel hides.
+func (v *view) cover() (rows []string, cx, cy int) {
+	w, h := v.screen.width, v.screen.height
+	if v.current.session != nil {
+		h = v.screen.cover()
+	}
+	f := v.stack.Top().Draw(w, h)
+	if f.Y < 0 {
+		f.X, f.Y = -1, -1
+	}
+	th, ms := v.look.Theme, v.look.Measure
+	if len(v.conv.Transcript().Asks) > 0 && len(f.Rows) > 0 {
+		title, _, _ := strings.Cut(strings.TrimLeft(style.Unstyled(f.Rows[0]), " "), "  ")
+		f.Rows[0] = "  " + ms.Spread(th.Bold.Of(title), th.Warn.Of("the agent asks · esc"), w-4)
+	}
+	if text := v.notices.Text(); text != "" && !f.Writes {
+		look := style.Style("")
+		if v.notices.Warns() {
+			text, look = "! "+text, th.Warn
+		}
+		all := ms.Wrap(text, max(1, w-4))
+		all = all[:min(len(all), max(1, min(3, h/4)), len(f.Rows))]
+		for i, s := range all {
+			f.Rows[len(f.Rows)-len(all)+i] = "  " + look.Of(ms.Clip(s, w-4))
+		}
+	}
+	return f.Rows, f.X, f.Y
 }
 
 // chat is the conversation with everything around it.
@@ -180,7 +203,7 @@ func (v *view) cursorShape() int {
 	case shape == 0:
 	case v.conv.TakesKeys() && !v.conv.Typing():
 		return input.Block
-	case v.covers.list != nil, v.conv.Finding(), v.asks.Ask.HasKeyboard():
+	case v.stack.Covered(), v.conv.Finding(), v.asks.Ask.HasKeyboard():
 		return input.Bar
 	}
 	return shape

@@ -337,10 +337,10 @@ func (m *Model) answer(a session.Answer) tea.Cmd {
 	return tea.Batch(m.Sync(), func() tea.Msg { m.o.Explained(); return nil })
 }
 
-// Reply answers the ask of a question, unless it was answered.
-func (m *Model) Reply(q *question.Question, a session.Answer) {
-	if !m.answered[q.Ask.Ask] {
-		m.send(q.Ask, a)
+// Reply answers an ask, unless it was answered.
+func (m *Model) Reply(to *session.Ask, a session.Answer) {
+	if !m.answered[to.Ask] {
+		m.send(to, a)
 	}
 }
 

@@ -1,7 +1,6 @@
 package changes
 
 import (
-	"context"
 	"fmt"
 	"strings"
 	"testing"
@@ -38,7 +37,7 @@ func logOf(tb testing.TB, before, after string) *edits.Log {
 }
 
 // opened returns a panel on a log, read and drawn once.
-func opened(tb testing.TB, log listing.Log) *Model {
+func opened(tb testing.TB, log listing.Log) *model {
 	tb.Helper()
 	keys, err := keymap.New(nil)
 	if err != nil {
@@ -46,9 +45,9 @@ func opened(tb testing.TB, log listing.Log) *Model {
 	}
 	look := &style.Look{Theme: style.NewTheme(true, true, nil), Now: time.Now, Width: 120, Height: 40, Highlighter: md.NewHighlighter(time.Now)}
 	names := listing.Names{Dir: "/src", Turn: func(session.TurnID) (int, string) { return 1, "go" }, Child: func(session.ChildID) string { return "" }}
-	m := New(Options{Look: look, Keys: keys, Context: context.Background(), Log: log, Names: names})
-	m.Update(m.Refresh()())
-	m.Rows(120, 40, Foot{})
+	m := newModel(Options{Look: look, Keys: keys, Log: log, Names: names})
+	m.Update(m.refresh()(tb.Context()))
+	m.rows(120, 40)
 	return m
 }
 
@@ -72,8 +71,8 @@ func BenchmarkOpenDifference(b *testing.B) {
 				b.StopTimer()
 				m := opened(b, log)
 				b.StartTimer()
-				m.Update(m.Work()())
-				m.Rows(120, 40, Foot{})
+				m.Update(m.work()(b.Context()))
+				m.rows(120, 40)
 			}
 		})
 	}
@@ -82,17 +81,17 @@ func BenchmarkOpenDifference(b *testing.B) {
 // TestDifferenceOfARealLog draws what a real log holds, and undoes it.
 func TestDifferenceOfARealLog(t *testing.T) {
 	m := opened(t, logOf(t, "a\nb\n", "a\nc\n"))
-	m.Update(m.Work()())
-	text := style.Unstyled(strings.Join(m.Rows(120, 40, Foot{}), "\n"))
+	m.Update(m.work()(t.Context()))
+	text := style.Unstyled(strings.Join(m.rows(120, 40), "\n"))
 	for _, want := range []string{"Turn 1  go", "long.go", "2 - b", "2 + c", "+1 -1"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("%q is missing:\n%s", want, text)
 		}
 	}
 	_, cmd := m.Update(tea.KeyPressMsg{Code: 'u', Text: "u"})
-	m.Update(cmd())
-	m.Rows(120, 40, Foot{})
+	m.Update(cmd(t.Context()))
+	m.rows(120, 40)
 	if m.ask == nil || len(m.ask.choices) != 2 { // the file is not there
-		t.Errorf("undone without a question:\n%s", strings.Join(m.Rows(120, 40, Foot{}), "\n"))
+		t.Errorf("undone without a question:\n%s", strings.Join(m.rows(120, 40), "\n"))
 	}
 }

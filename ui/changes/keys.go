@@ -4,13 +4,14 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"parley/ui/keymap"
+	"parley/ui/panel"
 )
 
 // key handles a key.
-func (m *Model) key(k tea.KeyPressMsg) (Action, tea.Cmd) {
+func (m *model) key(k tea.KeyPressMsg) (panel.Effect, panel.Cmd) {
 	s := k.String()
 	if s == "ctrl+c" {
-		return Closed{}, nil
+		return panel.Pass{}, nil
 	}
 	if m.ask != nil {
 		return m.askKey(s)
@@ -20,8 +21,6 @@ func (m *Model) key(k tea.KeyPressMsg) (Action, tea.Cmd) {
 		s = "e"
 	case bound == keymap.Split:
 		s = "s"
-	case bound == keymap.Changes:
-		return Closed{}, nil
 	}
 	switch s {
 	case "?", "f1":
@@ -40,7 +39,7 @@ func (m *Model) key(k tea.KeyPressMsg) (Action, tea.Cmd) {
 		case m.reads:
 			m.reads = false
 		case s != "left":
-			return Closed{}, nil
+			return panel.Pop{}, nil
 		}
 		return nil, nil
 	}
@@ -50,12 +49,14 @@ func (m *Model) key(k tea.KeyPressMsg) (Action, tea.Cmd) {
 	if m.reads && m.pane.key(s) {
 		return nil, nil
 	}
-	m.choose(s)
+	if !m.choose(s) {
+		return panel.Pass{}, nil
+	}
 	return nil, nil
 }
 
-// choose handles a key in the list.
-func (m *Model) choose(s string) {
+// choose handles a key in the list, and reports whether it has a meaning there.
+func (m *model) choose(s string) bool {
 	switch s {
 	case "enter", "right", "l":
 		m.reads = m.list.selected() != nil
@@ -75,11 +76,14 @@ func (m *Model) choose(s string) {
 		m.list.jump(1)
 	case "p", "ctrl+up", "alt+up":
 		m.list.jump(-1)
+	default:
+		return false
 	}
+	return true
 }
 
-// Wheel scrolls what is below the pointer, down for 1 and up for -1.
-func (m *Model) Wheel(x, y, by int) {
+// wheel scrolls what is below the pointer, down for 1 and up for -1.
+func (m *model) wheel(x, y, by int) {
 	key := "down"
 	if by < 0 {
 		key = "up"
@@ -100,9 +104,9 @@ func (m *Model) Wheel(x, y, by int) {
 // wheelRows is how far a notch of the wheel scrolls a difference.
 const wheelRows = 3
 
-// Click handles the left button: a click selects a row, or a choice, and one on the selected row or on the difference enters
+// click handles the left button: a click selects a row, or a choice, and one on the selected row or on the difference enters
 // the difference.
-func (m *Model) Click(x, y int) {
+func (m *model) click(x, y int) {
 	switch {
 	case m.ask != nil:
 		if i := y - m.place.choices; m.place.choices > 0 && i >= 0 && i < len(m.ask.choices) {

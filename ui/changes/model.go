@@ -1,7 +1,6 @@
 package changes
 
 import (
-	"context"
 	"fmt"
 	"slices"
 	"strings"
@@ -14,45 +13,23 @@ import (
 	"parley/session/edits/image"
 	"parley/ui/changes/listing"
 	"parley/ui/keymap"
+	"parley/ui/panel"
 	"parley/ui/style"
 )
-
-// Action is what the root carries out within the call that returned it. nil is nothing.
-type Action interface{ action() }
-
-type (
-	// Closed reports that the user closed the panel.
-	Closed struct{}
-	// Edit opens a file in the user's editor. The root calls Refresh when it has ended.
-	Edit struct{ Path string }
-	// Copy puts a text on the clipboard. What names it.
-	Copy struct{ What, Text string }
-	// Say reports something for a few seconds.
-	Say struct {
-		Text string
-		Warn bool
-	}
-)
-
-func (Closed) action() {}
-func (Edit) action()   {}
-func (Copy) action()   {}
-func (Say) action()    {}
 
 // Options are what a panel works with.
 type Options struct {
 	Look *style.Look
 	Keys *keymap.Map
-	// Context ends what runs in the background.
-	Context context.Context
-	Log     listing.Log
-	Names   listing.Names
+	// Log is the record of changes, nil for none.
+	Log   listing.Log
+	Names listing.Names
 	// At is the call whose first file is selected at the beginning, "" for the newest turn.
 	At session.CallID
 }
 
-// Model is the open panel. The event loop owns it.
-type Model struct {
+// model is the open panel. The event loop owns it.
+type model struct {
 	o     Options
 	list  list
 	diffs diffs
@@ -77,32 +54,73 @@ type Model struct {
 	shownSplit, full bool
 }
 
-// New returns a panel on the changes of a log, which Refresh reads.
-func New(o Options) *Model {
-	m := &Model{o: o, at: o.At, split: o.Look.Split, diffs: diffs{known: map[listing.Span]*diff{}}}
+// Run opens the panel on the changes of a log.
+func Run(o Options) panel.Effect {
+	if o.Log == nil {
+		return panel.Notice{Text: "Changes to files are not recorded here."}
+	}
+	m := newModel(o)
+	return panel.Push{Panel: m, Start: m.refresh(), Of: "changes"}
+}
+
+// newModel returns a panel on the changes of a log, which refresh reads.
+func newModel(o Options) *model {
+	m := &model{o: o, at: o.At, split: o.Look.Split, diffs: diffs{known: map[listing.Span]*diff{}}}
 	m.list.left = map[string]string{}
 	m.pane = pane{look: o.Look, diffs: &m.diffs}
 	return m
 }
 
-// Unaccepted returns the number of files with open changes; known is false before the log was read.
-func (m *Model) Unaccepted() (files int, known bool) { return m.open, m.loaded }
-
-// Restyle makes all layouts stale because the look has changed.
-func (m *Model) Restyle() {
+// restyle makes all layouts stale because the look has changed.
+func (m *model) restyle() {
 	m.pane.restyle()
 	if m.ask != nil {
 		m.ask.pane.restyle()
 	}
 }
 
-// Update handles a key, or the result of a command.
-func (m *Model) Update(msg tea.Msg) (Action, tea.Cmd) {
+// Update handles a key, the pointer, or the result of a command.
+func (m *model) Update(msg tea.Msg) (panel.Effect, panel.Cmd) {
 	switch msg := msg.(type) {
 	case tea.KeyPressMsg:
 		return m.key(msg)
+	case tea.MouseWheelMsg:
+		m.wheel(msg.X, msg.Y, map[bool]int{true: -1, false: 1}[msg.Button == tea.MouseWheelUp])
+	case tea.MouseClickMsg:
+		if msg.Button == tea.MouseLeft {
+			m.click(msg.X, msg.Y)
+		}
+	case panel.Drawn:
+		return panel.Pass{}, m.work()
+	case panel.Happened:
+		for _, e := range msg {
+			if _, is := e.(session.FilesChanged); is {
+				return nil, m.refresh()
+			}
+		}
+		return panel.Pass{}, nil
+	case panel.Restyled:
+		m.restyle()
+	case panel.Edited:
+		if msg.Err != nil {
+			return panel.Notice{Text: "the editor failed: " + msg.Err.Error(), Warn: true}, m.refresh()
+		}
+		return nil, m.refresh()
+	default:
+		return m.result(msg)
+	}
+	return nil, nil
+}
+
+// result handles the result of a command.
+func (m *model) result(msg tea.Msg) (panel.Effect, panel.Cmd) {
+	switch msg := msg.(type) {
 	case loadedMsg:
-		return m.gotLog(msg)
+		effect, cmd := m.gotLog(msg)
+		if m.loaded {
+			effect = panel.All{panel.Unaccepted{Files: m.open}, effect}
+		}
+		return effect, cmd
 	case comparedMsg:
 		m.comparing = false
 		for i, s := range msg.spans {
@@ -113,30 +131,34 @@ func (m *Model) Update(msg tea.Msg) (Action, tea.Cmd) {
 		if m.ask != nil {
 			m.ask.pane.fill()
 		}
+		return nil, nil
 	case plannedMsg:
 		return m.planned(msg)
 	case acceptedMsg:
 		m.busy = ""
 		if msg.err != nil {
-			return Say{"Couldn't accept " + msg.called + ": " + reason(msg.err), true}, m.Refresh()
+			return panel.Notice{Text: "Couldn't accept " + msg.called + ": " + reason(msg.err), Warn: true}, m.refresh()
 		}
-		return Say{listing.AcceptedNote(msg.files, msg.called), false}, m.Refresh()
+		return panel.Notice{Text: listing.AcceptedNote(msg.files, msg.called)}, m.refresh()
 	}
-	return nil, nil
+	return panel.Pass{}, nil
 }
 
+// Close loses nothing.
+func (m *model) Close() panel.Effect { return nil }
+
 // shows reports whether a difference is on the screen.
-func (m *Model) shows(s listing.Span) bool {
+func (m *model) shows(s listing.Span) bool {
 	return m.pane.shows(s) || m.ask != nil && m.ask.pane.shows(s)
 }
 
 // gotLog shows what the log holds.
-func (m *Model) gotLog(msg loadedMsg) (Action, tea.Cmd) {
+func (m *model) gotLog(msg loadedMsg) (panel.Effect, panel.Cmd) {
 	m.loading = false
-	var cmd tea.Cmd
+	var cmd panel.Cmd
 	if m.again {
 		m.again = false
-		cmd = m.Refresh()
+		cmd = m.refresh()
 	}
 	if msg.err != nil {
 		m.trouble = reason(msg.err)
@@ -156,11 +178,11 @@ func (m *Model) gotLog(msg loadedMsg) (Action, tea.Cmd) {
 			return nil, cmd
 		}
 	}
-	return Say{"That call changed no file that is recorded.", false}, cmd
+	return panel.Notice{Text: "That call changed no file that is recorded."}, cmd
 }
 
 // firstPath returns the first file that a call changed.
-func (m *Model) firstPath(call session.CallID) string {
+func (m *model) firstPath(call session.CallID) string {
 	for _, c := range m.all {
 		if c.Call == call {
 			return c.Path
@@ -170,7 +192,7 @@ func (m *Model) firstPath(call session.CallID) string {
 }
 
 // group makes the rows of the list.
-func (m *Model) group() {
+func (m *model) group() {
 	if m.byFile {
 		m.list.set(listing.ByFile(m.all, m.o.Names))
 	} else {
@@ -180,7 +202,7 @@ func (m *Model) group() {
 }
 
 // planned reports what became of a step, or asks before something is lost.
-func (m *Model) planned(msg plannedMsg) (Action, tea.Cmd) {
+func (m *model) planned(msg plannedMsg) (panel.Effect, panel.Cmd) {
 	m.busy = ""
 	k := msg.plan.Kind
 	for _, f := range msg.plan.Files {
@@ -188,15 +210,15 @@ func (m *Model) planned(msg plannedMsg) (Action, tea.Cmd) {
 	}
 	switch {
 	case msg.err != nil:
-		return Say{"Couldn't " + listing.Verb(cmpKind(k)) + " " + msg.called + ": " + reason(msg.err), true}, m.Refresh()
+		return panel.Notice{Text: "Couldn't " + listing.Verb(cmpKind(k)) + " " + msg.called + ": " + reason(msg.err), Warn: true}, m.refresh()
 	case len(msg.plan.Files) == 0:
-		return Say{listing.Nothing(k, msg.called), false}, nil
+		return panel.Notice{Text: listing.Nothing(k, msg.called)}, nil
 	case msg.applied:
 		for p, why := range msg.out.Left {
 			m.list.left[p] = why
 		}
 		text, warn := m.o.Names.Done(k, msg.out, msg.called, back(k))
-		return Say{text, warn}, m.Refresh()
+		return panel.Notice{Text: text, Warn: warn}, m.refresh()
 	}
 	sorted := listing.Sort(msg.plan)
 	for _, f := range sorted.Refused {
@@ -204,7 +226,7 @@ func (m *Model) planned(msg plannedMsg) (Action, tea.Cmd) {
 	}
 	if len(sorted.Losing)+len(sorted.Free) == 0 && len(sorted.Refused) == 1 {
 		f := sorted.Refused[0]
-		return Say{m.o.Names.Short(f.Path) + " stays as it is: " + listing.Clause(f.Refused), true}, nil
+		return panel.Notice{Text: m.o.Names.Short(f.Path) + " stays as it is: " + listing.Clause(f.Refused), Warn: true}, nil
 	}
 	m.reads = false
 	m.ask = newQuestion(m, msg.plan, msg.called)
@@ -233,7 +255,7 @@ func back(k edits.StepKind) func(files int) string {
 }
 
 // act runs a key for the selected row.
-func (m *Model) act(key string) (Action, tea.Cmd, bool) {
+func (m *model) act(key string) (panel.Effect, panel.Cmd, bool) {
 	r := m.list.selected()
 	if r == nil {
 		return nil, nil, false
@@ -242,7 +264,7 @@ func (m *Model) act(key string) (Action, tea.Cmd, bool) {
 	switch key {
 	case "a", "x", "u", "r":
 		if m.busy != "" {
-			return Say{"Still " + strings.TrimSuffix(m.busy, "…") + ".", false}, nil, true
+			return panel.Notice{Text: "Still " + strings.TrimSuffix(m.busy, "…") + "."}, nil, true
 		}
 	}
 	s := r.Scope()
@@ -264,30 +286,30 @@ func (m *Model) act(key string) (Action, tea.Cmd, bool) {
 		if len(paths) > 1 {
 			what = human.Number(len(paths)) + " paths"
 		}
-		return Copy{what, strings.Join(paths, "\n")}, nil, true
+		return panel.Copy{What: what, Text: strings.Join(paths, "\n")}, nil, true
 	}
 	return nil, nil, false
 }
 
 // edit returns the action that opens the file of a row, if there is one file and it is there.
-func (m *Model) edit(r *listing.Row) Action {
+func (m *model) edit(r *listing.Row) panel.Effect {
 	if r.Path == "" {
-		return Say{"Choose a file of this turn first.", false}
+		return panel.Notice{Text: "Choose a file of this turn first."}
 	}
 	state := r.Changes[len(r.Changes)-1].After
 	if r.Status() == edits.Undone {
 		state = r.Changes[0].Before
 	}
 	if state.Kind == image.None {
-		return Say{m.o.Names.Short(r.Path) + " isn't there: it was removed.", false}
+		return panel.Notice{Text: m.o.Names.Short(r.Path) + " isn't there: it was removed."}
 	}
-	return Edit{r.Path}
+	return panel.EditFile{Path: r.Path}
 }
 
 // switchSplit draws differences side by side or unified.
-func (m *Model) switchSplit() Action {
+func (m *model) switchSplit() panel.Effect {
 	if m.width < splitFrom {
-		return Say{fmt.Sprintf("Side by side needs %d columns; this window has %d.", splitFrom, m.width), false}
+		return panel.Notice{Text: fmt.Sprintf("Side by side needs %d columns; this window has %d.", splitFrom, m.width)}
 	}
 	m.split = !m.split
 	m.reads = m.reads || m.split && m.list.selected() != nil // lines side by side need the whole window

@@ -3,11 +3,10 @@ package changes
 import (
 	"time"
 
-	tea "charm.land/bubbletea/v2"
-
 	"parley/internal/human"
 	"parley/session/edits"
 	"parley/ui/changes/listing"
+	"parley/ui/panel"
 	"parley/ui/style"
 )
 
@@ -28,7 +27,7 @@ type question struct {
 const settleTime = 500 * time.Millisecond
 
 // newQuestion returns the question about a plan.
-func newQuestion(m *Model, p edits.Plan, called string) *question {
+func newQuestion(m *model, p edits.Plan, called string) *question {
 	s := listing.Sort(p)
 	q := &question{plan: p, called: called, pane: pane{look: m.o.Look, diffs: &m.diffs}}
 	back := "r brings them back"
@@ -42,7 +41,7 @@ func newQuestion(m *Model, p edits.Plan, called string) *question {
 }
 
 // sections returns what would be lost, what stays as it is, and what nothing stands against.
-func (q *question) sections(m *Model, s listing.Sorted) (all []section) {
+func (q *question) sections(m *model, s listing.Sorted) (all []section) {
 	for _, f := range s.Losing {
 		for _, l := range f.Lost {
 			by := "changed by " + m.o.Names.LostBy(l, m.all)
@@ -62,7 +61,7 @@ func (q *question) sections(m *Model, s listing.Sorted) (all []section) {
 }
 
 // title returns the function that draws the head of a file.
-func (m *Model) title(path, rest string, warn bool) func(int) []string {
+func (m *model) title(path, rest string, warn bool) func(int) []string {
 	th, ms := &m.o.Look.Theme, m.o.Look.Measure
 	return func(width int) []string {
 		name := ms.ClipMiddle(style.Visible(style.OneLine(m.o.Names.Short(path))), width)
@@ -78,7 +77,7 @@ func (m *Model) title(path, rest string, warn bool) func(int) []string {
 }
 
 // askKey handles a key while the question is open.
-func (m *Model) askKey(s string) (Action, tea.Cmd) {
+func (m *model) askKey(s string) (panel.Effect, panel.Cmd) {
 	q := m.ask
 	switch s {
 	case "esc", "q", "n":

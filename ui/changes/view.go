@@ -7,6 +7,7 @@ import (
 	"parley/session/edits"
 	"parley/ui/changes/listing"
 	"parley/ui/keymap"
+	"parley/ui/panel"
 	"parley/ui/style"
 )
 
@@ -37,26 +38,22 @@ func (p place) inPane(x, y int) bool {
 	return p.paneRows > 0 && y >= p.paneTop && y < p.paneTop+p.paneRows && x >= p.paneLeft && x < p.paneEnd
 }
 
-// Foot is what the last row of a panel shows instead of its keys.
-type Foot struct {
-	Notice string // visible; "" for none
-	Warn   bool
-	// Asks is set while the agent waits for an answer that the panel covers.
-	Asks bool
+// Draw returns the panel in so many rows. It draws no cursor.
+func (m *model) Draw(width, height int) panel.Frame {
+	return panel.Frame{Rows: m.rows(width, height), Y: -1}
 }
 
-// Rows returns the panel in so many rows. It draws no cursor.
-func (m *Model) Rows(width, height int, f Foot) []string {
+func (m *model) rows(width, height int) []string {
 	l := m.o.Look
 	th, ms := l.Theme, l.Measure
 	m.width, m.place = width, place{}
-	foot := m.footRows(width, height, f)
+	foot := m.footRows(width, height)
 	var rows []string
 	if m.ask != nil {
 		rows, m.place.choices = m.ask.rows(l, width, height-len(foot)+1)
 		return append(rows[:min(len(rows), height-len(foot))], foot...)
 	}
-	rows = append(rows, m.head(width, f))
+	rows = append(rows, m.head(width))
 	if height >= airFrom {
 		rows = append(rows, "")
 	}
@@ -78,7 +75,7 @@ func (m *Model) Rows(width, height int, f Foot) []string {
 }
 
 // instead returns what is shown instead of rows, "" if there are some.
-func (m *Model) instead() string {
+func (m *model) instead() string {
 	switch {
 	case m.trouble != "":
 		return "Couldn't read the changes of this session: " + style.Visible(m.trouble)
@@ -91,7 +88,7 @@ func (m *Model) instead() string {
 }
 
 // head returns the first row.
-func (m *Model) head(width int, f Foot) string {
+func (m *model) head(width int) string {
 	th, ms := m.o.Look.Theme, m.o.Look.Measure
 	var right []string
 	if m.loaded && len(m.all) > 0 {
@@ -107,15 +104,11 @@ func (m *Model) head(width int, f Foot) string {
 	if m.busy != "" {
 		right = []string{m.busy}
 	}
-	text := th.Dim.Of(strings.Join(right, " · "))
-	if f.Asks {
-		text = th.Warn.Of("the agent asks · esc")
-	}
-	return "  " + ms.Spread(th.Bold.Of("Changes"), text, width-4)
+	return "  " + ms.Spread(th.Bold.Of("Changes"), th.Dim.Of(strings.Join(right, " · ")), width-4)
 }
 
 // body returns the list and the difference in room rows, the first of which is row top of the panel.
-func (m *Model) body(width, room, top int) []string {
+func (m *model) body(width, room, top int) []string {
 	split := m.split && width >= splitFrom
 	m.full = m.reads && (width < besideFrom || split)
 	if room < leastBody {
@@ -172,7 +165,7 @@ func (m *Model) body(width, room, top int) []string {
 }
 
 // show puts the difference of the selected row into the pane, unless it is there.
-func (m *Model) show(split bool) {
+func (m *model) show(split bool) {
 	r := m.list.selected()
 	if r == nil || m.shownKey == r.Key && m.shownSplit == split {
 		return
@@ -187,7 +180,7 @@ func (m *Model) show(split bool) {
 
 // fileHead returns the function that draws the head of a file's difference: its name, what became of it, and why it cannot
 // be undone.
-func (m *Model) fileHead(r listing.Row, s listing.Span) func(int) []string {
+func (m *model) fileHead(r listing.Row, s listing.Span) func(int) []string {
 	one := r
 	one.Changes = nil
 	for _, c := range r.Changes {
@@ -223,21 +216,9 @@ func (m *Model) fileHead(r listing.Row, s listing.Span) func(int) []string {
 	}
 }
 
-// footRows returns the last rows: a notice, or the keys that work.
-func (m *Model) footRows(width, height int, f Foot) []string {
+// footRows returns the last rows: the keys that work.
+func (m *model) footRows(width, height int) []string {
 	th, ms := m.o.Look.Theme, m.o.Look.Measure
-	if f.Notice != "" {
-		look := style.Style("")
-		if f.Warn {
-			look = th.Warn
-		}
-		rows := ms.Wrap(f.Notice, width-4)
-		rows = rows[:min(len(rows), max(1, min(3, height/4)))]
-		for i, s := range rows {
-			rows[i] = "  " + look.Of(ms.Clip(s, width-4))
-		}
-		return rows
-	}
 	if m.keys && m.ask == nil {
 		return append([]string{th.Dim.Of(style.Rule(width))}, m.keyRows(width, max(2, height-2))...)
 	}
@@ -245,7 +226,7 @@ func (m *Model) footRows(width, height int, f Foot) []string {
 }
 
 // hints are the keys that matter now, the last of which is how to leave.
-func (m *Model) hints() string {
+func (m *model) hints() string {
 	switch {
 	case m.ask != nil:
 		return "↑↓ choose · enter does it · pgup pgdn scroll · esc leaves it"
@@ -266,7 +247,7 @@ func (m *Model) hints() string {
 }
 
 // keyRows returns at most so many rows of all keys of the panel, in columns.
-func (m *Model) keyRows(width, most int) (rows []string) {
+func (m *model) keyRows(width, most int) (rows []string) {
 	th, ms := m.o.Look.Theme, m.o.Look.Measure
 	editor := "e"
 	if k := m.o.Keys.Key(keymap.Editor); k != "" {

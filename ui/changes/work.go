@@ -9,29 +9,23 @@ import (
 	"parley/session/edits"
 	"parley/session/edits/image"
 	"parley/ui/changes/listing"
+	"parley/ui/panel"
 	"parley/ui/style"
 )
-
-// Msg is the result of a command of a panel. The root passes it to Update of the panel that Of returns, which may have been
-// closed meanwhile.
-type Msg interface{ Of() *Model }
 
 type (
 	// loadedMsg carries the changes of the log.
 	loadedMsg struct {
-		of  *Model
 		all []edits.Change
 		err error
 	}
 	// comparedMsg carries differences.
 	comparedMsg struct {
-		of    *Model
 		spans []listing.Span
 		diffs []*diff
 	}
 	// plannedMsg carries the plan of a step, which was carried out if nothing stood against it.
 	plannedMsg struct {
-		of      *Model
 		called  string
 		plan    edits.Plan
 		applied bool
@@ -40,42 +34,29 @@ type (
 	}
 	// acceptedMsg reports how many files were accepted.
 	acceptedMsg struct {
-		of     *Model
 		called string
 		files  int
 		err    error
 	}
 )
 
-// Of returns the panel whose command it was.
-func (m loadedMsg) Of() *Model { return m.of }
-
-// Of returns the panel whose command it was.
-func (m comparedMsg) Of() *Model { return m.of }
-
-// Of returns the panel whose command it was.
-func (m plannedMsg) Of() *Model { return m.of }
-
-// Of returns the panel whose command it was.
-func (m acceptedMsg) Of() *Model { return m.of }
-
-// Refresh reads the log, now or when it was read: something may have been added to it.
-func (m *Model) Refresh() tea.Cmd {
+// refresh reads the log, now or when it was read: something may have been added to it.
+func (m *model) refresh() panel.Cmd {
 	if m.loading {
 		m.again = true
 		return nil
 	}
 	m.loading = true
-	log, ctx := m.o.Log, m.o.Context
-	return func() tea.Msg {
+	log := m.o.Log
+	return func(ctx context.Context) tea.Msg {
 		all, err := log.Changes(ctx)
-		return loadedMsg{m, all, err}
+		return loadedMsg{all, err}
 	}
 }
 
-// Work returns a command that compares what the last frame lacked, nil if that is nothing or one is running. It is called
+// work returns a command that compares what the last frame lacked, nil if that is nothing or one is running. It is called
 // once after each frame.
-func (m *Model) Work() tea.Cmd {
+func (m *model) work() panel.Cmd {
 	if m.comparing {
 		return nil
 	}
@@ -84,13 +65,13 @@ func (m *Model) Work() tea.Cmd {
 		return nil
 	}
 	m.comparing = true
-	log, ctx := m.o.Log, m.o.Context
-	return func() tea.Msg {
+	log := m.o.Log
+	return func(ctx context.Context) tea.Msg {
 		all := make([]*diff, len(spans))
 		for i, s := range spans {
 			all[i] = compare(ctx, log, s)
 		}
-		return comparedMsg{m, spans, all}
+		return comparedMsg{spans, all}
 	}
 }
 
@@ -113,16 +94,16 @@ func compare(ctx context.Context, log listing.Log, s listing.Span) *diff {
 }
 
 // step plans a step, and carries it out at once if nothing stands against it.
-func (m *Model) step(k edits.StepKind, called string, s edits.Scope) tea.Cmd {
+func (m *model) step(k edits.StepKind, called string, s edits.Scope) panel.Cmd {
 	m.busy = listing.Verbing(k) + "…"
-	log, ctx := m.o.Log, m.o.Context
-	return func() tea.Msg {
+	log := m.o.Log
+	return func(ctx context.Context) tea.Msg {
 		plan := log.PlanUndo
 		if k == edits.StepRedo {
 			plan = log.PlanRedo
 		}
 		p, err := plan(ctx, s)
-		msg := plannedMsg{of: m, called: called, plan: p, err: err}
+		msg := plannedMsg{called: called, plan: p, err: err}
 		if err != nil || !listing.Sort(p).Clear() {
 			return msg
 		}
@@ -133,23 +114,23 @@ func (m *Model) step(k edits.StepKind, called string, s edits.Scope) tea.Cmd {
 }
 
 // apply carries out a plan, for files with losses only if lose is set.
-func (m *Model) apply(p edits.Plan, called string, lose bool) tea.Cmd {
+func (m *model) apply(p edits.Plan, called string, lose bool) panel.Cmd {
 	m.busy = listing.Verbing(p.Kind) + "…"
 	takes := listing.Sort(p).Takes(lose)
-	log, ctx := m.o.Log, m.o.Context
-	return func() tea.Msg {
+	log := m.o.Log
+	return func(ctx context.Context) tea.Msg {
 		out, err := log.Apply(ctx, p, takes)
-		return plannedMsg{of: m, called: called, plan: p, applied: true, out: out, err: err}
+		return plannedMsg{called: called, plan: p, applied: true, out: out, err: err}
 	}
 }
 
 // accept accepts what is open of a scope.
-func (m *Model) accept(called string, s edits.Scope) tea.Cmd {
+func (m *model) accept(called string, s edits.Scope) panel.Cmd {
 	m.busy = "accepting…"
-	log, ctx := m.o.Log, m.o.Context
-	return func() tea.Msg {
+	log := m.o.Log
+	return func(ctx context.Context) tea.Msg {
 		n, err := log.Accept(ctx, s)
-		return acceptedMsg{m, called, n, err}
+		return acceptedMsg{called, n, err}
 	}
 }
 

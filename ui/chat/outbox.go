@@ -27,6 +27,18 @@ type Outgoing struct {
 	ready bool
 }
 
+// Prepared is a prompt that the user sees once more before it is sent.
+type Prepared struct {
+	Prompt session.Prompt
+	// Images are the files of the images in it, in their order.
+	Images []string
+	// Draft is what was written, without the attachments; Ticket is that of the draft while it is held.
+	Draft  string
+	Ticket int
+	// Steer sends it into the running turn.
+	Steer bool
+}
+
 // Files are the files and images a prompt names.
 type Files struct {
 	Mentions []compose.Mention

@@ -5,51 +5,38 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"parley/ui/chat"
+	"parley/ui/panel"
 	"parley/ui/style"
 )
 
-// Comment shows what a prompt becomes at a service before it is sent. The event loop owns it.
-type Comment struct {
-	look  *style.Look
-	about string // what it becomes, such as "a comment on octo/app#12"
-	text  string
-	drawn time.Time // when it was drawn first
+// comment shows what a prompt becomes at a service before it is sent. The event loop owns it.
+type comment struct {
+	look     *style.Look
+	prepared chat.Prepared
+	about    string // what it becomes, such as "a comment on octo/app#12"
+	text     string
+	drawn    time.Time // when it was drawn first
+	sent     bool
 
-	top, most, height int
+	top, max, height int
 }
-
-// The answers of a user to a [Comment].
-type (
-	// Publish sends the prompt.
-	Publish struct{}
-	// Withdraw puts it back into the field.
-	Withdraw struct{}
-)
-
-func (Publish) action()  {}
-func (Withdraw) action() {}
 
 // settleTime is how long the page must be shown before enter counts.
 const settleTime = 400 * time.Millisecond
 
-// NewComment returns the page for a text. about says what the text becomes.
-func NewComment(look *style.Look, about, text string) *Comment {
-	return &Comment{look: look, about: about, text: text}
-}
-
 // Update handles a key. Enter counts once the page was shown for a moment: it may still be that of the prompt.
-func (c *Comment) Update(msg tea.Msg) (Action, tea.Cmd) {
+func (c *comment) Update(msg tea.Msg) (panel.Effect, panel.Cmd) {
 	k, ok := msg.(tea.KeyPressMsg)
 	if !ok {
-		return nil, nil
+		return panel.Pass{}, nil
 	}
 	switch k.String() {
 	case "enter":
 		if !c.drawn.IsZero() && c.look.Now().Sub(c.drawn) >= settleTime {
-			return Publish{}, nil
+			c.sent = true
+			return panel.All{panel.Pop{}, panel.Post{Prompt: c.prepared}}, nil
 		}
-	case "esc", "ctrl+c":
-		return Withdraw{}, nil
 	case "up":
 		c.top--
 	case "down":
@@ -58,16 +45,23 @@ func (c *Comment) Update(msg tea.Msg) (Action, tea.Cmd) {
 		c.top -= c.height - 1
 	case "pgdown", "space":
 		c.top += c.height - 1
+	default:
+		return panel.Pass{}, nil
 	}
-	c.top = max(0, min(c.top, c.most))
+	c.top = max(0, min(c.top, c.max))
 	return nil, nil
 }
 
-// Close does nothing.
-func (c *Comment) Close() {}
+// Close puts the prompt back into the field, unless it was sent.
+func (c *comment) Close() panel.Effect {
+	if c.sent {
+		return nil
+	}
+	return panel.Restore{Prompt: c.prepared}
+}
 
-// Rows returns at most height rows.
-func (c *Comment) Rows(width, height int) (all []string, cx, cy int) {
+// Draw returns at most height rows.
+func (c *comment) Draw(width, height int) panel.Frame {
 	th, ms, w := c.look.Theme, c.look.Measure, max(8, width-4)
 	var head []string
 	for _, s := range ms.Wrap("This becomes "+style.Visible(style.OneLine(c.about)), w) {
@@ -87,12 +81,12 @@ func (c *Comment) Rows(width, height int) (all []string, cx, cy int) {
 		body = append(body, "  "+th.Accent.Of("│")+" "+s)
 	}
 	c.height = max(1, height-len(head)-len(foot))
-	c.most = max(0, len(body)-c.height)
-	c.top = min(c.top, c.most)
+	c.max = max(0, len(body)-c.height)
+	c.top = min(c.top, c.max)
 	if c.drawn.IsZero() {
 		c.drawn = c.look.Now()
 	}
 	body = body[c.top:]
 	rows := append(append(head, body[:min(len(body), c.height)]...), foot...)
-	return rows[:min(len(rows), height)], -1, -1
+	return panel.Frame{Rows: rows[:min(len(rows), height)], Y: -1}
 }

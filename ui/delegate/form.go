@@ -8,47 +8,18 @@ import (
 
 	"parley/internal/handover"
 	"parley/session"
+	"parley/ui/chat"
 	"parley/ui/compose"
 	"parley/ui/keymap"
+	"parley/ui/panel"
 	"parley/ui/style"
 )
 
-// Panel is what covers the chat: a [Form] or a [Comment].
-type Panel interface {
-	// Update handles a key, a paste or the result of a command.
-	Update(msg tea.Msg) (Action, tea.Cmd)
-	// Rows returns at most height rows, and the cell of the cursor, -1, -1 for none.
-	Rows(width, height int) (rows []string, cx, cy int)
-	// Close ends what the panel began.
-	Close()
-}
-
-// Action is what the root carries out within the call that returned it. nil is nothing.
-type Action interface{ action() }
-
-type (
-	// Closed reports that the user closed the form. Statement is what was written.
-	Closed struct{ Statement string }
-	// Edit opens a text in the user's editor, for [Form.Edited].
-	Edit struct{ Text string }
-	// Handed hands a prompt over; Open shows its session in the place of this one.
-	Handed struct {
-		Prompt session.Prompt
-		Open   bool
-	}
-)
-
-func (Closed) action() {}
-func (Edit) action()   {}
-func (Handed) action() {}
-
-// Options are what a form works with.
-type Options struct {
+// options are what a form works with.
+type options struct {
 	Look *style.Look
 	Keys *keymap.Map
-	// Context ends what runs in the background.
-	Context context.Context
-	Dir     string
+	Dir  string
 	// Statement is what the form begins with. Summarize writes a better one that goes on from Words; nil: there is none.
 	Statement, Words string
 	Summarize        func(ctx context.Context, emit func(text string)) error
@@ -59,6 +30,9 @@ type Options struct {
 	Suffix string
 	// Stays offers to stay in this session, and Beside does so first.
 	Stays, Beside bool
+	// Prepared is the prompt that the form is about, and Plan the ask; nil for none.
+	Prepared *chat.Prepared
+	Plan     *session.Ask
 }
 
 // field is a row of the form.
@@ -82,9 +56,10 @@ const (
 	pushing
 )
 
-// Form is the open form. The event loop owns it.
-type Form struct {
-	o     Options
+// form is the open form. The event loop owns it.
+type form struct {
+	room  *Command
+	o     options
 	draft handover.Draft
 	text  *compose.Composer
 	lines map[field]*style.LineInput
@@ -98,55 +73,41 @@ type Form struct {
 	looked  bool   // the work of the directory is known, or cannot be
 	touched map[field]bool
 
-	life context.Context
-	end  context.CancelFunc
 	push context.CancelFunc
+	done bool // it was handed over
 }
-
-// formMsg is the result of a command of a form.
-type formMsg interface{ Of() Panel }
 
 type (
 	lookedMsg struct {
-		of     *Form
 		target session.RemoteTarget
 		work   *handover.Work
 		err    error // why the repository is not known
 	}
 	pushedMsg struct {
-		of     *Form
 		branch string
 		err    error
 	}
 )
 
-// Of returns the form that looked.
-func (m lookedMsg) Of() Panel { return m.of }
-
-// Of returns the form that pushed.
-func (m pushedMsg) Of() Panel { return m.of }
-
-// New returns a form and the command that fills it in.
-func New(o Options) (*Form, tea.Cmd) {
-	f := &Form{o: o, text: compose.New(compose.Looks{}), lines: map[field]*style.LineInput{repository: {}, base: {}, agent: {}},
+// newForm returns a form and the command that fills it in.
+func newForm(room *Command, o options) (*form, panel.Cmd) {
+	f := &form{room: room, o: o, text: compose.New(compose.Looks{}), lines: map[field]*style.LineInput{repository: {}, base: {}, agent: {}},
 		open: !o.Beside, touched: map[field]bool{}}
 	f.draft.Suffix = o.Suffix
-	f.life, f.end = context.WithCancel(o.Context)
 	f.text.Load(o.Statement)
-	look := func() tea.Msg { return f.look() }
 	if o.Summarize == nil {
-		return f, look
+		return f, f.look
 	}
 	f.phase = summarizing
-	return f, tea.Batch(look, f.summarize())
+	return f, panel.Batch(f.look, f.summarize())
 }
 
 // look finds out where the work would be done and what is only here.
-func (f *Form) look() tea.Msg {
-	m := lookedMsg{of: f}
-	m.target, m.err = f.o.Target(f.life)
+func (f *form) look(ctx context.Context) tea.Msg {
+	var m lookedMsg
+	m.target, m.err = f.o.Target(ctx)
 	if f.o.Local != nil {
-		if w, err := f.o.Local.Look(f.life, f.o.Dir); err == nil {
+		if w, err := f.o.Local.Look(ctx, f.o.Dir); err == nil {
 			m.work = &w
 		}
 	}
@@ -154,7 +115,7 @@ func (f *Form) look() tea.Msg {
 }
 
 // took fills in what is known of the directory, except where the user wrote meanwhile.
-func (f *Form) took(m lookedMsg) {
+func (f *form) took(m lookedMsg) {
 	f.looked = true
 	f.draft.Target = m.target
 	if m.work != nil {
@@ -173,7 +134,7 @@ func (f *Form) took(m lookedMsg) {
 }
 
 // fields returns the fields that are shown.
-func (f *Form) fields() []field {
+func (f *form) fields() []field {
 	all := []field{statement, repository, base, agent}
 	if f.draft.Missing() != "" {
 		all = append(all, work)
@@ -184,13 +145,13 @@ func (f *Form) fields() []field {
 	return all
 }
 
-func (f *Form) last() field {
+func (f *form) last() field {
 	all := f.fields()
 	return all[len(all)-1]
 }
 
 // step goes to the next or previous field.
-func (f *Form) step(by int) {
+func (f *form) step(by int) {
 	all := f.fields()
 	i := slices.Index(all, f.at)
 	f.at = all[(i+by+len(all))%len(all)]
@@ -200,40 +161,51 @@ func (f *Form) step(by int) {
 }
 
 // current returns the draft as it is written now.
-func (f *Form) current() *handover.Draft {
+func (f *form) current() *handover.Draft {
 	f.draft.Statement = f.text.Value()
 	f.draft.Target = session.RemoteTarget{Repository: f.lines[repository].String(), Base: f.lines[base].String(), Agent: f.lines[agent].String()}
 	return &f.draft
 }
 
-// Close ends what the form began.
-func (f *Form) Close() { f.end() }
-
-// Edited takes the statement as it comes back from the user's editor.
-func (f *Form) Edited(text string) {
-	f.text.SetValue(text)
-	f.at, f.trouble = statement, ""
+// Close puts what the form is about back into the field, or keeps its statement for the next one, unless it was handed over.
+func (f *form) Close() panel.Effect {
+	switch {
+	case f.done:
+	case f.o.Prepared != nil:
+		return panel.Restore{Prompt: *f.o.Prepared}
+	case f.o.Plan == nil:
+		f.room.kept = f.text.Value()
+	}
+	return nil
 }
 
 // Update handles a key, a paste, or the result of a command.
-func (f *Form) Update(msg tea.Msg) (Action, tea.Cmd) {
+func (f *form) Update(msg tea.Msg) (panel.Effect, panel.Cmd) {
 	switch msg := msg.(type) {
 	case tea.KeyPressMsg:
 		return f.press(msg)
 	case tea.PasteMsg:
 		f.paste(msg.Content)
+	case panel.Edited:
+		if msg.Err != nil {
+			return panel.Notice{Text: "the editor failed: " + msg.Err.Error(), Warn: true}, nil
+		}
+		f.text.SetValue(msg.Text)
+		f.at, f.trouble = statement, ""
 	case lookedMsg:
 		f.took(msg)
 	case summaryMsg:
 		return nil, f.summarized(msg)
 	case pushedMsg:
-		return f.pushed(msg)
+		return f.pushed(msg), nil
+	default:
+		return panel.Pass{}, nil
 	}
 	return nil, nil
 }
 
 // hand hands the draft over, after a push if there is one, unless something is wrong with it.
-func (f *Form) hand() (Action, tea.Cmd) {
+func (f *form) hand() (panel.Effect, panel.Cmd) {
 	f.stopSummary()
 	d := f.current()
 	if at, text := d.Problem(); text != "" {
@@ -244,33 +216,45 @@ func (f *Form) hand() (Action, tea.Cmd) {
 	f.trouble = ""
 	p, pushes := d.Push()
 	if !pushes {
-		return Handed{d.Prompt(""), f.open}, nil
+		return f.handed(d.Prompt("")), nil
 	}
 	f.phase = pushing
-	ctx, cancel := context.WithCancel(f.life)
-	f.push = cancel
-	w := *d.Work
-	return nil, func() tea.Msg {
-		defer cancel()
-		done, err := f.o.Local.Push(ctx, w, p)
-		return pushedMsg{f, done.Branch, err}
-	}
+	w, local := *d.Work, f.o.Local
+	push, stop := panel.Stoppable(func(ctx context.Context) tea.Msg {
+		done, err := local.Push(ctx, w, p)
+		return pushedMsg{done.Branch, err}
+	})
+	f.push = stop
+	return nil, push
 }
 
 // pushed hands the draft over once its base is there.
-func (f *Form) pushed(m pushedMsg) (Action, tea.Cmd) {
+func (f *form) pushed(m pushedMsg) panel.Effect {
 	f.phase = editing
 	if m.err != nil {
 		f.trouble = "Couldn't push: " + style.Visible(style.OneLine(m.err.Error()))
 		if f.push = nil; context.Canceled == m.err {
 			f.trouble = "The push was stopped. Nothing was handed over."
 		}
-		return nil, nil
+		return nil
 	}
-	return Handed{f.current().Prompt(m.branch), f.open}, nil
+	return f.handed(f.current().Prompt(m.branch))
 }
 
-// Failed reports why what was handed over did not begin.
-func (f *Form) Failed(err error) {
-	f.trouble = style.Visible(style.OneLine(session.ProblemOf(err, f.o.Look.Now()).What))
+// handed sends a prompt: in this session if that is a new one of the agent at the service, else in another.
+func (f *form) handed(p session.Prompt) panel.Effect {
+	if held := f.o.Prepared; held != nil {
+		f.done = true
+		next := *held
+		p.Attachments = held.Prompt.Attachments
+		next.Prompt, next.Draft, next.Steer = p, chat.DraftOf(session.Prompt{Text: p.Text}), false
+		return panel.All{panel.Pop{}, panel.Post{Prompt: next}}
+	}
+	s, err := chat.Begin(f.room.Manager, f.o.Dir, p)
+	if err != nil {
+		f.trouble = style.Visible(style.OneLine(session.ProblemOf(err, f.o.Look.Now()).What))
+		return nil
+	}
+	f.done, f.room.kept = true, ""
+	return panel.All{panel.Pop{}, panel.Delegated{Session: s, Plan: f.o.Plan, Open: f.open, Then: f.room.await(s, false)}}
 }

@@ -5,6 +5,7 @@ import (
 
 	"parley/ui/compose"
 	"parley/ui/keymap"
+	"parley/ui/panel"
 	"parley/ui/style"
 )
 
@@ -12,7 +13,7 @@ import (
 const handKey = "ctrl+s"
 
 // press handles a key.
-func (f *Form) press(k tea.KeyPressMsg) (Action, tea.Cmd) {
+func (f *form) press(k tea.KeyPressMsg) (panel.Effect, panel.Cmd) {
 	s := k.String()
 	act := f.o.Keys.Acts[s].Act
 	switch {
@@ -33,7 +34,7 @@ func (f *Form) press(k tea.KeyPressMsg) (Action, tea.Cmd) {
 	case statement:
 		if act == keymap.Editor {
 			f.stopSummary()
-			return Edit{f.text.Value()}, nil
+			return panel.EditText{Text: f.text.Value()}, nil
 		}
 		f.write(k)
 	case work:
@@ -54,7 +55,7 @@ func (f *Form) press(k tea.KeyPressMsg) (Action, tea.Cmd) {
 }
 
 // leave stops what the form waits for, else closes it.
-func (f *Form) leave() (Action, tea.Cmd) {
+func (f *form) leave() (panel.Effect, panel.Cmd) {
 	switch f.phase {
 	case pushing:
 		if f.push != nil {
@@ -63,14 +64,13 @@ func (f *Form) leave() (Action, tea.Cmd) {
 	case summarizing:
 		f.stopSummary()
 	default:
-		f.Close()
-		return Closed{f.text.Value()}, nil
+		return panel.Pop{}, nil
 	}
 	return nil, nil
 }
 
 // write handles a key in the statement. What the user writes ends the agent's writing.
-func (f *Form) write(k tea.KeyPressMsg) {
+func (f *form) write(k tea.KeyPressMsg) {
 	s := k.String()
 	was := f.text.Version()
 	switch edit := f.o.Keys.Edits[s]; {
@@ -102,7 +102,7 @@ func (f *Form) write(k tea.KeyPressMsg) {
 }
 
 // writeLine handles a key in a field of one line.
-func (f *Form) writeLine(k tea.KeyPressMsg) {
+func (f *form) writeLine(k tea.KeyPressMsg) {
 	switch s := k.String(); s {
 	case "enter", "down":
 		f.step(1)
@@ -116,7 +116,7 @@ func (f *Form) writeLine(k tea.KeyPressMsg) {
 }
 
 // chooseWork handles a key where it is chosen what becomes of the work that is only here.
-func (f *Form) chooseWork(s string) {
+func (f *form) chooseWork(s string) {
 	all := f.current().Choices()
 	at := f.draft.At()
 	switch s {
@@ -137,7 +137,7 @@ func (f *Form) chooseWork(s string) {
 }
 
 // paste puts a text into the field.
-func (f *Form) paste(text string) {
+func (f *form) paste(text string) {
 	switch {
 	case f.phase == pushing:
 	case f.at == statement:

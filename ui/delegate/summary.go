@@ -8,15 +8,16 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"parley/internal/handover"
+	"parley/ui/panel"
 )
 
 // summary is a statement that the agent writes. It is safe for concurrent use.
 type summary struct {
-	mu     sync.Mutex
-	text   strings.Builder
-	news   chan struct{} // holds one while there is text that was not fetched
-	cancel context.CancelFunc
-	done   <-chan struct{}
+	mu   sync.Mutex
+	text strings.Builder
+	news chan struct{} // holds one while there is text that was not fetched
+	done chan struct{} // closed at the end
+	stop context.CancelFunc
 }
 
 func (s *summary) add(text string) {
@@ -37,41 +38,35 @@ func (s *summary) now() string {
 
 // summaryMsg reports more of the statement, or its end.
 type summaryMsg struct {
-	of   *Form
 	over bool
 	err  error
 }
 
-// Of returns the form that the statement is for.
-func (m summaryMsg) Of() Panel { return m.of }
-
 // summarize returns the command that has the statement written.
-func (f *Form) summarize() tea.Cmd {
+func (f *form) summarize() panel.Cmd {
 	s := &f.summary
-	ctx, cancel := context.WithCancel(f.life)
-	s.news, s.cancel, s.done = make(chan struct{}, 1), cancel, ctx.Done()
-	return tea.Batch(func() tea.Msg {
-		err := f.o.Summarize(ctx, s.add)
-		cancel()
-		return summaryMsg{f, true, err}
-	}, f.awaitSummary())
+	s.news, s.done = make(chan struct{}, 1), make(chan struct{})
+	write, stop := panel.Stoppable(func(ctx context.Context) tea.Msg {
+		defer close(s.done)
+		return summaryMsg{true, f.o.Summarize(ctx, s.add)}
+	})
+	s.stop = stop
+	return panel.Batch(write, f.awaitSummary)
 }
 
-// awaitSummary returns the command that waits for more of the statement.
-func (f *Form) awaitSummary() tea.Cmd {
-	s := &f.summary
-	return func() tea.Msg {
-		select {
-		case <-s.news:
-			return summaryMsg{of: f}
-		case <-s.done:
-			return nil
-		}
+// awaitSummary waits for more of the statement.
+func (f *form) awaitSummary(ctx context.Context) tea.Msg {
+	select {
+	case <-f.summary.news:
+		return summaryMsg{}
+	case <-f.summary.done:
+	case <-ctx.Done():
 	}
+	return nil
 }
 
 // summarized takes what is written so far. Without any of it the statement stays the one made from the conversation.
-func (f *Form) summarized(m summaryMsg) tea.Cmd {
+func (f *form) summarized(m summaryMsg) panel.Cmd {
 	if f.phase != summarizing {
 		return nil
 	}
@@ -81,7 +76,7 @@ func (f *Form) summarized(m summaryMsg) tea.Cmd {
 	}
 	switch {
 	case !m.over:
-		return f.awaitSummary()
+		return f.awaitSummary
 	case strings.TrimSpace(text) == "":
 		f.note = "made from the chat: the agent can't be asked now"
 	case m.err != nil:
@@ -92,9 +87,9 @@ func (f *Form) summarized(m summaryMsg) tea.Cmd {
 }
 
 // stopSummary leaves the statement as it is now.
-func (f *Form) stopSummary() {
+func (f *form) stopSummary() {
 	if f.phase == summarizing {
 		f.phase = editing
-		f.summary.cancel()
+		f.summary.stop()
 	}
 }

@@ -8,6 +8,7 @@ import (
 
 	"parley/internal/human"
 	"parley/ui/keymap"
+	"parley/ui/panel"
 	"parley/ui/style"
 )
 
@@ -22,8 +23,13 @@ const title = "Hand over to GitHub"
 // labels are the names of the fields.
 var labels = map[field]string{repository: "Repository", base: "Base branch", agent: "Custom agent", work: "Not on GitHub", after: "Then"}
 
-// Rows returns at most height rows, and the cell of the cursor, -1, -1 for none.
-func (f *Form) Rows(width, height int) (rows []string, cx, cy int) {
+// Draw returns at most height rows. Its hints are in the last.
+func (f *form) Draw(width, height int) (drawn panel.Frame) {
+	drawn.Rows, drawn.X, drawn.Y = f.rows(width, height)
+	return drawn
+}
+
+func (f *form) rows(width, height int) (rows []string, cx, cy int) {
 	l := f.o.Look
 	th, ms, w := l.Theme, l.Measure, max(8, width-4)
 	air := height >= airFrom
@@ -67,7 +73,7 @@ func (f *Form) Rows(width, height int) (rows []string, cx, cy int) {
 }
 
 // state says what the form waits for.
-func (f *Form) state() string {
+func (f *form) state() string {
 	switch {
 	case f.phase == summarizing:
 		return "the agent writes the statement…"
@@ -80,7 +86,7 @@ func (f *Form) state() string {
 }
 
 // textRows returns the statement in height rows and its head, and the cell of the cursor among them.
-func (f *Form) textRows(w, height int) (rows []string, cx, cy int) {
+func (f *form) textRows(w, height int) (rows []string, cx, cy int) {
 	th, ms := f.o.Look.Theme, f.o.Look.Measure
 	f.text.SetWidthMethod(ms.Method == ansi.GraphemeWidth)
 	f.text.SetSize(max(2, w-3), height)
@@ -102,7 +108,7 @@ func (f *Form) textRows(w, height int) (rows []string, cx, cy int) {
 }
 
 // label returns the name of a field, marked if the keys go to it.
-func (f *Form) label(name string, at field, width int) string {
+func (f *form) label(name string, at field, width int) string {
 	th := f.o.Look.Theme
 	if width > 0 {
 		name = f.o.Look.Measure.Pad(name, width)
@@ -114,7 +120,7 @@ func (f *Form) label(name string, at field, width int) string {
 }
 
 // fieldRows returns the fields below the statement, with the names of files if there is room for them, and the cell of the cursor among them, -1, -1 for none.
-func (f *Form) fieldRows(w int, files bool) (rows []string, cx, cy int) {
+func (f *form) fieldRows(w int, files bool) (rows []string, cx, cy int) {
 	th, ms := f.o.Look.Theme, f.o.Look.Measure
 	const wide = 14
 	cx, cy = -1, -1
@@ -148,7 +154,7 @@ func (f *Form) fieldRows(w int, files bool) (rows []string, cx, cy int) {
 }
 
 // turn returns a value that the arrow keys change.
-func (f *Form) turn(value string, at field) string {
+func (f *form) turn(value string, at field) string {
 	if f.at != at {
 		return value
 	}
@@ -156,7 +162,7 @@ func (f *Form) turn(value string, at field) string {
 }
 
 // workRows returns what becomes of the work that is only here, with the names of the files if there is room for them.
-func (f *Form) workRows(w, wide int, files bool) (rows []string) {
+func (f *form) workRows(w, wide int, files bool) (rows []string) {
 	th, ms := f.o.Look.Theme, f.o.Look.Measure
 	lead := strings.Repeat(" ", 2+wide+2)
 	room := max(2, w-wide-2)
@@ -179,7 +185,7 @@ func (f *Form) workRows(w, wide int, files bool) (rows []string) {
 }
 
 // footRows returns what is wrong, and which keys work.
-func (f *Form) footRows(w int) (rows []string) {
+func (f *form) footRows(w int) (rows []string) {
 	th, ms := f.o.Look.Theme, f.o.Look.Measure
 	if f.trouble != "" {
 		for _, s := range ms.Wrap("! "+f.trouble, w) {
@@ -190,7 +196,7 @@ func (f *Form) footRows(w int) (rows []string) {
 }
 
 // hint returns which keys work.
-func (f *Form) hint() string {
+func (f *form) hint() string {
 	key := cmp.Or(f.o.Keys.Key(keymap.Steer), handKey)
 	switch f.phase {
 	case pushing:

@@ -7,16 +7,9 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"parley/ui/keymap"
+	"parley/ui/panel"
 	"parley/ui/style"
 )
-
-// Action is what the root carries out within the call that returned it. nil is nothing.
-type Action interface{ action() }
-
-// Closed reports that the user closed the help.
-type Closed struct{}
-
-func (Closed) action() {}
 
 // Model is the open help.
 type Model struct {
@@ -32,10 +25,10 @@ type Model struct {
 func New(l *style.Look, keys *keymap.Map) *Model { return &Model{look: l, keys: keys} }
 
 // Update handles a key: it scrolls, closes, or filters.
-func (m *Model) Update(msg tea.Msg) (Action, tea.Cmd) {
+func (m *Model) Update(msg tea.Msg) (panel.Effect, panel.Cmd) {
 	k, ok := msg.(tea.KeyPressMsg)
 	if !ok {
-		return nil, nil
+		return panel.Pass{}, nil
 	}
 	switch name := k.String(); {
 	case name == "up":
@@ -46,11 +39,14 @@ func (m *Model) Update(msg tea.Msg) (Action, tea.Cmd) {
 		m.top -= m.height - 1
 	case name == "pgdown":
 		m.top += m.height - 1
-	case name == "?" && m.filter.String() == "", name == "esc", name == "f1", name == "enter", name == "ctrl+c":
-		return Closed{}, nil
+	case name == "?" && m.filter.String() == "", name == "f1", name == "enter":
+		return panel.Pop{}, nil
 	default:
 		before := m.filter.String()
-		if m.filter.Key(name, keymap.Typed(k)); m.filter.String() != before {
+		if !m.filter.Key(name, keymap.Typed(k)) {
+			return panel.Pass{}, nil
+		}
+		if m.filter.String() != before {
 			m.top = 0
 		}
 		return nil, nil
@@ -59,8 +55,11 @@ func (m *Model) Update(msg tea.Msg) (Action, tea.Cmd) {
 	return nil, nil
 }
 
-// Rows returns at most height rows, and the cell of the cursor in the filter.
-func (m *Model) Rows(width, height int) (rows []string, x, y int) {
+// Close loses nothing.
+func (m *Model) Close() panel.Effect { return nil }
+
+// Draw returns at most height rows, with the cursor in the filter.
+func (m *Model) Draw(width, height int) panel.Frame {
 	th, ms := m.look.Theme, m.look.Measure
 	body := m.lay(width, m.entries())
 	if len(body) == 0 {
@@ -74,8 +73,8 @@ func (m *Model) Rows(width, height int) (rows []string, x, y int) {
 	if m.filter.String() == "" {
 		text += th.Dim.Of(ms.Clip("type to filter", width-4))
 	}
-	rows = []string{"  " + ms.Spread(th.Bold.Of("Help"), th.Dim.Of("esc closes · ↑ ↓ scroll"), width-4), th.Accent.Of(">") + " " + text, ""}
-	return append(rows, body[:min(len(body), m.height)]...), 2 + at, 1
+	rows := []string{"  " + ms.Spread(th.Bold.Of("Help"), th.Dim.Of("esc closes · ↑ ↓ scroll"), width-4), th.Accent.Of(">") + " " + text, ""}
+	return panel.Frame{Rows: append(rows, body[:min(len(body), m.height)]...), X: 2 + at, Y: 1}
 }
 
 // entry is one command or key with its description, under a heading.

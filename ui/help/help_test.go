@@ -7,6 +7,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"parley/ui/keymap"
+	"parley/ui/panel"
 	"parley/ui/style"
 )
 
@@ -23,7 +24,7 @@ func TestEveryKeyAndCommandIsReached(t *testing.T) {
 	for _, width := range []int{40, 80, 200} {
 		m, seen := open(t), map[string]bool{}
 		for range 200 {
-			rows, _, _ := m.Rows(width, 12)
+			rows := m.Draw(width, 12).Rows
 			if len(rows) > 12 {
 				t.Fatalf("%d rows in 12", len(rows))
 			}
@@ -58,20 +59,20 @@ func TestScrollingStopsAtTheEnds(t *testing.T) {
 	if got := rowsOf(m); got[3] == end[3] {
 		t.Error("it was scrolled over its end")
 	}
-	if act, _ := m.Update(tea.KeyPressMsg{Code: tea.KeyEscape}); act != (Closed{}) {
+	if act, _ := m.Update(tea.KeyPressMsg{Code: tea.KeyEscape}); act != (panel.Pass{}) {
 		t.Errorf("%v", act)
 	}
 }
 
 // rowsOf returns the rows in a small window.
 func rowsOf(m *Model) []string {
-	rows, _, _ := m.Rows(80, 12)
+	rows := m.Draw(80, 12).Rows
 	return rows
 }
 
 func TestHelpIsFiltered(t *testing.T) {
 	m := open(t)
-	shown := func() string { rows, _, _ := m.Rows(80, 200); return style.Unstyled(strings.Join(rows, "\n")) }
+	shown := func() string { rows := m.Draw(80, 200).Rows; return style.Unstyled(strings.Join(rows, "\n")) }
 	for _, r := range "cut word" {
 		m.Update(tea.KeyPressMsg{Code: r, Text: string(r)})
 	}
@@ -90,7 +91,7 @@ func TestHelpIsFiltered(t *testing.T) {
 // The help begins with commands and the keys of every day, and ends with those of editing.
 func TestHelpBeginsWithWhatIsNeeded(t *testing.T) {
 	m := open(t)
-	rows, _, _ := m.Rows(80, 400)
+	rows := m.Draw(80, 400).Rows
 	text := style.Unstyled(strings.Join(rows, "\n"))
 	last := -1
 	for _, heading := range []string{"  commands\n", "  every day\n", "  the prompt\n", "  reading\n", "  editing\n"} {

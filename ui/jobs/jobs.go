@@ -11,6 +11,7 @@ import (
 	"parley/session"
 	"parley/ui/chat"
 	"parley/ui/input"
+	"parley/ui/list"
 	"parley/ui/lists"
 	"parley/ui/notice"
 	"parley/ui/status"
@@ -27,7 +28,7 @@ type Options struct {
 	Notices *notice.Model
 	// Touch asks for a frame, Open covers the screen with a list, Dir returns the session's directory.
 	Touch func()
-	Open  func(l lists.List)
+	Open  func(l list.Source) tea.Cmd
 	Dir   func() string
 }
 
@@ -155,8 +156,7 @@ func (j *Model) InstallCommand(arg string) tea.Cmd {
 		j.o.Notices.Info("there is nothing to install")
 		return nil
 	}
-	j.o.Open(lists.Offer{Runtime: *o})
-	return nil
+	return j.o.Open(lists.Offer{Runtime: *o})
 }
 
 // StartInstall installs the runtime in the background.

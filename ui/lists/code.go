@@ -5,8 +5,9 @@ import (
 
 	"parley/internal/human"
 	"parley/ui/chat"
+	"parley/ui/list"
 	"parley/ui/md"
-	"parley/ui/picker"
+	"parley/ui/panel"
 	"parley/ui/style"
 )
 
@@ -14,25 +15,25 @@ import (
 type Code struct{ Blocks []md.CodeBlock }
 
 // Options returns the texts of the list.
-func (l Code) Options() picker.Options {
-	return picker.Options{Title: "Copy a code block", Keys: "enter copies · esc goes back", None: "no code block"}
+func (l Code) Options() list.Options {
+	return list.Options{Title: "Copy a code block", Keys: "enter copies · esc goes back", None: "no code block"}
 }
 
 // Rows returns the first line, the language and the size of each block.
-func (l Code) Rows() []picker.Row {
-	rows := make([]picker.Row, len(l.Blocks))
+func (l Code) Rows() []list.Row {
+	rows := make([]list.Row, len(l.Blocks))
 	for i, b := range l.Blocks {
 		first, _, _ := strings.Cut(strings.TrimLeft(b.Text, "\n"), "\n")
 		lang, _, _ := strings.Cut(b.Lang, " ")
-		rows[i] = picker.Row{ID: indexID(i), Cells: []string{visible(strings.TrimSpace(first)), visible(lang), human.Count(style.Lines(b.Text), "line", "lines")}}
+		rows[i] = list.Row{ID: indexID(i), Cells: []string{visible(strings.TrimSpace(first)), visible(lang), human.Count(style.Lines(b.Text), "line", "lines")}}
 	}
 	return rows
 }
 
 // Choose copies a block.
-func (l Code) Choose(id string) Action {
+func (l Code) Choose(id string) panel.Effect {
 	if i, ok := indexOf(id, len(l.Blocks)); ok {
-		return Copy{"code", l.Blocks[i].Text}
+		return panel.Copy{What: "code", Text: l.Blocks[i].Text}
 	}
 	return nil
 }
@@ -41,21 +42,21 @@ func (l Code) Choose(id string) Action {
 type Offer struct{ Runtime chat.RuntimeOffer }
 
 // Options returns the texts of the list.
-func (l Offer) Options() picker.Options {
-	return picker.Options{Title: "Install " + visible(l.Runtime.Title) + "?", Keys: chooseKeys}
+func (l Offer) Options() list.Options {
+	return list.Options{Title: "Install " + visible(l.Runtime.Title) + "?", Keys: list.ChooseKeys}
 }
 
 // Rows returns yes and no.
-func (l Offer) Rows() []picker.Row {
-	return []picker.Row{{ID: "yes", Cells: []string{"install it now" + l.Runtime.Size()}}, {ID: "no", Cells: []string{"not now"}}}
+func (l Offer) Rows() []list.Row {
+	return []list.Row{{ID: "yes", Cells: []string{"install it now" + l.Runtime.Size()}}, {ID: "no", Cells: []string{"not now"}}}
 }
 
 // Choose installs the runtime for yes.
-func (l Offer) Choose(id string) Action {
+func (l Offer) Choose(id string) panel.Effect {
 	if id != "yes" {
 		return nil
 	}
-	return Install{}
+	return panel.Install{}
 }
 
 // Usage lists what the session cost and what is left of the plan: names with their figures, in rows of at most Width columns.
@@ -67,23 +68,23 @@ type Usage struct {
 }
 
 // Options returns the texts of the list.
-func (l Usage) Options() picker.Options {
-	return picker.Options{Title: "Usage", Keys: "esc goes back", None: "nothing is known"}
+func (l Usage) Options() list.Options {
+	return list.Options{Title: "Usage", Keys: "esc goes back", None: "nothing is known"}
 }
 
 // Rows returns the figures.
-func (l Usage) Rows() []picker.Row {
-	var rows []picker.Row
+func (l Usage) Rows() []list.Row {
+	var rows []list.Row
 	for _, line := range l.Lines {
 		for i, s := range l.Measure.Wrap(line[0]+": "+line[1], max(20, l.Width)) {
 			if i > 0 {
 				s = "  " + s
 			}
-			rows = append(rows, picker.Row{ID: line[0] + human.Number(i), Cells: []string{s}})
+			rows = append(rows, list.Row{ID: line[0] + human.Number(i), Cells: []string{s}})
 		}
 	}
 	return rows
 }
 
 // Choose does nothing.
-func (l Usage) Choose(string) Action { return nil }
+func (l Usage) Choose(string) panel.Effect { return nil }

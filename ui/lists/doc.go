@@ -1,6 +1,5 @@
-// Package lists holds what can be chosen from a list: models, modes, agents, sessions, the queue, turns to fork from, commands,
-// and the rest.
+// Package lists holds what can be chosen from short lists: the queue, subagents, commands and keys, notices, code, what is used.
 //
-// Each list is a value: it makes the rows for ui/picker from plain data, and returns the action that stands for a choice. The
-// root opens it in a picker and carries the action out. The package loads nothing and stores nothing; rows are visible text.
+// Each list is a value: it makes the rows for ui/list from plain data, and returns the effect that stands for a choice. The
+// package loads nothing and stores nothing; rows are visible text.
 package lists

@@ -5,7 +5,8 @@ import (
 	"time"
 
 	"parley/internal/human"
-	"parley/ui/picker"
+	"parley/ui/list"
+	"parley/ui/panel"
 	"parley/ui/style"
 )
 
@@ -14,7 +15,7 @@ type Notice struct {
 	At   time.Time
 	Text string
 	Warn bool
-	Do   Action // shows it again
+	Do   panel.Effect // shows it again
 }
 
 // Notices lists what was reported: by parley for a few seconds, and by the agent in the conversation.
@@ -24,32 +25,32 @@ type Notices struct {
 }
 
 // Options returns the texts of the list.
-func (l Notices) Options() picker.Options {
-	return picker.Options{Title: "Notices", Keys: "enter shows where it was said · esc goes back", None: "no notices yet", Peeks: true,
+func (l Notices) Options() list.Options {
+	return list.Options{Title: "Notices", Keys: "enter shows where it was said · esc goes back", None: "no notices yet", Peeks: true,
 		PeeksFrom: style.MinHeight} // the status line may have cut it
 }
 
 // Rows returns the notices, the newest first.
-func (l Notices) Rows() []picker.Row {
+func (l Notices) Rows() []list.Row {
 	order := make([]int, len(l.All))
 	for i := range order {
 		order[i] = i
 	}
 	slices.SortStableFunc(order, func(a, b int) int { return l.All[b].At.Compare(l.All[a].At) })
-	rows := make([]picker.Row, 0, len(l.All))
+	rows := make([]list.Row, 0, len(l.All))
 	for _, i := range order {
 		lead := "  "
 		if l.All[i].Warn {
 			lead = "! "
 		}
-		rows = append(rows, picker.Row{ID: indexID(i), Cells: []string{lead + l.All[i].Text, human.Age(l.At.Sub(l.All[i].At))},
+		rows = append(rows, list.Row{ID: indexID(i), Cells: []string{lead + l.All[i].Text, human.Age(l.At.Sub(l.All[i].At))},
 			About: []string{l.All[i].Text}})
 	}
 	return rows
 }
 
 // Choose shows a notice again.
-func (l Notices) Choose(id string) Action {
+func (l Notices) Choose(id string) panel.Effect {
 	if i, ok := indexOf(id, len(l.All)); ok {
 		return l.All[i].Do
 	}

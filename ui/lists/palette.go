@@ -4,7 +4,8 @@ import (
 	"strings"
 
 	"parley/ui/keymap"
-	"parley/ui/picker"
+	"parley/ui/list"
+	"parley/ui/panel"
 )
 
 // Palette lists the commands that can do something now, then what keys do apart from writing.
@@ -14,15 +15,15 @@ type Palette struct {
 }
 
 // Options returns the texts of the list.
-func (l Palette) Options() picker.Options {
-	return picker.Options{Title: "Commands and keys", Keys: "enter does it · esc goes back", Prose: 2}
+func (l Palette) Options() list.Options {
+	return list.Options{Title: "Commands and keys", Keys: "enter does it · esc goes back", Prose: 2}
 }
 
 // Rows returns the commands and the keys.
-func (l Palette) Rows() []picker.Row {
-	var rows []picker.Row
+func (l Palette) Rows() []list.Row {
+	var rows []list.Row
 	for _, c := range l.Commands {
-		rows = append(rows, picker.Row{ID: "/" + c.Name, Cells: []string{"/" + c.Name, l.keyOf(c.Name), c.Help}})
+		rows = append(rows, list.Row{ID: "/" + c.Name, Cells: []string{"/" + c.Name, l.keyOf(c.Name), c.Help}})
 	}
 	for _, b := range l.Keys.Rows {
 		if b.Act == keymap.None || b.Empty || b.Act == keymap.RunCommand || b.Act == keymap.Palette {
@@ -32,7 +33,7 @@ func (l Palette) Rows() []picker.Row {
 		if len(b.Keys) > 0 {
 			key = b.Keys[0]
 		}
-		rows = append(rows, picker.Row{ID: b.Name, Cells: []string{b.Name, key, b.Help}})
+		rows = append(rows, list.Row{ID: b.Name, Cells: []string{b.Name, key, b.Help}})
 	}
 	return rows
 }
@@ -48,13 +49,13 @@ func (l Palette) keyOf(command string) string {
 }
 
 // Choose runs a command, or does what a key does.
-func (l Palette) Choose(id string) Action {
+func (l Palette) Choose(id string) panel.Effect {
 	if name, ok := strings.CutPrefix(id, "/"); ok {
-		return RunCommand{name}
+		return panel.Command{Name: name}
 	}
 	for _, b := range l.Keys.Rows {
 		if b.Name == id {
-			return Do{keymap.Bound{Act: b.Act, Command: b.Name}}
+			return panel.Key{Bound: keymap.Bound{Act: b.Act, Command: b.Name}}
 		}
 	}
 	return nil

@@ -5,7 +5,7 @@ import (
 
 	"parley/session"
 	"parley/session/permission"
-	"parley/ui/permissions"
+	"parley/ui/rules"
 	"parley/ui/style"
 )
 
@@ -18,14 +18,14 @@ func (p *console) permissions(args string) bool {
 		return false
 	}
 	if strings.TrimSpace(args) == "help" {
-		for _, way := range permissions.Usage {
+		for _, way := range rules.Usage {
 			t.out(way[0] + ": " + way[1])
 		}
 		return false
 	}
 	chat, now := t.permits(), t.opts.Now()
 	t.background(func() func() {
-		lines, err := permissions.Run(t.ctx, store, chat, args, now)
+		lines, err := rules.Run(t.ctx, store, chat, args, now)
 		return func() {
 			if err != nil {
 				t.print("warning", style.OneLine(err.Error()))
@@ -39,13 +39,13 @@ func (p *console) permissions(args string) bool {
 }
 
 // permits returns what rules are listed for.
-func (t *talk) permits() permissions.Chat {
+func (t *talk) permits() rules.Chat {
 	meta := t.session.Meta()
-	return permissions.Chat{Dir: meta.Dir, Dirs: meta.Dirs, Mode: t.session.Settings().Mode, Grants: permission.Grants(t.a.t), Revoke: t.session.RevokeRule,
+	return rules.Chat{Dir: meta.Dir, Dirs: meta.Dirs, Mode: t.session.Settings().Mode, Grants: permission.Grants(t.a.t), Revoke: t.session.RevokeRule,
 		Environ: t.opts.Env, Home: t.opts.Getenv("HOME")}
 }
 
 // covers reports whether a rule of the user's covers a call.
 func (t *talk) covers(r permission.Rule, call *session.PermissionAsk) bool {
-	return t.opts.Rules == nil || permissions.Covers(t.ctx, t.opts.Rules, t.permits(), r, call)
+	return t.opts.Rules == nil || rules.Covers(t.ctx, t.opts.Rules, t.permits(), r, call)
 }

@@ -7,16 +7,9 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"parley/ui/chat"
+	"parley/ui/panel"
 	"parley/ui/style"
 )
-
-// Action is what the root carries out within the call that returned it. nil is nothing.
-type Action interface{ action() }
-
-// Chosen carries what the user chose. It ends the screen.
-type Chosen struct{ Choice chat.Choice }
-
-func (Chosen) action() {}
 
 // Model is the screen of a user who is not signed in.
 type Model struct {
@@ -46,11 +39,11 @@ func New(l *style.Look, s *chat.SignIn) *Model {
 	return m
 }
 
-// Update handles a key.
-func (m *Model) Update(msg tea.Msg) (Action, tea.Cmd) {
+// Update handles a key. There is no chat to go back to: esc leaves.
+func (m *Model) Update(msg tea.Msg) (panel.Effect, panel.Cmd) {
 	k, ok := msg.(tea.KeyPressMsg)
 	if !ok {
-		return nil, nil
+		return panel.Pass{}, nil
 	}
 	switch k.String() {
 	case "up", "k":
@@ -58,15 +51,23 @@ func (m *Model) Update(msg tea.Msg) (Action, tea.Cmd) {
 	case "down", "j", "tab":
 		m.at = min(len(m.options)-1, m.at+1)
 	case "enter":
-		return Chosen{m.options[m.at].choice}, nil
+		return panel.SignIn{Choice: m.options[m.at].choice}, nil
 	case "q", "esc", "ctrl+c", "ctrl+d":
-		return Chosen{chat.ChooseQuit}, nil
+		return panel.SignIn{Choice: chat.ChooseQuit}, nil
 	}
 	return nil, nil
 }
 
-// Rows returns the whole screen. In a low window the last ways to sign in are left out: the choices matter more.
-func (m *Model) Rows(width, height int) []string {
+// Close loses nothing.
+func (m *Model) Close() panel.Effect { return nil }
+
+// Draw returns the whole screen, without a cursor.
+func (m *Model) Draw(width, height int) panel.Frame {
+	return panel.Frame{Rows: m.rows(width, height), Y: -1}
+}
+
+// rows returns the whole screen. In a low window the last ways to sign in are left out: the choices matter more.
+func (m *Model) rows(width, height int) []string {
 	th, ms := m.look.Theme, m.look.Measure
 	w := width - 4
 	rows := []string{""}

@@ -8,20 +8,21 @@ import (
 
 	"parley/session"
 	"parley/ui/chat"
+	"parley/ui/panel"
 	"parley/ui/style"
 )
 
 func TestOnlyPossibleWaysAreOffered(t *testing.T) {
 	look := &style.Look{Theme: style.NewTheme(true, true, nil)}
 	m := New(look, &chat.SignIn{Looked: []string{"GH_TOKEN"}, Ways: []string{"Install gh."}})
-	text := style.Unstyled(strings.Join(m.Rows(80, 24), "\n"))
+	text := style.Unstyled(strings.Join(m.rows(80, 24), "\n"))
 	for want, shown := range map[string]bool{"looked at GH_TOKEN": true, "Install gh.": true, "sign in with": false, "try the demo": true} {
 		if strings.Contains(text, want) != shown {
 			t.Errorf("%q is shown: %t\n%s", want, !shown, text)
 		}
 	}
 	m = New(look, &chat.SignIn{GH: true, Code: true, Problem: &session.Problem{What: "The login\x1b[2J expired.", Next: "Sign in again."}})
-	text = style.Unstyled(strings.Join(m.Rows(80, 24), "\n"))
+	text = style.Unstyled(strings.Join(m.rows(80, 24), "\n"))
 	for _, want := range []string{"sign in with gh", "sign in with a code", "The login␛[2J expired.", "Sign in again."} {
 		if !strings.Contains(text, want) {
 			t.Errorf("%q is missing:\n%s", want, text)
@@ -34,14 +35,14 @@ func TestKeysChoose(t *testing.T) {
 	for _, k := range []rune{'k', 'j', 'j', 'j', 'j'} {
 		m.Update(tea.KeyPressMsg{Code: k, Text: string(k)})
 	}
-	if act, _ := m.Update(tea.KeyPressMsg{Code: tea.KeyEnter}); act != (Chosen{chat.ChooseQuit}) {
+	if act, _ := m.Update(tea.KeyPressMsg{Code: tea.KeyEnter}); act != (panel.SignIn{Choice: chat.ChooseQuit}) {
 		t.Errorf("the last is %v", act)
 	}
 	m.Update(tea.KeyPressMsg{Code: tea.KeyUp})
-	if act, _ := m.Update(tea.KeyPressMsg{Code: tea.KeyEnter}); act != (Chosen{chat.ChooseDemo}) {
+	if act, _ := m.Update(tea.KeyPressMsg{Code: tea.KeyEnter}); act != (panel.SignIn{Choice: chat.ChooseDemo}) {
 		t.Errorf("above it is %v", act)
 	}
-	if act, _ := m.Update(tea.KeyPressMsg{Code: tea.KeyEscape}); act != (Chosen{chat.ChooseQuit}) {
+	if act, _ := m.Update(tea.KeyPressMsg{Code: tea.KeyEscape}); act != (panel.SignIn{Choice: chat.ChooseQuit}) {
 		t.Errorf("escape is %v", act)
 	}
 }
@@ -54,14 +55,14 @@ func TestCommandsStayWhole(t *testing.T) {
 	for at := range 4 { // every choice of all four, in the smallest window
 		m := New(look, &chat.SignIn{GH: true, Code: true, Looked: in.Looked})
 		m.at = at
-		text := style.Unstyled(strings.Join(m.Rows(40, 12), "\n"))
+		text := style.Unstyled(strings.Join(m.rows(40, 12), "\n"))
 		if strings.Count(text, "\n") >= 12 || !strings.Contains(text, "❯ "+m.options[at].label) || !strings.Contains(text, "quit") {
 			t.Errorf("choice %d:\n%s", at, text)
 		}
 	}
 	for _, width := range []int{40, 50, 80, 120} {
 		for _, height := range []int{12, 24} {
-			rows := New(look, in).Rows(width, height)
+			rows := New(look, in).rows(width, height)
 			text := style.Unstyled(strings.Join(rows, "\n"))
 			if len(rows) > height || !strings.Contains(text, "try the demo") || !strings.Contains(text, "quit") {
 				t.Errorf("%dx%d has %d rows:\n%s", width, height, len(rows), text)

@@ -24,6 +24,7 @@ type Look struct {
 	Answer  []string // the keys that give a question the keyboard
 	Ascii   bool     // only ASCII may be drawn
 	Links   bool     // the terminal supports hyperlinks
+	Inline  bool     // the terminal keeps its own rows above, and what covers the chat takes no more than it needs
 	// Highlighter holds the colors of code; nil leaves code plain. Results change the rows of the items that Take returns.
 	Highlighter *md.Highlighter
 

@@ -1,0 +1,50 @@
+package ui
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"slices"
+	"testing"
+)
+
+// Every effect is carried out: by the stack, or by the root.
+func TestEveryEffectIsCarriedOut(t *testing.T) {
+	var effects, cases []string
+	inspect := func(path string, see func(ast.Node)) {
+		f, err := parser.ParseFile(token.NewFileSet(), path, nil, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		ast.Inspect(f, func(n ast.Node) bool { see(n); return true })
+	}
+	inspect("panel/effect.go", func(n ast.Node) {
+		if f, is := n.(*ast.FuncDecl); is && f.Name.Name == "effect" {
+			effects = append(effects, f.Recv.List[0].Type.(*ast.Ident).Name)
+		}
+	})
+	for _, path := range []string{"panel/stack.go", "effects.go"} {
+		inspect(path, func(n ast.Node) {
+			c, is := n.(*ast.CaseClause)
+			if !is {
+				return
+			}
+			for _, e := range c.List {
+				switch e := e.(type) {
+				case *ast.Ident:
+					cases = append(cases, e.Name)
+				case *ast.SelectorExpr:
+					cases = append(cases, e.Sel.Name)
+				}
+			}
+		})
+	}
+	if len(effects) < 20 {
+		t.Fatalf("%d effects were found", len(effects))
+	}
+	for _, e := range effects {
+		if !slices.Contains(cases, e) {
+			t.Errorf("nothing carries out %s", e)
+		}
+	}
+}

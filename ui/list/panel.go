@@ -1,0 +1,164 @@
+package list
+
+import (
+	"reflect"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"parley/ui/panel"
+	"parley/ui/style"
+)
+
+// ChooseKeys are the keys of a list in which there is nothing to do but to choose.
+const ChooseKeys = "enter chooses · esc goes back"
+
+// Source is what a list shows, and what follows from a choice.
+type Source interface {
+	// Options returns the texts of the list, and what can be done in it besides choosing.
+	Options() Options
+	// Rows returns what can be chosen.
+	Rows() []Row
+	// Choose returns what the choice of a row stands for, nil for nothing. id is that of a row.
+	Choose(id string) panel.Effect
+}
+
+// Doer is a source in which rows can be dropped, moved or copied, or chosen with what is typed.
+type Doer interface {
+	// Do returns what such an action stands for.
+	Do(a Action) panel.Effect
+}
+
+// Peeker is a source whose previews are read in the background.
+type Peeker interface {
+	// Peek returns the command that reads the preview of a row in so many columns. It brings a [Preview].
+	Peek(id string, width, height int) panel.Effect
+}
+
+// Updater is a source that waits for something.
+type Updater interface {
+	// Update handles a message that was sent to the panel of the source. It returns [panel.Pass] for what is not its own.
+	Update(p *Panel, msg tea.Msg) (panel.Effect, panel.Cmd)
+}
+
+type (
+	// Fresh replaces the source of each open list whose source has the same type.
+	Fresh struct{ Source Source }
+	// Preview carries the preview of a row, as visible text without styles.
+	Preview struct {
+		ID   string
+		Rows []string
+	}
+	// peekDue reports that a row has been selected for peekDelay.
+	peekDue struct{ id string }
+)
+
+// peekDelay is how long a row must be selected before it is read: choosing quickly passes over many.
+const peekDelay = 80 * time.Millisecond
+
+// Panel covers the chat with a list. The event loop owns it.
+type Panel struct {
+	*Picker
+	Source Source
+}
+
+// Open returns a panel with a list, filtered by some words.
+func Open(l *style.Look, s Source, filter string) *Panel {
+	o := s.Options()
+	p := &Panel{New(l, o), s}
+	p.SetFilter(filter)
+	if o.Wait == "" && o.Trouble == "" {
+		p.SetRows(s.Rows())
+	}
+	return p
+}
+
+// Set replaces what is listed, and keeps the selection where it can.
+func (p *Panel) Set(s Source) {
+	o := s.Options()
+	p.Source, p.Right, p.Heads, p.Text = s, o.Right, o.Heads, o.Text
+	if o.Trouble != "" {
+		p.Fail(o.Trouble)
+		return
+	}
+	p.SetRows(s.Rows())
+}
+
+// Update handles what the user does, and what the source waits for.
+func (p *Panel) Update(msg tea.Msg) (panel.Effect, panel.Cmd) {
+	switch msg := msg.(type) {
+	case tea.KeyPressMsg, tea.PasteMsg:
+		return p.does(p.Picker.Update(msg))
+	case Fresh:
+		if reflect.TypeOf(msg.Source) != reflect.TypeOf(p.Source) {
+			return panel.Pass{}, nil
+		}
+		p.Set(msg.Source)
+		return nil, nil
+	case Preview:
+		if _, known := p.previews[msg.ID]; !known {
+			return panel.Pass{}, nil
+		}
+		p.SetPreview(msg.ID, msg.Rows)
+		return nil, nil
+	case peekDue:
+		if source, is := p.Source.(Peeker); is && p.Load(msg.id) {
+			return source.Peek(msg.id, p.PreviewWidth(), p.height), nil
+		}
+		return nil, nil
+	}
+	if source, is := p.Source.(Updater); is {
+		return source.Update(p, msg)
+	}
+	return panel.Pass{}, nil
+}
+
+// does carries out what came of the picker.
+func (p *Panel) does(a Action) (panel.Effect, panel.Cmd) {
+	switch a := a.(type) {
+	case Passed:
+		return panel.Pass{}, nil
+	case Refused:
+		return panel.Notice{Text: a.Row.Cells[0] + ": " + a.Row.Off, Warn: true}, nil
+	case Peek:
+		return nil, p.peek(a)
+	case Picked:
+		if p.Field {
+			break
+		}
+		if p.Stays {
+			return p.Source.Choose(a.Row.ID), nil
+		}
+		return panel.All{panel.Pop{}, p.Source.Choose(a.Row.ID)}, nil
+	case nil:
+		return nil, nil
+	}
+	if source, is := p.Source.(Doer); is {
+		return source.Do(a), nil
+	}
+	return nil, nil
+}
+
+// Wanted returns the command that provides the preview of the selected row a moment later, nil if it needs none.
+func (p *Panel) Wanted() panel.Cmd { return p.peek(p.Missing()) }
+
+func (p *Panel) peek(a Action) panel.Cmd {
+	if missing, is := a.(Peek); is {
+		return panel.After(peekDelay, peekDue{missing.Row.ID})
+	}
+	return nil
+}
+
+// Draw returns the list. On a screen that keeps the terminal's own rows it takes no more than it needs.
+func (p *Panel) Draw(width, height int) panel.Frame {
+	p.SetSize(width, height)
+	if p.look.Inline {
+		height = p.Want(width, height)
+	}
+	var f panel.Frame
+	f.Rows, f.X, f.Y = p.Rows(width, height)
+	return f
+}
+
+// Close loses nothing.
+func (p *Panel) Close() panel.Effect { return nil }

@@ -1,0 +1,336 @@
+package list
+
+import (
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"parley/ui/keymap"
+	"parley/ui/style"
+)
+
+// Action is what came of a key, within the call that returned it. nil is nothing.
+type Action interface{ action() }
+
+type (
+	// Picked carries the chosen row, and what is typed.
+	Picked struct {
+		Row   Row
+		Typed string
+	}
+	// Dropped carries a row to be removed. The list stays open, so that an escape meant for it stops no turn.
+	Dropped struct{ Row Row }
+	// Forked carries a row to continue in a copy of.
+	Forked struct{ Row Row }
+	// Moved carries a row to be moved so many places down.
+	Moved struct {
+		Row Row
+		By  int
+	}
+	// Refused carries a row that cannot be chosen.
+	Refused struct{ Row Row }
+	// Peek carries the selected row, whose preview is missing.
+	Peek struct{ Row Row }
+	// Passed reports that a key means nothing to a list.
+	Passed struct{}
+)
+
+func (Picked) action()  {}
+func (Dropped) action() {}
+func (Forked) action()  {}
+func (Moved) action()   {}
+func (Refused) action() {}
+func (Peek) action()    {}
+func (Passed) action()  {}
+
+// Options are the texts of a picker and what can be done in it.
+type Options struct {
+	// Title and Right are the ends of the first row.
+	Title, Right string
+	// Heads stand over the columns where the window is high enough.
+	Heads []string
+	// Gives are the columns that are left out first where there is no room, in that order; then the others from the last.
+	Gives []int
+	// Prose is the column of the descriptions, the last, 0 without any: they are wrapped, below the name where there is little
+	// room beside it. Wraps is set where long names are wrapped too.
+	Prose int
+	Wraps bool
+	// Text explains the choice above the list; it is wrapped, never cut.
+	Text string
+	// Keys are the keys that work in the picker, for its last row.
+	Keys string
+	// Wait is what is being loaded, Trouble what went wrong; the list is empty then. None is shown for an empty list.
+	Wait, Trouble, None string
+
+	// Field is set where what is typed is a text to choose a row with, see [Picker.Typed]; it filters nothing.
+	Field bool
+
+	// Sure is set where letters choose nothing: only the keys that move do. Stays is set where a choice closes nothing.
+	Sure, Stays bool
+
+	Drops, Moves, Forks bool // whether rows can be removed, moved and copied
+	Peeks               bool // whether rows have previews: About, or what Peek asks for
+	PeeksFrom           int  // the rows of the window from which a preview has room below the list, 0 for the usual number
+}
+
+// Picker is an open list. It has no size until SetSize.
+type Picker struct {
+	Options
+
+	look     *style.Look
+	filter   style.LineInput
+	finds    filter
+	all      []Row
+	groups   []int32 // of the rows, numbered in their order
+	kinds    int     // how many groups there are
+	shown    []int   // the indexes of the rows that match the filter
+	at       int     // the selected row, as an index of shown
+	top      int     // the first row on the screen
+	previews map[string][]string
+
+	width, room int // of the window
+	height      int // rows of the last layout
+}
+
+// Row is one thing to choose. Its texts are visible.
+type Row struct {
+	ID, Group string
+	Cells     []string // the first is the name and gets the room the others leave
+	Also      string   // matched by the filter, but not shown
+	About     []string // the preview, in paragraphs; nil: Peek asks for it
+	Off       string   // why the row cannot be chosen, "" if it can
+	Mark      bool     // the row is in use
+}
+
+// shown returns the cells as they are drawn.
+func (r *Row) shown() []string {
+	if !r.Mark || len(r.Cells) == 0 {
+		return r.Cells
+	}
+	return append([]string{r.Cells[0] + " (current)"}, r.Cells[1:]...)
+}
+
+// New returns a picker without rows.
+func New(l *style.Look, o Options) *Picker {
+	return &Picker{Options: o, look: l, previews: map[string][]string{}}
+}
+
+// SetSize sets the columns of the window and the rows that the picker may cover.
+func (p *Picker) SetSize(width, room int) {
+	p.width, p.room = width, room
+	if p.height == 0 {
+		p.height = room
+	}
+}
+
+// SetFilter sets the text of the filter. Rows set later are filtered by it.
+func (p *Picker) SetFilter(words string) { p.filter.Set(words) }
+
+// Typed returns what is typed.
+func (p *Picker) Typed() string { return p.filter.String() }
+
+// Fail shows what went wrong in the place of the list.
+func (p *Picker) Fail(trouble string) { p.Wait, p.Trouble = "", trouble }
+
+// SetRows replaces the rows, and keeps the selection where it can, else its place.
+func (p *Picker) SetRows(rows []Row) {
+	id, at := "", p.at
+	if r, ok := p.Selected(); ok {
+		id = r.ID
+	}
+	p.all, p.Wait = rows, ""
+	p.finds.reset()
+	p.group()
+	p.match()
+	if id != "" {
+		p.at = max(0, min(at, len(p.shown)-1))
+	}
+	for i, n := range p.shown {
+		if p.all[n].ID == id && id != "" || id == "" && p.all[n].Mark {
+			p.at = i
+		}
+	}
+}
+
+// Selected returns the selected row, false if there is none.
+func (p *Picker) Selected() (Row, bool) {
+	if p.at < 0 || p.at >= len(p.shown) {
+		return Row{}, false
+	}
+	return p.all[p.shown[p.at]], true
+}
+
+// Select selects the last shown row for which ok returns true, if any.
+func (p *Picker) Select(ok func(Row) bool) {
+	for i, n := range p.shown {
+		if ok(p.all[n]) {
+			p.at = i
+		}
+	}
+}
+
+// match filters the rows: the best match first within each group, the groups in their order.
+func (p *Picker) match() {
+	p.shown = p.shown[:0]
+	p.at, p.top = 0, 0
+	words := strings.TrimSpace(p.filter.String())
+	if words == "" || p.Field {
+		for i := range p.all {
+			p.shown = append(p.shown, i)
+		}
+		return
+	}
+	hits := p.finds.find(p.all, words)
+	sizes := make([]int, p.kinds+1)
+	for _, n := range hits {
+		sizes[p.groups[n]+1]++
+	}
+	for g := range p.kinds {
+		sizes[g+1] += sizes[g] // sizes[g] is now where the group begins
+	}
+	p.shown = append(p.shown, hits...)
+	for _, n := range hits {
+		g := p.groups[n]
+		p.shown[sizes[g]] = n
+		sizes[g]++
+	}
+}
+
+// group numbers the groups of the rows in their order.
+func (p *Picker) group() {
+	p.groups = make([]int32, len(p.all))
+	numbers := map[string]int32{}
+	for i := range p.all {
+		name := p.all[i].Group
+		if i > 0 && name == p.all[i-1].Group {
+			p.groups[i] = p.groups[i-1]
+			continue
+		}
+		n, known := numbers[name]
+		if !known {
+			n = int32(len(numbers))
+			numbers[name] = n
+		}
+		p.groups[i] = n
+	}
+	p.kinds = len(numbers)
+}
+
+// Update handles a key or pasted text.
+func (p *Picker) Update(msg tea.Msg) Action {
+	switch msg := msg.(type) {
+	case tea.KeyPressMsg:
+		return p.key(msg)
+	case tea.PasteMsg:
+		if p.Sure {
+			return nil
+		}
+		p.filter.Insert(msg.Content)
+		if p.Field {
+			return nil
+		}
+		p.match()
+		return p.Missing()
+	}
+	return nil
+}
+
+// key handles a key: what can be done with the selected row first, then moving, then the filter.
+func (p *Picker) key(k tea.KeyPressMsg) Action {
+	name := k.String()
+	switch name {
+	case "enter", "ctrl+x", "alt+up", "alt+down":
+		return p.do(name)
+	case "ctrl+f":
+		if p.Forks {
+			return p.do(name)
+		}
+	}
+	before := p.at
+	if !p.move(name) {
+		old := p.filter.String()
+		if p.Sure || !p.filter.Key(name, keymap.Typed(k)) {
+			return Passed{}
+		}
+		if p.filter.String() == old {
+			return nil
+		}
+		if p.Field {
+			return nil
+		}
+		p.match()
+		before = -1
+	}
+	if p.at == before {
+		return nil
+	}
+	return p.Missing()
+}
+
+// do returns what a key does with the selected row.
+func (p *Picker) do(key string) Action {
+	r, ok := p.Selected()
+	switch {
+	case !ok:
+	case key == "enter" && r.Off != "":
+		return Refused{r}
+	case key == "enter":
+		return Picked{r, p.Typed()}
+	case key == "ctrl+f":
+		return Forked{r}
+	case key == "ctrl+x" && p.Drops:
+		return Dropped{r}
+	case key == "alt+up" && p.Moves:
+		return Moved{r, -1}
+	case key == "alt+down" && p.Moves:
+		return Moved{r, 1}
+	}
+	return nil
+}
+
+// move moves the selection, and reports whether the key does that.
+func (p *Picker) move(key string) bool {
+	page, last := max(1, p.height-6), max(0, len(p.shown)-1)
+	switch key {
+	case "up", "ctrl+p":
+		p.at = max(0, p.at-1)
+	case "down", "ctrl+n":
+		p.at = min(last, p.at+1)
+	case "pgup":
+		p.at = max(0, p.at-page)
+	case "pgdown":
+		p.at = min(last, p.at+page)
+	case "ctrl+home":
+		p.at = 0
+	case "ctrl+end":
+		p.at = last
+	default:
+		return false
+	}
+	return true
+}
+
+// Missing asks for the preview of the selected row, if there is room for one and it was not asked for.
+func (p *Picker) Missing() Action {
+	r, ok := p.Selected()
+	if !ok || !p.Peeks || r.About != nil || p.PreviewWidth() == 0 {
+		return nil
+	}
+	if _, known := p.previews[r.ID]; known {
+		return nil
+	}
+	return Peek{r}
+}
+
+// Load marks the preview of a row as being loaded. It reports false if the row is no longer selected or has a preview.
+func (p *Picker) Load(id string) bool {
+	r, ok := p.Selected()
+	if _, known := p.previews[id]; !ok || r.ID != id || known {
+		return false
+	}
+	p.previews[id] = nil
+	return true
+}
+
+// SetPreview sets the preview of a row, as visible text without styles.
+func (p *Picker) SetPreview(id string, rows []string) { p.previews[id] = rows }

@@ -1,0 +1,95 @@
+package list
+
+import (
+	"strings"
+)
+
+// previewFrom is the width from which a preview has room beside the list, previewBelow the height from which it has room
+// below the list otherwise.
+const (
+	previewFrom  = 100
+	previewBelow = 20
+)
+
+// PreviewWidth returns how wide a preview may be, 0 if there is no room for one.
+func (p *Picker) PreviewWidth() int {
+	switch {
+	case p.width >= previewFrom:
+		return besideWidth(p.width)
+	case p.room >= p.peeksFrom():
+		return max(20, p.width-4)
+	}
+	return 0
+}
+
+// besideWidth returns how wide a preview beside the list is in a window of a width.
+func besideWidth(width int) int {
+	w := width - 4
+	return w - w*2/3 - 3
+}
+
+// peeksFrom returns the height from which a preview has room below the list.
+func (p *Picker) peeksFrom() int {
+	if p.PeeksFrom > 0 {
+		return p.PeeksFrom
+	}
+	return previewBelow
+}
+
+// preview returns the selected row's preview in w columns and at most h rows: the beginning of what the row says of itself,
+// or the end of what was set. Rows that were laid out for a wider window are wrapped.
+func (p *Picker) preview(w, h int) []string {
+	ms := p.look.Measure
+	r, ok := p.Selected()
+	if !ok {
+		return nil
+	}
+	texts := r.About
+	if texts == nil {
+		texts = p.previews[r.ID]
+	}
+	var rows []string
+	for _, text := range texts {
+		inner := strings.TrimLeft(text, " ")
+		indent := min(len(text)-len(inner), w/2)
+		for _, row := range ms.Wrap(inner, w-indent) {
+			rows = append(rows, strings.Repeat(" ", indent)+row)
+		}
+	}
+	if r.About != nil {
+		return rows[:min(len(rows), h)]
+	}
+	return rows[max(0, len(rows)-h):]
+}
+
+// beneath adds the preview of the selected row below the list, which gets listH of h rows.
+func (p *Picker) beneath(list []string, w, listH, h int) []string {
+	dim := p.look.Theme.Dim
+	rows := append([]string(nil), list...)
+	for len(rows) < listH {
+		rows = append(rows, "")
+	}
+	rows = append(rows, "  "+dim.Of(strings.Repeat("┄", w)))
+	for _, row := range p.preview(w, max(0, h-len(rows))) {
+		rows = append(rows, "  "+dim.Of(row))
+	}
+	return rows
+}
+
+// beside adds the preview of the selected row right of the list.
+func (p *Picker) beside(list []string, listW, w, h int) []string {
+	ms, dim := p.look.Measure, p.look.Theme.Dim
+	prev := p.preview(w, h)
+	rows := make([]string, h)
+	for i := range rows {
+		left, right := "", ""
+		if i < len(list) {
+			left = list[i]
+		}
+		if i < len(prev) {
+			right = dim.Of(prev[i])
+		}
+		rows[i] = ms.Pad(left, listW+2) + " " + dim.Of("┆") + " " + right
+	}
+	return rows
+}

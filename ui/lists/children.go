@@ -1,0 +1,36 @@
+package lists
+
+import (
+	"strings"
+
+	"parley/session"
+	"parley/ui/list"
+	"parley/ui/panel"
+)
+
+// Child is a child agent of the session. Its texts are visible.
+type Child struct {
+	ID          session.ChildID
+	Name, Doing string
+	Depth       int // 0 for a child of the session's own agent
+}
+
+// Children lists the child agents of the session.
+type Children struct{ All []Child }
+
+// Options returns the texts of the list.
+func (l Children) Options() list.Options {
+	return list.Options{Title: "Agents of this session", Keys: "enter opens · esc goes back", None: "no subagents in this session", Prose: 1}
+}
+
+// Rows returns the child agents, each below the one that started it.
+func (l Children) Rows() []list.Row {
+	var rows []list.Row
+	for _, c := range l.All {
+		rows = append(rows, list.Row{ID: string(c.ID), Cells: []string{strings.Repeat("  ", c.Depth) + c.Name, c.Doing}})
+	}
+	return rows
+}
+
+// Choose opens a child agent.
+func (l Children) Choose(id string) panel.Effect { return panel.OpenChild{ID: session.ChildID(id)} }

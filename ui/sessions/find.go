@@ -1,0 +1,54 @@
+package sessions
+
+import (
+	"context"
+	"time"
+
+	"parley/session"
+	"parley/ui/chat"
+)
+
+// Found is a list of stored sessions with its rows.
+type Found struct {
+	Sessions
+	Problems []error
+	// Next gets what the list lacks, nil if that is nothing. It blocks: call it outside of the event loop.
+	Next func(context.Context) Found
+}
+
+// refreshTimeout is how long services are asked for their sessions.
+const refreshTimeout = 20 * time.Second
+
+// Find returns what finds the sessions of a list: those that are known at once, then all, then those of services. Rows of many
+// sessions take a while, so each list comes with them.
+func Find(m chat.Manager, l Sessions) func(context.Context) Found {
+	made := func(l Sessions, all []session.Meta, problems []error, next func(context.Context) Found) Found {
+		l.All = all
+		return Found{l.Made(), problems, next}
+	}
+	listed := func(ctx context.Context, l Sessions, next func(context.Context) Found) Found {
+		found := m.Listing(ctx)
+		return made(l, found.Sessions, found.Problems, next)
+	}
+	services := func(ctx context.Context) Found {
+		ctx, cancel := context.WithTimeout(ctx, refreshTimeout)
+		defer cancel()
+		l := l
+		if m.Refresh(ctx) != nil {
+			l.Trouble = "GitHub did not answer"
+		}
+		return listed(ctx, l, nil)
+	}
+	all := func(ctx context.Context) Found {
+		l := l
+		if m.RemoteName() == "" {
+			return listed(ctx, l, nil)
+		}
+		l.Wait = "asking GitHub…"
+		return listed(ctx, l, services)
+	}
+	if known := m.Known(); len(known) > 0 {
+		return func(context.Context) Found { return made(l, known, nil, all) }
+	}
+	return all
+}

@@ -1,0 +1,51 @@
+package sessions
+
+import (
+	"context"
+	"errors"
+	"testing"
+
+	"parley/session"
+	"parley/session/live"
+	"parley/ui/chat"
+)
+
+// store is a manager that counts its listings.
+type store struct {
+	chat.Manager
+	known, all []session.Meta
+	remote     string
+	listed     int
+	err        error
+}
+
+func (s *store) Known() []session.Meta { return s.known }
+
+func (s *store) Listing(context.Context) live.Listing {
+	s.listed++
+	return live.Listing{Sessions: s.all}
+}
+
+func (s *store) RemoteName() string { return s.remote }
+
+func (s *store) Refresh(context.Context) error { return s.err }
+
+// TestKnownSessionsComeFirst shows what is known without a listing, then all, then those of services.
+func TestKnownSessionsComeFirst(t *testing.T) {
+	s := &store{known: []session.Meta{{ID: "a"}}, all: []session.Meta{{ID: "a"}, {ID: "b"}}, remote: "cloud", err: errors.New("no network")}
+	first := Find(s, Sessions{})(t.Context())
+	if len(first.Rows()) != 1 || s.listed != 0 || first.Next == nil {
+		t.Fatalf("first %d rows after %d listings", len(first.Rows()), s.listed)
+	}
+	second := first.Next(t.Context())
+	if len(second.Rows()) != 2 || s.listed != 1 || second.Wait == "" || second.Next == nil {
+		t.Fatalf("then %d rows after %d listings, waiting for %q", len(second.Rows()), s.listed, second.Wait)
+	}
+	if third := second.Next(t.Context()); third.Trouble == "" || third.Wait != "" || third.Next != nil {
+		t.Errorf("at last %+v", third.Sessions)
+	}
+	s.remote, s.known = "", nil
+	if only := Find(s, Sessions{})(t.Context()); len(only.Rows()) != 2 || only.Next != nil || only.Wait != "" {
+		t.Errorf("without services: %d rows, waiting for %q", len(only.Rows()), only.Wait)
+	}
+}

@@ -1,0 +1,146 @@
+package sessions
+
+import (
+	"cmp"
+	"slices"
+	"time"
+
+	"parley/internal/human"
+	"parley/session"
+	"parley/ui/chat"
+	"parley/ui/list"
+	"parley/ui/panel"
+	"parley/ui/style"
+)
+
+// Sessions lists the stored sessions, those of a directory first. Loading reports that they are not known yet.
+type Sessions struct {
+	All     []session.Meta
+	Dir     string     // of this session
+	Home    string     // the user's, to shorten paths
+	Now     session.ID // the session that is shown
+	At      time.Time  // the present time
+	Forks   bool       // a copy of a session can be opened
+	Loading bool
+	// Wait says that services are asked for their sessions, Trouble why they did not answer, visible; "" for nothing.
+	Wait, Trouble string
+	// Look and Manager read the previews of rows.
+	Look    *style.Look
+	Manager chat.Manager
+
+	rows []list.Row // once they are made
+}
+
+// Made returns the list with its rows, which take a while for many sessions: call it outside of the event loop.
+func (l Sessions) Made() Sessions {
+	l.rows = l.Rows()
+	return l
+}
+
+// Options returns the texts of the list.
+func (l Sessions) Options() list.Options {
+	o := list.Options{Title: "Resume", Keys: "enter opens · esc goes back", None: "no sessions yet", Peeks: true,
+		Heads: []string{"", "agent", "model", "branch", "turns", "changed"}, Gives: []int{3, 4, 2, 1}} // the age matters most
+	if l.Forks {
+		o.Keys, o.Forks = "enter opens · ctrl+f opens a copy · esc goes back", true
+	}
+	if l.Loading {
+		o.Wait = "looking for sessions…"
+		return o
+	}
+	agents := map[string]bool{}
+	for _, s := range l.All {
+		agents[s.Agent] = true
+	}
+	o.Right = human.Count(len(l.All), "session", "sessions")
+	if len(agents) > 1 {
+		o.Right += " · " + human.Count(len(agents), "agent", "agents")
+	}
+	if s := cmp.Or(l.Wait, l.Trouble); s != "" {
+		o.Right += " · " + s
+	}
+	return o
+}
+
+// Rows returns the sessions of the directory by day, then those of others by directory, the newest first.
+func (l Sessions) Rows() []list.Row {
+	if l.rows != nil {
+		return l.rows
+	}
+	var here []list.Row
+	var elsewhere [][]list.Row // by directory
+	dirs := map[string]int{}
+	day, models := dayOf(l.At), map[string]string{}
+	for i := range l.All {
+		s := &l.All[i]
+		dir := visible(style.ShortPath(s.Dir, l.Home))
+		model, known := models[s.Model]
+		if !known {
+			model = visible(style.ShortModel(s.Model))
+			models[s.Model] = model
+		}
+		turns := ""
+		if s.Turns > 0 {
+			turns = human.Number(s.Turns)
+		}
+		r := list.Row{ID: string(s.ID), Group: cmp.Or(dir, "elsewhere"), Also: dir, Mark: s.ID == l.Now, Cells: []string{visible(s.Headline()),
+			chat.AgentAndState(*s), model, visible(s.Branch), turns, human.Age(l.At.Sub(s.Updated))}}
+		if s.Title != "" {
+			r.Also = visible(s.First) + " " + dir
+		}
+		if s.Remote != nil {
+			r.Also += " " + chat.RemoteName(*s.Remote)
+			if s.Dir == "" {
+				r.Group = cmp.Or(visible(s.Remote.Repository), r.Group)
+			}
+		}
+		if s.Dir == l.Dir {
+			r.Group += " · " + day(s.Updated)
+			here = append(here, r)
+			continue
+		}
+		at, known := dirs[r.Group]
+		if !known {
+			at = len(elsewhere)
+			dirs[r.Group], elsewhere = at, append(elsewhere, nil)
+		}
+		elsewhere[at] = append(elsewhere[at], r)
+	}
+	return slices.Concat(append([][]list.Row{here}, elsewhere...)...)
+}
+
+// dayOf returns what tells when a time was, in the calendar of now: "today", "yesterday", "this week", "this month" or "older".
+func dayOf(now time.Time) func(time.Time) string {
+	y, m, d := now.Date()
+	thisYear, thisWeek := now.ISOWeek()
+	today, yesterday := time.Date(y, m, d, 0, 0, 0, 0, now.Location()), time.Date(y, m, d-1, 0, 0, 0, 0, now.Location())
+	return func(t time.Time) string {
+		t = t.In(now.Location())
+		year, week := t.ISOWeek()
+		switch {
+		case !t.Before(today):
+			return "today"
+		case !t.Before(yesterday):
+			return "yesterday"
+		case year == thisYear && week == thisWeek:
+			return "this week"
+		case t.Year() == y && t.Month() == m:
+			return "this month"
+		}
+		return "older"
+	}
+}
+
+// Choose opens a session.
+func (l Sessions) Choose(id string) panel.Effect { return panel.Resume{ID: session.ID(id)} }
+
+// Do opens a copy of a session.
+func (l Sessions) Do(a list.Action) panel.Effect {
+	if forked, is := a.(list.Forked); is {
+		return panel.All{panel.Pop{}, panel.Fork{Session: session.ID(forked.Row.ID)}}
+	}
+	return nil
+}
+
+// visible returns a text from outside as one row.
+func visible(s string) string { return style.Visible(style.OneLine(s)) }

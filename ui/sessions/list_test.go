@@ -1,0 +1,63 @@
+package sessions
+
+import (
+	"slices"
+	"testing"
+	"time"
+
+	"parley/session"
+	"parley/ui/chat"
+	"parley/ui/list/listtest"
+	"parley/ui/panel"
+)
+
+func TestLists(t *testing.T) {
+	const bad = listtest.Bad
+	turn := &session.Turn{ID: "t1", Prompt: session.Prompt{Text: bad}}
+	listtest.Check(t,
+		listtest.Case{Source: Sessions{All: []session.Meta{{ID: "s1", Title: bad, First: bad, Agent: bad, Model: bad, Branch: bad, Dir: bad}}, Dir: bad, Forks: true},
+			First: panel.Resume{ID: "s1"}},
+		listtest.Case{Source: Turns{Points: []chat.ForkPoint{{Turn: turn, Answered: true}}}, First: panel.Fork{After: "t1"}},
+		listtest.Case{Source: Agents{All: []session.AgentInfo{{Name: bad, Version: bad, About: bad, Missing: bad}}, Now: bad}, First: panel.Begin{Agent: bad}})
+}
+
+func TestSessionsStandByDirectoryAndDay(t *testing.T) {
+	now := time.Date(2026, 3, 12, 9, 0, 0, 0, time.FixedZone("", 3600)) // a Thursday
+	at := func(id session.ID, dir string, month time.Month, day, hour int) session.Meta {
+		return session.Meta{ID: id, Dir: dir, Agent: string(id[:1]), Title: "t", Updated: time.Date(2026, month, day, hour, 0, 0, 0, now.Location()).UTC()}
+	}
+	l := Sessions{Dir: "/home/a/d", Home: "/home/a", Now: "a", At: now, All: []session.Meta{
+		at("future", "/home/a/d", 3, 12, 10), at("x", "/x", 3, 12, 8), at("a", "/home/a/d", 3, 12, 0), at("b", "/home/a/d", 3, 11, 23), at("y", "/home/a/y", 3, 11, 8),
+		at("c", "/home/a/d", 3, 9, 0), at("d", "/home/a/d", 3, 8, 23), at("z", "/x", 3, 2, 0), at("e", "/home/a/d", 2, 28, 0), at("n", "", 1, 1, 0),
+	}}
+	var got []string
+	for _, r := range l.Rows() {
+		got = append(got, r.Group+": "+r.ID)
+	}
+	want := []string{"~/d · today: future", "~/d · today: a", "~/d · yesterday: b", "~/d · this week: c", "~/d · this month: d", "~/d · older: e",
+		"/x: x", "/x: z", "~/y: y", "elsewhere: n"}
+	if !slices.Equal(got, want) {
+		t.Errorf("%q", got)
+	}
+	if r := l.Rows()[7]; r.Also != " /x" || !l.Rows()[1].Mark {
+		t.Errorf("%+v", r)
+	}
+	if got := l.Options().Right; got != "10 sessions · 10 agents" {
+		t.Errorf("%q", got)
+	}
+}
+
+func TestAForkBeginsAtATurnWithAnAnswer(t *testing.T) {
+	turn := func(id string, answered bool) chat.ForkPoint {
+		return chat.ForkPoint{Turn: &session.Turn{ID: session.TurnID(id)}, Answered: answered}
+	}
+	l := Turns{Points: []chat.ForkPoint{turn("3", false), turn("2", true), turn("1", true)}}
+	for at, want := range map[session.TurnID]session.TurnID{"": "2", "1": "1", "3": "2", "gone": "2"} {
+		if got := l.First(at); got != want {
+			t.Errorf("%q: %q", at, got)
+		}
+	}
+	if got := (Turns{Points: l.Points[:1]}).First(""); got != "3" {
+		t.Errorf("%q", got)
+	}
+}

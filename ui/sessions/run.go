@@ -1,0 +1,77 @@
+package sessions
+
+import (
+	"context"
+	"errors"
+
+	tea "charm.land/bubbletea/v2"
+
+	"parley/session"
+	"parley/ui/chat"
+	"parley/ui/list"
+	"parley/ui/panel"
+	"parley/ui/style"
+	"parley/ui/transcript"
+)
+
+// Run opens the list of stored sessions, filtered by some words.
+func Run(l *style.Look, m chat.Manager, now chat.Current, filter string) panel.Effect {
+	s := Sessions{Dir: now.Dir, Home: l.Home, Now: now.Meta.ID, At: l.Now(), Forks: m.CanFork(now.Agent), Look: l, Manager: m}
+	next := Find(m, s)
+	s.Loading = true
+	return panel.Push{Panel: list.Open(l, s, filter), Start: find(next), Of: "sessions"}
+}
+
+// Fork opens the list of the turns that a copy of the session can end with, at a turn or the newest.
+func Fork(l *style.Look, t *session.Transcript, at session.TurnID) panel.Effect {
+	turns := Turns{Points: chat.ForkPoints(t), At: l.Now()}
+	p, first := list.Open(l, turns, ""), string(turns.First(at))
+	p.Select(func(r list.Row) bool { return r.ID == first })
+	return panel.Push{Panel: p, Of: "fork"}
+}
+
+// find returns the command that gets sessions, nil for nothing.
+func find(next func(context.Context) Found) panel.Cmd {
+	if next == nil {
+		return nil
+	}
+	return func(ctx context.Context) tea.Msg { return next(ctx) }
+}
+
+// Update fills the list with what was found.
+func (l Sessions) Update(p *list.Panel, msg tea.Msg) (panel.Effect, panel.Cmd) {
+	found, is := msg.(Found)
+	if !is {
+		return panel.Pass{}, nil
+	}
+	var notice panel.Effect
+	if len(found.Problems) > 0 {
+		what := style.Visible(style.OneLine(session.ProblemOf(errors.Join(found.Problems...), l.Look.Now()).What))
+		if len(found.All) == 0 {
+			p.Fail(what)
+			return nil, nil
+		}
+		notice = panel.Notice{Text: "not all sessions are listed: " + what, Warn: true}
+	}
+	p.Set(found.Sessions)
+	return notice, panel.Batch(p.Wanted(), find(found.Next))
+}
+
+// Peek reads the end of a stored session.
+func (l Sessions) Peek(id string, width, height int) panel.Effect {
+	look := *l.Look
+	look.Width = width
+	return panel.Run{Work: func(ctx context.Context) panel.Effect {
+		show := func(rows []string) panel.Effect { return panel.Tell{Msg: list.Preview{ID: id, Rows: rows}} }
+		if p, ok := l.Manager.Preview(ctx, session.ID(id)); ok {
+			return show(transcript.Tail(p.Events, &look, height))
+		}
+		s, err := l.Manager.Resume(ctx, session.ID(id))
+		if err != nil {
+			return show([]string{"cannot be read: " + visible(err.Error())})
+		}
+		history, detach := s.Attach(func(session.Event) {})
+		detach()
+		return panel.All{show(transcript.Tail(history, &look, height)), panel.Spare{Session: s}}
+	}}
+}
