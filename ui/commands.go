@@ -27,7 +27,7 @@ func init() {
 		"effort":      {run: func(m *Model, a string) tea.Cmd { return m.choices.effortCommand(a) }},
 		"mode":        {run: func(m *Model, a string) tea.Cmd { return m.choices.modeCommand(a) }},
 		"permissions": {run: func(m *Model, a string) tea.Cmd { return m.stack.Do(0, m.rules.Run(a)) }, when: func(m *Model) bool { return m.screen.opts.Rules != nil }},
-		"changes":     {run: func(m *Model, _ string) tea.Cmd { return m.stack.Do(0, m.openChanges("")) }, when: func(m *Model) bool { return m.hasChanges() }},
+		"changes":     {run: func(m *Model, _ string) tea.Cmd { return m.stack.Do(0, m.openChanges(m.conv.ChangesAt())) }, when: func(m *Model) bool { return m.hasChanges() }},
 		"resume":      {run: func(m *Model, a string) tea.Cmd { return m.sessions.openResume(a) }},
 		"rename":      {run: func(m *Model, a string) tea.Cmd { m.sessions.rename(a); return nil }},
 		"fork":        {run: func(m *Model, _ string) tea.Cmd { return m.sessions.openFork("") }, when: func(m *Model) bool { return m.current.canFork() }},
@@ -73,6 +73,15 @@ func (m *Model) offered() []keymap.Slash {
 		}
 	}
 	return all
+}
+
+// runCommand runs a command by its name, which a key or a list has. One that has nothing to do now says so.
+func (m *Model) runCommand(name, args string) tea.Cmd {
+	c, known := findCommand(name)
+	if !known {
+		return nil
+	}
+	return c.run(m, args)
 }
 
 // findCommand finds a command by its name.

@@ -30,9 +30,7 @@ func (m *Model) CarryOut(from panel.ID, e panel.Effect) tea.Cmd {
 	case panel.EditFile:
 		return m.screen.editFile(e.Path, func(err error) tea.Msg { return panel.Reply(from, panel.Edited{Err: err}) })
 	case panel.Command:
-		if c, known := findCommand(e.Name); known {
-			return c.run(m, e.Args)
-		}
+		return m.runCommand(e.Name, e.Args)
 	case panel.Key:
 		cmd, _ := m.act(e.Bound)
 		return cmd
@@ -151,13 +149,8 @@ func (m *Model) progress(e panel.Progress) tea.Cmd {
 
 // Unused handles a key that a panel passed: those that open a feature work everywhere.
 func (m *Model) Unused(k tea.KeyPressMsg) tea.Cmd {
-	if k.Text != "" {
-		return nil
-	}
-	switch b := m.keys.Acts[k.String()]; b.Act {
-	case keymap.Help, keymap.Palette, keymap.Changes, keymap.Jobs:
-		cmd, _ := m.act(b)
-		return cmd
+	if b := m.keys.Acts[k.String()]; b.Act == keymap.RunCommand && !b.Empty {
+		return m.runCommand(b.Command, "")
 	}
 	return nil
 }

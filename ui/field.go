@@ -108,8 +108,6 @@ func (m *Model) act(b keymap.Bound) (cmd tea.Cmd, done bool) {
 	case keymap.Mode:
 		m.choices.nextMode()
 		return nil, true
-	case keymap.Help:
-		return m.openHelp(), true
 	case keymap.Redraw:
 		m.screen.painter.Repaint()
 		return nil, true
@@ -121,20 +119,10 @@ func (m *Model) act(b keymap.Bound) (cmd tea.Cmd, done bool) {
 		return m.sessions.openFork(m.conv.Session().TopTurn()), true
 	case keymap.Image:
 		return m.field(m.input.PasteImage()), true
-	case keymap.Palette:
-		return m.openPalette(), true
-	case keymap.Changes:
-		return m.stack.Do(0, m.openChanges(m.conv.ChangesAt())), true
-	case keymap.Jobs:
-		return m.openBackground(), true
-	case keymap.Browse:
-		return m.stack.Do(0, m.delegate.Browse()), true
 	case keymap.Background:
 		return m.toBackground(), true
 	case keymap.RunCommand:
-		if c, known := findCommand(b.Command); known {
-			return c.run(m, ""), true
-		}
+		return m.runCommand(b.Command, ""), true
 	}
 	return nil, m.reader.scrollAct(b.Act)
 }

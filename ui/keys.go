@@ -78,11 +78,8 @@ func (m *Model) keyTo(k tea.KeyPressMsg) tea.Cmd {
 
 // chatKey handles a key in the chat: the conversation, the question, the field.
 func (m *Model) chatKey(k tea.KeyPressMsg) tea.Cmd {
-	if m.keys.Acts[k.String()].Act == keymap.Jobs {
-		return m.openBackground()
-	}
-	if m.keys.Acts[k.String()].Act == keymap.Changes && m.hasChanges() {
-		return m.stack.Do(0, m.openChanges(m.conv.ChangesAt()))
+	if b := m.keys.Acts[k.String()]; b.Act == keymap.RunCommand && !b.Empty {
+		return m.runCommand(b.Command, "")
 	}
 	if cmd, done := m.reader.readKey(k); done {
 		return cmd

@@ -17,7 +17,7 @@ func TestAKeyCountsTwiceOnlySoonAndAlone(t *testing.T) {
 	}{{0, false, false}, {twice - 1, false, true}, {0, false, false}, {twice, false, false}, {time.Millisecond, true, false}, {time.Millisecond, false, true}} {
 		now = now.Add(step.after)
 		if step.other {
-			taps.disarm(keymap.Help)
+			taps.disarm(keymap.RunCommand)
 		}
 		if got := taps.leave.again(now); got != step.second {
 			t.Errorf("%+v: %t", step, got)

@@ -29,7 +29,7 @@ type reader struct {
 	screen  *screen
 	do      func(panel.Effect) tea.Cmd
 	tell    func(tea.Msg) tea.Cmd
-	help    func() tea.Cmd
+	run     func(command, args string) tea.Cmd
 	current *current
 	asks    *asking.Model
 
@@ -72,7 +72,7 @@ func (r *reader) carryOut(action transcript.Action) tea.Cmd {
 		r.setMouse(a.On)
 	case transcript.Run:
 		if !a.Bound.Empty || r.input.Empty() {
-			return r.runHere(a.Bound.Act)
+			return r.runHere(a.Bound)
 		}
 	}
 	return nil
@@ -110,12 +110,12 @@ func (r *reader) scrollAct(a keymap.Action) bool {
 }
 
 // runHere carries out actions that keys also have while the conversation takes them.
-func (r *reader) runHere(a keymap.Action) tea.Cmd {
-	switch a {
+func (r *reader) runHere(b keymap.Bound) tea.Cmd {
+	switch b.Act {
 	case keymap.Stop:
 		r.current.interrupt()
-	case keymap.Help:
-		return r.help()
+	case keymap.RunCommand:
+		return r.run(b.Command, "")
 	case keymap.Tasks:
 		r.tasks.Toggle()
 	case keymap.Times:

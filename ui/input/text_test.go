@@ -67,7 +67,7 @@ func TestActionsOfKeys(t *testing.T) {
 		t.Errorf("enter gives %#v", p)
 	}
 	f.SetValue("")
-	if p, ok := f.key("?").(Pressed); !ok || p.Bound.Act != keymap.Help {
+	if p, ok := f.key("?").(Pressed); !ok || p.Bound.Command != "help" {
 		t.Errorf("? in an empty field gives %#v", p)
 	}
 	if p, ok := f.key("home").(Pressed); !ok || p.Bound.Act != keymap.Top {

@@ -27,7 +27,7 @@ const unbound = "none"
 // Bound is what a key does in the chat.
 type Bound struct {
 	Act     Action
-	Command string // of actCommand
+	Command string // of RunCommand, else the name of the row
 	Empty   bool   // only while nothing is written
 }
 
@@ -58,6 +58,9 @@ func New(user []UserBinding) (*Map, error) {
 	taken := map[string]UserBinding{}
 	var extra []binding
 	for _, u := range user {
+		if now, old := oldNames[u.Action]; old {
+			u.Action = now
+		}
 		key, b, err := u.resolve()
 		if first, twice := taken[key]; err == nil && twice {
 			err = fmt.Errorf("%s is bound twice: to %s (%s) and to %s", key, first.Action, first.Where, u.Action)
@@ -72,7 +75,7 @@ func New(user []UserBinding) (*Map, error) {
 		if u.Action != unbound {
 			km.bind(key, b)
 		}
-		if b.Act == RunCommand {
+		if b.Act == RunCommand && b.Group == yourOwn {
 			b.Keys = []string{key}
 			extra = append(extra, b)
 		}
@@ -88,7 +91,11 @@ func (km *Map) bind(key string, b binding) {
 		km.Edits[key] = b.edit
 		return
 	}
-	km.Acts[key] = Bound{b.Act, b.Name, b.Empty}
+	command := b.Name
+	if b.Act == RunCommand {
+		command = strings.TrimSuffix(strings.TrimPrefix(b.Name, "/"), emptyRow)
+	}
+	km.Acts[key] = Bound{b.Act, command, b.Empty}
 }
 
 // list writes the table with the keys as they are, and notes what has none left.
@@ -139,18 +146,18 @@ func (u UserBinding) resolve() (string, binding, error) {
 	if u.Action == unbound {
 		return key, binding{}, nil
 	}
-	if name, ok := strings.CutPrefix(u.Action, "/"); ok {
-		c, known := FindCommand(name)
-		if !known {
-			return key, binding{}, fmt.Errorf("there is no command /%s", name)
-		}
-		return key, binding{Name: c.Name, Act: RunCommand, Group: "your own", Help: "/" + c.Name + ": " + c.Help}, nil
-	}
 	for _, b := range bindings {
 		if b.Name == u.Action {
 			b.Empty = false // the user's key does it at any time
 			return key, b, nil
 		}
+	}
+	if name, ok := strings.CutPrefix(u.Action, "/"); ok {
+		c, known := FindCommand(name)
+		if !known {
+			return key, binding{}, fmt.Errorf("there is no command /%s", name)
+		}
+		return key, binding{Name: u.Action, Act: RunCommand, Group: yourOwn, Help: "/" + c.Name + ": " + c.Help}, nil
 	}
 	names := make([]string, 0, len(bindings))
 	for _, b := range bindings {
@@ -159,6 +166,9 @@ func (u UserBinding) resolve() (string, binding, error) {
 	return key, binding{}, fmt.Errorf("there is no action %q; there are %s, a command such as /model, and none", u.Action,
 		strings.Join(names, ", "))
 }
+
+// yourOwn is the group of keys that the user gave to commands.
+const yourOwn = "your own"
 
 // keyNames are the keys that have a name of their own.
 var keyNames = []string{"enter", "tab", "space", "backspace", "delete", "insert", "esc", "up", "down", "left", "right", "home", "end",
@@ -213,6 +223,16 @@ func (km *Map) Key(a Action) string {
 	return ""
 }
 
+// KeyOf returns the first key that runs a command, "" if none does.
+func (km *Map) KeyOf(command string) string {
+	for _, b := range km.Rows {
+		if b.Name == "/"+command && len(b.Keys) > 0 {
+			return b.Keys[0]
+		}
+	}
+	return ""
+}
+
 // All returns the keys that do something.
 func (km *Map) All(a Action) (keys []string) {
 	for _, b := range km.Rows {
@@ -251,10 +271,10 @@ func (km *Map) Newline(kitty bool) string {
 
 // Help says which key shows the keys.
 func (km *Map) Help() string {
-	if km.Acts["?"].Act == Help {
+	if km.Acts["?"].Command == "help" {
 		return "? keys"
 	}
-	return strings.TrimPrefix(km.Key(Help)+" keys", " ")
+	return strings.TrimPrefix(km.KeyOf("help")+" keys", " ")
 }
 
 // Bound reports whether a key does something in the chat.

@@ -1,6 +1,7 @@
 package keymap
 
 import (
+	"slices"
 	"strings"
 	"testing"
 )
@@ -25,7 +26,7 @@ func TestKeyTable(t *testing.T) {
 				t.Errorf("%s: %s is read as %q, %v", b.Name, k, name, err)
 			}
 			if b.Empty { // otherwise the field's
-				if got := km.Acts[k]; got != (Bound{b.Act, b.Name, true}) {
+				if got := km.Acts[k]; got.Act != b.Act || !got.Empty || !strings.Contains(b.Name, got.Command) {
 					t.Errorf("%s does %+v", k, got)
 				}
 				continue
@@ -60,15 +61,37 @@ func TestUserKeys(t *testing.T) {
 	if b := km.Acts["ctrl+shift+k"]; b.Act != RunCommand || b.Command != "model" {
 		t.Errorf("a command: %+v", b)
 	}
-	if km.Acts["ctrl+g"].Act != Palette || km.Acts["ctrl+t"].Act != None || km.Acts["ctrl+k"].Act != Editor ||
+	if km.Acts["ctrl+g"].Command != "palette" || km.Acts["ctrl+t"].Act != None || km.Acts["ctrl+k"].Act != Editor ||
 		km.Edits["ctrl+k"] != nil || km.Edits["ctrl+x"] == nil || km.Acts["ctrl+x"].Act != None {
 		t.Errorf("keys do not do what was asked for: %+v", km.Acts)
 	}
 	if len(km.Notes) != 2 || !strings.Contains(km.Notes[1], "f:5: ctrl+x was the key of open, which has none now") {
 		t.Errorf("what has no key left: %q", km.Notes)
 	}
-	if km.Key(Palette) != "alt+x" || km.Key(Editor) != "ctrl+k" || km.Key(Tasks) != "" {
-		t.Errorf("hints name %q, %q, %q", km.Key(Palette), km.Key(Editor), km.Key(Tasks))
+	if km.KeyOf("palette") != "alt+x" || km.Key(Editor) != "ctrl+k" || km.Key(Tasks) != "" {
+		t.Errorf("hints name %q, %q, %q", km.KeyOf("palette"), km.Key(Editor), km.Key(Tasks))
+	}
+}
+
+// Rows that were renamed can still be bound by their old names.
+func TestOldNames(t *testing.T) {
+	for old, want := range map[string]Bound{"jobs": {RunCommand, "background", false}, "background": {Background, "to-background", false},
+		"browse": {RunCommand, "browse", false}, "changes": {RunCommand, "changes", false}, "palette": {RunCommand, "palette", false},
+		"palette-empty": {RunCommand, "palette", false}, "help": {RunCommand, "help", false}, "help-empty": {RunCommand, "help", false},
+		"/changes": {RunCommand, "changes", false}} {
+		km, err := New([]UserBinding{{"f9", old, ""}})
+		if err != nil || km.Acts["f9"] != want {
+			t.Errorf("%s: %+v, %v", old, km.Acts["f9"], err)
+		}
+		listed := 0
+		for _, b := range km.Rows {
+			if slices.Contains(b.Keys, "f9") {
+				listed++
+			}
+		}
+		if listed != 1 {
+			t.Errorf("%s: %d rows have the key", old, listed)
+		}
 	}
 }
 

@@ -5,9 +5,13 @@ import (
 	"strings"
 )
 
-// Slash is a slash command as lists and the help show it.
+// Slash is a slash command as lists and the help show it. One with keys is run by them too, wherever nothing else takes them.
 type Slash struct {
 	Name, args, Help string
+
+	keys  []string
+	empty []string // keys that run it only while nothing is written
+	group string   // of its keys in the help
 }
 
 // Usage returns how the command is written.
@@ -15,34 +19,48 @@ func (c Slash) Usage() string { return strings.TrimSpace("/" + c.Name + " " + c.
 
 // Commands are the slash commands in the order in which they are offered: what people need most comes first.
 var Commands = []Slash{
-	{"model", "[name]", "switch model"},
-	{"resume", "[words]", "resume another session"},
-	{"new", "", "start a new session"},
-	{"mode", "[name]", "set what needs permission"},
-	{"permissions", "[words]", "list, change and explain what runs without asking"},
-	{"changes", "", "review, accept and undo what agents did to files"},
-	{"usage", "", "show what this session cost and what is left of your plan"},
-	{"help", "", "keys and commands"},
-	{"effort", "[level]", "set the reasoning effort"},
-	{"rename", "title", "give this session a title"},
-	{"fork", "", "fork this session from a turn"},
-	{"export", "[file]", "save the conversation as markdown"},
-	{"agent", "[name]", "start a session with another agent"},
-	{"agents", "[name, none or new]", "let a custom agent hold this session, or create one"},
-	{"subagents", "", "show the subagents of this session"},
-	{"background", "", "show what runs in the background, and stop it"},
-	{"queue", "", "show and reorder queued prompts"},
-	{"btw", "question", "ask beside the conversation, also while the agent works"},
-	{"delegate", "[words]", "hand this work over to GitHub's cloud agent"},
-	{"browse", "", "open the pull request of this session in the browser"},
-	{"tasks", "", "expand or fold the task list"},
-	{"trust", "", "review this project's hooks and settings"},
-	{"install", "[stop]", "install the agent's runtime, or stop installing"},
-	{"notices", "", "show past notices"},
-	{"palette", "", "find a command or key"},
-	{"clear", "", "same as /new; this chat stays in /resume"},
-	{"quit", "", "quit parley"},
+	{Name: "model", args: "[name]", Help: "switch model"},
+	{Name: "resume", args: "[words]", Help: "resume another session"},
+	{Name: "new", args: "", Help: "start a new session"},
+	{Name: "mode", args: "[name]", Help: "set what needs permission"},
+	{Name: "permissions", args: "[words]", Help: "list, change and explain what runs without asking"},
+	{Name: "changes", args: "", Help: "review, accept and undo what agents did to files", keys: []string{"alt+e"}, group: "reading"},
+	{Name: "usage", args: "", Help: "show what this session cost and what is left of your plan"},
+	{Name: "help", args: "", Help: "keys and commands", keys: []string{"f1"}, empty: []string{"?"}, group: "parley"},
+	{Name: "effort", args: "[level]", Help: "set the reasoning effort"},
+	{Name: "rename", args: "title", Help: "give this session a title"},
+	{Name: "fork", args: "", Help: "fork this session from a turn"},
+	{Name: "export", args: "[file]", Help: "save the conversation as markdown"},
+	{Name: "agent", args: "[name]", Help: "start a session with another agent"},
+	{Name: "agents", args: "[name, none or new]", Help: "let a custom agent hold this session, or create one"},
+	{Name: "subagents", args: "", Help: "show the subagents of this session"},
+	{Name: "background", args: "", Help: "show what runs in the background, and stop it", keys: []string{"alt+j"}, group: "the agent"},
+	{Name: "queue", args: "", Help: "show and reorder queued prompts"},
+	{Name: "btw", args: "question", Help: "ask beside the conversation, also while the agent works"},
+	{Name: "delegate", args: "[words]", Help: "hand this work over to GitHub's cloud agent"},
+	{Name: "browse", args: "", Help: "open the pull request of this session in the browser", keys: []string{"alt+o"}, group: "the agent"},
+	{Name: "tasks", args: "", Help: "expand or fold the task list"},
+	{Name: "trust", args: "", Help: "review this project's hooks and settings"},
+	{Name: "install", args: "[stop]", Help: "install the agent's runtime, or stop installing"},
+	{Name: "notices", args: "", Help: "show past notices"},
+	{Name: "palette", args: "", Help: "find a command or key", keys: []string{"alt+x", "ctrl+shift+p"}, empty: []string{"ctrl+k"}, group: "parley"},
+	{Name: "clear", args: "", Help: "same as /new; this chat stays in /resume"},
+	{Name: "quit", args: "", Help: "quit parley"},
 }
+
+// rows returns the rows of the key table for a command.
+func (c Slash) rows() (all []binding) {
+	if len(c.keys) > 0 {
+		all = append(all, binding{Name: "/" + c.Name, Keys: c.keys, Act: RunCommand, Group: c.group, Help: c.Help})
+	}
+	if len(c.empty) > 0 {
+		all = append(all, binding{Name: "/" + c.Name + emptyRow, Keys: c.empty, Act: RunCommand, Group: c.group, Help: c.Help + ", on an empty line", Empty: true})
+	}
+	return all
+}
+
+// emptyRow ends the name of the row with the keys that run a command on an empty line.
+const emptyRow = "-empty"
 
 // FindCommand finds a command by its name.
 func FindCommand(name string) (Slash, bool) {

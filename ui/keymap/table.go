@@ -23,7 +23,6 @@ const (
 	Editor
 	Redraw
 	Mode
-	Help
 	Fold
 	FoldUp
 	FoldDown
@@ -35,7 +34,6 @@ const (
 	Tasks
 	Open
 	Answer
-	Palette
 	Image
 	Fork
 	Search
@@ -51,10 +49,7 @@ const (
 	Times
 	Split
 	Mouse
-	Changes
-	Jobs
 	Background
-	Browse
 )
 
 // binding is one row of the key table: something that keys do.
@@ -87,8 +82,32 @@ func changeCase(rewrite func(string) string) func(*compose.Composer) {
 	return func(c *compose.Composer) { c.ChangeCase(rewrite) }
 }
 
-// bindings are the keys of the chat screen. Pickers and prompts show their own keys where they work.
-var bindings = []binding{
+// bindings are the keys of the chat screen, those of commands at the end of their groups. Lists and questions show their own keys
+// where they work.
+var bindings = withCommands(chatBindings)
+
+// withCommands returns rows with those of the commands.
+func withCommands(rows []binding) (all []binding) {
+	for i, b := range rows {
+		all = append(all, b)
+		if i+1 < len(rows) && rows[i+1].Group == b.Group {
+			continue
+		}
+		for _, c := range Commands {
+			if c.group == b.Group {
+				all = append(all, c.rows()...)
+			}
+		}
+	}
+	return all
+}
+
+// oldNames are the names that rows had before; a configuration may still use them.
+var oldNames = map[string]string{"jobs": "/background", "background": "to-background", "browse": "/browse", "changes": "/changes",
+	"palette": "/palette", "palette-empty": "/palette" + emptyRow, "help": "/help", "help-empty": "/help" + emptyRow}
+
+// chatBindings are the rows of the table without the commands.
+var chatBindings = []binding{
 	{Name: "send", Keys: []string{"enter"}, Act: Send, Group: "the prompt", Help: "send; queue while the agent works"},
 	{Name: "steer", Keys: []string{"ctrl+s", "ctrl+enter"}, Act: Steer, Group: "the prompt", Help: "send into the running turn, if the agent can take it"},
 	{Name: "newline", Keys: []string{"shift+enter", "alt+enter", "ctrl+j"}, edit: (*compose.Composer).Newline, Group: "the prompt", Help: "new line"},
@@ -125,9 +144,7 @@ var bindings = []binding{
 	{Name: "interrupt", Keys: []string{"esc"}, Act: Interrupt, Group: "the agent", Help: "interrupt; press twice to clear the prompt"},
 	{Name: "mode", Keys: []string{"shift+tab"}, Act: Mode, Group: "the agent", Help: "next permission mode"},
 	{Name: "tasks", Keys: []string{"ctrl+t"}, Act: Tasks, Group: "the agent", Help: "expand or fold the task list"},
-	{Name: "jobs", Keys: []string{"alt+j"}, Act: Jobs, Group: "the agent", Help: "show what runs in the background: read, stop, write to it"},
-	{Name: "background", Keys: []string{"ctrl+b"}, Act: Background, Empty: true, Group: "the agent", Help: "send what runs to the background, on an empty line"},
-	{Name: "browse", Keys: []string{"alt+o"}, Act: Browse, Group: "the agent", Help: "open the pull request of work at GitHub in the browser"},
+	{Name: "to-background", Keys: []string{"ctrl+b"}, Act: Background, Empty: true, Group: "the agent", Help: "send what runs to the background, on an empty line"},
 	{Name: "fork", Keys: []string{"alt+r"}, Act: Fork, Group: "the agent", Help: "fork this session from a turn"},
 	{Name: "answer", Keys: []string{"f2", "alt+q"}, Act: Answer, Group: "the agent", Help: "answer the question, or go back to writing"},
 
@@ -145,7 +162,6 @@ var bindings = []binding{
 	{Name: "fold-all", Keys: []string{"alt+a"}, Act: FoldAll, Group: "reading", Help: "expand or fold everything"},
 	{Name: "times", Keys: []string{"alt+i"}, Act: Times, Group: "reading", Help: "show or hide times and durations"},
 	{Name: "diff-split", Keys: []string{"alt+v"}, Act: Split, Group: "reading", Help: "changes side by side or unified, from 140 columns"},
-	{Name: "changes", Keys: []string{"alt+e"}, Act: Changes, Group: "reading", Help: "review and undo what agents did to files, from the marked call"},
 	{Name: "find", Keys: []string{"ctrl+f"}, Act: Find, Group: "reading", Help: "find in the conversation, folded rows included"},
 
 	{Name: "copy-answer", Keys: []string{"alt+w"}, Act: CopyAnswer, Group: "copying", Help: "copy the last answer as markdown"},
@@ -153,10 +169,6 @@ var bindings = []binding{
 	{Name: "select", Keys: []string{"alt+s"}, Act: Select, Group: "copying", Help: "select with the keyboard (vim keys)"},
 	{Name: "mouse", Keys: []string{"alt+m"}, Act: Mouse, Group: "copying", Help: "give the mouse to the terminal, or take it back"},
 
-	{Name: "palette", Keys: []string{"alt+x", "ctrl+shift+p"}, Act: Palette, Group: "parley", Help: "find a command or key"},
-	{Name: "palette-empty", Keys: []string{"ctrl+k"}, Act: Palette, Empty: true, Group: "parley", Help: "find a command or key, on an empty line"},
-	{Name: "help", Keys: []string{"f1"}, Act: Help, Group: "parley", Help: "this help"},
-	{Name: "help-empty", Keys: []string{"?"}, Act: Help, Empty: true, Group: "parley", Help: "this help, on an empty line"},
 	{Name: "redraw", Keys: []string{"ctrl+l"}, Act: Redraw, Group: "parley", Help: "redraw the screen"},
 	{Name: "suspend", Keys: []string{"ctrl+z"}, Act: Suspend, Group: "parley", Help: "suspend"},
 	{Name: "stop", Keys: []string{"ctrl+c"}, Act: Stop, Group: "parley", Help: "clear or interrupt; press twice to quit"},
@@ -164,7 +176,7 @@ var bindings = []binding{
 }
 
 // Everyday names the rows that people use every day, for the help screen.
-var Everyday = []string{"send", "newline", "interrupt", "stop", "answer", "mode", "fold", "search", "find", "palette-empty"}
+var Everyday = []string{"send", "newline", "interrupt", "stop", "answer", "mode", "fold", "search", "find", "/palette-empty"}
 
 // Written is what means something at the beginning of a prompt, or as all of it, for the help screen.
 var Written = []struct{ Text, Help string }{

@@ -23,10 +23,10 @@ func (l Palette) Options() list.Options {
 func (l Palette) Rows() []list.Row {
 	var rows []list.Row
 	for _, c := range l.Commands {
-		rows = append(rows, list.Row{ID: "/" + c.Name, Cells: []string{"/" + c.Name, l.keyOf(c.Name), c.Help}})
+		rows = append(rows, list.Row{ID: "/" + c.Name, Cells: []string{"/" + c.Name, l.Keys.KeyOf(c.Name), c.Help}})
 	}
 	for _, b := range l.Keys.Rows {
-		if b.Act == keymap.None || b.Empty || b.Act == keymap.RunCommand || b.Act == keymap.Palette {
+		if b.Act == keymap.None || b.Empty || b.Act == keymap.RunCommand {
 			continue
 		}
 		key := ""
@@ -36,16 +36,6 @@ func (l Palette) Rows() []list.Row {
 		rows = append(rows, list.Row{ID: b.Name, Cells: []string{b.Name, key, b.Help}})
 	}
 	return rows
-}
-
-// keyOf returns the user's own key for a command, "" if there is none.
-func (l Palette) keyOf(command string) string {
-	for _, b := range l.Keys.Rows {
-		if b.Act == keymap.RunCommand && b.Name == command {
-			return b.Keys[0]
-		}
-	}
-	return ""
 }
 
 // Choose runs a command, or does what a key does.

@@ -139,7 +139,7 @@ func (m *Model) ChildKey(s string) Action {
 		return nil
 	}
 	switch b := m.win.opts.Keys.Acts[s]; b.Act {
-	case keymap.Stop, keymap.Help, keymap.Tasks:
+	case keymap.Stop, keymap.RunCommand, keymap.Tasks:
 		return Run{b}
 	default:
 		return m.Act(b.Act)
