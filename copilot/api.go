@@ -95,7 +95,7 @@ func (c *Client) whole(ctx context.Context, a *api, r Request) (*Response, error
 // reportedError returns the error for a failure reported within a successful answer. If the service does not use
 // Anthropic's types, its code decides which one applies.
 func (c *Client) reportedError(op string, header http.Header, data []byte) *Error {
-	e := faults{c}.streamError(header, data)
+	e := streamError(c, header, data)
 	e.Op = op
 	if status := statusByKind[e.Kind]; status != 0 && readFault(data).envelope == nil {
 		e.Envelope = synthesise(status, e.Message, e.RequestID)

@@ -11,11 +11,8 @@ import (
 // maxRetryAfter bounds a Retry-After: weekly limits exist, longer waits are nonsense.
 const maxRetryAfter = 7 * 24 * time.Hour
 
-// faults turns what the service answers instead of a result into errors.
-type faults struct{ *Client }
-
 // answerError returns the error for an HTTP answer other than 2xx. The body may be truncated.
-func (c faults) answerError(op string, status int, header http.Header, body []byte) *Error {
+func answerError(c *Client, op string, status int, header http.Header, body []byte) *Error {
 	f := readFault(c.secrets.Bytes(body))
 	header = c.maskHeader(header)
 	if status >= 300 && status < 400 {
@@ -53,7 +50,7 @@ func redirectHost(h http.Header) string {
 }
 
 // streamError returns the error for an error event. The data may be any JSON, or none.
-func (c faults) streamError(header http.Header, data []byte) *Error {
+func streamError(c *Client, header http.Header, data []byte) *Error {
 	f := readFault(c.secrets.Bytes(data))
 	if s, ok := jsonString(data); ok {
 		f.message = c.secrets.Text(s)

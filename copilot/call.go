@@ -45,7 +45,7 @@ func (c *Client) Call(ctx context.Context, r Call) (*Answer, error) {
 		x, err := a.send(ctx, r.Op, func(g grant) (*exchange, *Error) {
 			used = g
 			return c.do(ctx, r.Op, c.headerTimeout, func(ctx context.Context) (*http.Request, error) {
-				return calling{c}.callRequest(ctx, r, g.base+r.Path, &g)
+				return callRequest(ctx, c, r, g.base+r.Path, &g)
 			})
 		})
 		for hops := 0; err != nil; hops++ {
@@ -59,11 +59,11 @@ func (c *Client) Call(ctx context.Context, r Call) (*Answer, error) {
 			if at == "" {
 				at = used.base + r.Path
 			}
-			if at, x, err = (calling{c}).follow(ctx, r, used, at, e); err == nil {
+			if at, x, err = follow(ctx, c, r, used, at, e); err == nil {
 				break
 			}
 		}
-		return calling{c}.answer(x, r)
+		return answerCall(c, x, r)
 	})
 }
 
@@ -72,11 +72,8 @@ func redirects(status int) bool {
 	return slices.Contains([]int{http.StatusMovedPermanently, http.StatusFound, http.StatusSeeOther, http.StatusTemporaryRedirect, http.StatusPermanentRedirect}, status)
 }
 
-// calling makes the requests of a client that are not for models.
-type calling struct{ *Client }
-
 // callRequest makes the request of a call. Only a grant identifies this program and the user.
-func (c calling) callRequest(ctx context.Context, r Call, address string, g *grant) (*http.Request, error) {
+func callRequest(ctx context.Context, c *Client, r Call, address string, g *grant) (*http.Request, error) {
 	req, err := http.NewRequestWithContext(ctx, r.Method, address, bytes.NewReader(r.Body))
 	if err != nil {
 		return nil, err
@@ -99,7 +96,7 @@ func (c calling) callRequest(ctx context.Context, r Call, address string, g *gra
 
 // follow sends a redirected request. The token goes only to the address that the grant is for, which must be the same in
 // scheme, host and port. from is the address that redirects, to the new one.
-func (c calling) follow(ctx context.Context, r Call, g grant, from string, e *Error) (to string, x *exchange, err error) {
+func follow(ctx context.Context, c *Client, r Call, g grant, from string, e *Error) (to string, x *exchange, err error) {
 	base, err := url.Parse(g.base)
 	if err != nil {
 		return from, nil, e
@@ -117,7 +114,7 @@ func (c calling) follow(ctx context.Context, r Call, g grant, from string, e *Er
 		with = nil
 	}
 	x, fail := c.do(ctx, r.Op, c.headerTimeout, func(ctx context.Context) (*http.Request, error) {
-		return c.callRequest(ctx, r, target.String(), with)
+		return callRequest(ctx, c, r, target.String(), with)
 	})
 	if fail != nil {
 		return target.String(), nil, fail
@@ -125,8 +122,8 @@ func (c calling) follow(ctx context.Context, r Call, g grant, from string, e *Er
 	return target.String(), x, nil
 }
 
-// answer reads the answer to a call.
-func (c calling) answer(x *exchange, r Call) (*Answer, error) {
+// answerCall reads the answer to a call.
+func answerCall(c *Client, x *exchange, r Call) (*Answer, error) {
 	a := &Answer{Status: x.resp.StatusCode, Header: c.maskHeader(x.resp.Header)}
 	body, fail := c.readAll(x, r.Op, orElse(r.Limit, maxListBody))
 	if fail != nil {
@@ -167,7 +164,7 @@ func (c *Client) GitHubError(ctx context.Context, op string, status int, message
 		return c.transportError(ctx, op, err)
 	}
 	body := synthesise(status, message, "")
-	e := faults{c}.answerError(op, status, header, body)
+	e := answerError(c, op, status, header, body)
 	e.Message, e.Code = c.secrets.Text(message), ""
 	if status == http.StatusNotFound {
 		e.Kind = KindForbidden // GitHub hides what the token may not see

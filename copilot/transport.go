@@ -178,7 +178,7 @@ func (c *Client) do(
 	if err != nil && context.Cause(ctx) != nil {
 		return nil, c.transportError(ctx, op, err)
 	}
-	return nil, faults{c}.answerError(op, resp.StatusCode, resp.Header, body)
+	return nil, answerError(c, op, resp.StatusCode, resp.Header, body)
 }
 
 // end releases the connection of an exchange.

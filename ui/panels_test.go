@@ -34,7 +34,7 @@ func TestAListIsRefreshedByItsKind(t *testing.T) {
 		t.Error("it is replaced by another list")
 	}
 	m.stack.Tell(list.Fresh{Source: lists.Queue{Prompts: []session.Prompt{{ID: "b"}}}})
-	if r, ok := open.Selected(); !ok || r.ID != "b" || len(open.Source.Rows()) != 1 {
+	if r, ok := open.Picker.Selected(); !ok || r.ID != "b" || len(open.Source.Rows()) != 1 {
 		t.Errorf("%v", r)
 	}
 	m.stack.Back()

@@ -41,7 +41,7 @@ func (c *conversation) AskAside(ctx context.Context, question string, emit func(
 				}
 			}
 		}
-		err := asking{l}.attempt(ctx, body, r.Betas, byUser, m)
+		err := attemptOnce(ctx, l, body, r.Betas, byUser, m)
 		c.charge(c.between(), m.answer, model.ID)
 		delay, again := retryDelay(err, attempt)
 		if err == nil || ctx.Err() != nil || m.answer.words || !again || attempt >= c.o.MaxAttempts {

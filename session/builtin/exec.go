@@ -171,7 +171,7 @@ func (l *loop) outcomeOf(ctx context.Context, one call, live func(text string), 
 		return l.unprepared(ctx, err)
 	}
 	j.Ask.Tool, j.Ask.Input = t.Name, one.input
-	if refused, ok := (permitting{l}).permit(ctx, t.Kind, one.id, j); !ok {
+	if refused, ok := permit(ctx, l, t.Kind, one.id, j); !ok {
 		return refused
 	}
 	if j.Put != nil {

@@ -14,7 +14,7 @@ func (l *loop) putForm(ctx context.Context, id session.CallID, f *tool.Form) too
 		return tool.Failed("%s", f.Elsewhere)
 	}
 	f.Asked.Call = id
-	v, how := permitting{l}.putToUser(ctx, f.Asked, &pendingAsk{answer: make(chan verdict, 1)})
+	v, how := putToUser(ctx, l, f.Asked, &pendingAsk{answer: make(chan verdict, 1)})
 	switch how {
 	case session.SettledCancelled:
 		return tool.Cancelled

@@ -95,7 +95,7 @@ func (c *conversation) runTurn(ctx context.Context, r *running, started session.
 	started.Head = c.head()
 	c.out.emit(started)
 	c.reportLost()
-	outcome, problem := slash{c}.perform(ctx, started.Prompt)
+	outcome, problem := performCommand(ctx, c, started.Prompt)
 	c.top.inbox.close()
 	stop()
 	head := c.head()

@@ -16,11 +16,11 @@ import (
 const mostNote = 2000
 
 // memory lists the instructions in force, or adds one, and returns what to tell the user.
-func (c slash) memory(ctx context.Context, args string) string {
+func memory(ctx context.Context, c *conversation, args string) string {
 	word, note, _ := strings.Cut(args, " ")
 	switch {
 	case word == "add" && strings.TrimSpace(note) != "":
-		text, _ := c.addNote(ctx, strings.TrimSpace(note), false)
+		text, _ := addNote(ctx, c, strings.TrimSpace(note), false)
 		return text
 	case args != "":
 		return "`/memory` lists the instructions in force; `/memory add TEXT` adds one. To change a file, open it in your editor or ask for the change."
@@ -80,7 +80,7 @@ const (
 
 // addNote asks where to add a line to the instructions, adds it and returns what to tell the user. asPrompt offers to send it
 // instead; prompt reports that this was chosen, or that no user can answer.
-func (c slash) addNote(ctx context.Context, note string, asPrompt bool) (text string, prompt bool) {
+func addNote(ctx context.Context, c *conversation, note string, asPrompt bool) (text string, prompt bool) {
 	if len(note) > mostNote {
 		return fmt.Sprintf("The note is too long: an instruction has at most %s characters.", human.Number(mostNote)), false
 	}
@@ -94,7 +94,7 @@ func (c slash) addNote(ctx context.Context, note string, asPrompt bool) (text st
 		q.Options = append(q.Options, session.QuestionOption{Label: notePrompt, Description: "it was not meant as an instruction"})
 	}
 	asked := session.Asked{Ask: session.AskID("ask_note_" + c.top.name), Kind: session.AskQuestion, Question: &session.QuestionAsk{Questions: []session.Question{q}}}
-	v, how := permitting{c.top}.putToUser(ctx, asked, &pendingAsk{answer: make(chan verdict, 1)})
+	v, how := putToUser(ctx, c.top, asked, &pendingAsk{answer: make(chan verdict, 1)})
 	choice := strings.Join(v.answer.Choices[q.Text], "")
 	switch {
 	case asPrompt && (choice == notePrompt || how == session.SettledUnattended):

@@ -21,12 +21,9 @@ const (
 	ruledOut = "Refused: a rule of the user denies this call. Go on without it; do not try to do the same in another way."
 )
 
-// permitting decides whether a call of an agent may run, and asks where the rules do not.
-type permitting struct{ *loop }
-
 // permit asks the policy and, if required, the user. It returns false and the outcome of a call that may not run. It
 // reads the file that a call would change after the policy has ruled, so that the user sees the change.
-func (l permitting) permit(ctx context.Context, kind toolview.Kind, id session.CallID, j *tool.Job) (tool.Outcome, bool) {
+func permit(ctx context.Context, l *loop, kind toolview.Kind, id session.CallID, j *tool.Job) (tool.Outcome, bool) {
 	policy := l.c.policy(ctx, l.ws)
 	if j.Own {
 		kind = toolview.Ask // which passes in every mode
@@ -57,8 +54,8 @@ func (l permitting) permit(ctx context.Context, kind toolview.Kind, id session.C
 	if problem == nil {
 		j.Ask.Rules = policy.SuggestRules(judged(kind), j.Ask, pathsOf(j.More)...)
 	}
-	j.Ask.Parts, j.Ask.Reason = d.Parts, l.reason(policy, d, kind, j, problem)
-	if refused, ok := l.askPermission(ctx, kind, id, j); !ok {
+	j.Ask.Parts, j.Ask.Reason = d.Parts, reasonOf(l, policy, d, kind, j, problem)
+	if refused, ok := askPermission(ctx, l, kind, id, j); !ok {
 		return refused, false
 	}
 	if problem != nil {
@@ -144,9 +141,9 @@ func realDirs(p permission.Policy) permission.Policy {
 	return p
 }
 
-// reason returns what the user should know about a call: where its path leads, why the policy asks, who runs such a file,
+// reasonOf returns what the user should know about a call: where its path leads, why the policy asks, who runs such a file,
 // and why the call would fail anyway.
-func (l permitting) reason(p permission.Policy, d permission.Decision, kind toolview.Kind, j *tool.Job, problem error) string {
+func reasonOf(l *loop, p permission.Policy, d permission.Decision, kind toolview.Kind, j *tool.Job, problem error) string {
 	var reasons []string
 	for _, place := range placesOf(j) {
 		reasons = append(reasons, l.ws.Leads(place))
@@ -184,9 +181,9 @@ func mayRead(p permission.Policy, j *tool.Job) bool {
 }
 
 // askPermission asks the user about a call. It returns false and the outcome of a call that they refuse.
-func (l permitting) askPermission(ctx context.Context, kind toolview.Kind, id session.CallID, j *tool.Job) (tool.Outcome, bool) {
+func askPermission(ctx context.Context, l *loop, kind toolview.Kind, id session.CallID, j *tool.Job) (tool.Outcome, bool) {
 	pending := &pendingAsk{kind: kind, at: l.ws, ask: &j.Ask, places: placesOf(j), answer: make(chan verdict, 1)}
-	v, how := l.putToUser(ctx, session.Asked{Kind: session.AskPermission, Call: id, Permission: &j.Ask}, pending)
+	v, how := putToUser(ctx, l, session.Asked{Kind: session.AskPermission, Call: id, Permission: &j.Ask}, pending)
 	if how == session.SettledCancelled {
 		return tool.Cancelled, false
 	}
@@ -211,7 +208,7 @@ func (l permitting) askPermission(ctx context.Context, kind toolview.Kind, id se
 
 // putToUser opens an ask, waits for its answer and settles it. The caller fills in what is asked. The answer is zero if the
 // ask was cancelled.
-func (l permitting) putToUser(ctx context.Context, asked session.Asked, pending *pendingAsk) (verdict, session.Settlement) {
+func putToUser(ctx context.Context, l *loop, asked session.Asked, pending *pendingAsk) (verdict, session.Settlement) {
 	asked.Head = l.head()
 	if asked.Ask == "" {
 		asked.Ask = session.AskID("ask_" + string(asked.Call))

@@ -88,7 +88,7 @@ func noRoom(why string) error {
 }
 
 // promptTooLong returns the error of a prompt that the service refused as too long although nothing else can be left out.
-func (l asking) promptTooLong(err error, n int) error {
+func promptTooLong(l *loop, err error, n int) error {
 	e := &roomError{session.ProblemOf(err, l.c.o.Now()), session.TurnFailed}
 	if n == 1 && l.child == "" {
 		e.problem.What = strings.TrimSuffix(e.problem.What, ".") + ". This prompt is left out of the next request."
@@ -99,14 +99,14 @@ func (l asking) promptTooLong(err error, n int) error {
 
 // askFitting makes a request that fits into the window of the model and returns the answer. It makes the conversation shorter
 // before the limit, and once more if the service still refuses it as too long.
-func (l asking) askFitting(ctx context.Context, d draft, n int) (answer, wire.Request, error) {
-	r, err := l.fit(ctx, d, false)
+func askFitting(ctx context.Context, l *loop, d draft, n int) (answer, wire.Request, error) {
+	r, err := fitRequest(ctx, l, d, false)
 	if err != nil {
 		return answer{}, r, err
 	}
-	a, err := l.ask(ctx, r, wire.Window(d.model), n)
+	a, err := askModel(ctx, l, r, wire.Window(d.model), n)
 	if err != nil && session.KindOf(err) == session.KindTooLong && ctx.Err() == nil && !a.stopped {
-		a, r, err = l.askShorter(ctx, d, n, refusal{a, r, err})
+		a, r, err = askShorter(ctx, l, d, n, refusal{a, r, err})
 	}
 	if err == nil {
 		l.room.answers++
@@ -125,13 +125,13 @@ type refusal struct {
 
 // askShorter makes the conversation shorter after a refusal and asks once more. A length that was only assumed is forgotten if
 // that does not help, so that the next prompt is judged by itself.
-func (l asking) askShorter(ctx context.Context, d draft, n int, was refusal) (answer, wire.Request, error) {
+func askShorter(ctx context.Context, l *loop, d draft, n int, was refusal) (answer, wire.Request, error) {
 	before := l.room.most[d.model.ID]
 	named := l.room.refused(d.model, was.request, was.err)
 	var a answer
-	r, err := l.fit(ctx, d, true)
+	r, err := fitRequest(ctx, l, d, true)
 	if err == nil {
-		if a, err = l.ask(ctx, r, wire.Window(d.model), n); session.KindOf(err) == session.KindTooLong {
+		if a, err = askModel(ctx, l, r, wire.Window(d.model), n); session.KindOf(err) == session.KindTooLong {
 			err = noRoom("the service refused it even after it was summarised")
 		}
 	}
@@ -139,7 +139,7 @@ func (l asking) askShorter(ctx context.Context, d draft, n int, was refusal) (an
 		l.room.most[d.model.ID] = before
 	}
 	if errors.Is(err, errNothing) {
-		return was.answer, was.request, l.promptTooLong(was.err, n)
+		return was.answer, was.request, promptTooLong(l, was.err, n)
 	}
 	return a, r, err
 }
@@ -195,9 +195,9 @@ func unanswered(pieces []wire.Piece) int {
 	return i
 }
 
-// fit returns the next request. If the conversation has become too long it leaves out old results, or summarises. must means
+// fitRequest returns the next request. If the conversation has become too long it leaves out old results, or summarises. must means
 // that the service has refused the request as it is; the error is [errNothing] if no summary would make it fit.
-func (l asking) fit(ctx context.Context, d draft, must bool) (wire.Request, error) {
+func fitRequest(ctx context.Context, l *loop, d draft, must bool) (wire.Request, error) {
 	pieces := l.pieces()
 	r := d.request(pieces)
 	size := compact.Size(r)
@@ -207,7 +207,7 @@ func (l asking) fit(ctx context.Context, d draft, must bool) (wire.Request, erro
 	}
 	target := l.room.gauge.Bytes(d.model.ID, room.Start*6/10) // each time rewrites the cache: free much at once
 	if calls := compact.Drop(wire.Resolve(pieces), size, target); len(calls) > 0 {
-		return d.request(append(pieces, l.compacted(d, pieces, session.Compacted{Auto: true, Before: tokens, Dropped: calls}))), nil
+		return d.request(append(pieces, compacted(l, d, pieces, session.Compacted{Auto: true, Before: tokens, Dropped: calls}))), nil
 	}
 	least := size - sizeOfAll(wire.Resolve(pieces)) + sizeOfAll(pieces[unanswered(pieces):])
 	if room.Most > 0 && l.room.gauge.Tokens(d.model.ID, least) > room.Most ||
@@ -220,7 +220,7 @@ func (l asking) fit(ctx context.Context, d draft, must bool) (wire.Request, erro
 	if late := l.room.late(); late > 0 {
 		return r, noRoom(fmt.Sprintf("it was summarised %d times within the last %s", mostSummaries, human.Count(late, "answer", "answers")))
 	}
-	c, err := l.summarise(ctx, d, pieces, room, session.Compacted{Auto: true, Before: tokens})
+	c, err := summarise(ctx, l, d, pieces, room, session.Compacted{Auto: true, Before: tokens})
 	if errors.Is(err, compact.ErrNone) && (must || tokens > room.Most) {
 		c.Summary, err = compact.Without, nil
 	}
@@ -236,7 +236,7 @@ func (l asking) fit(ctx context.Context, d draft, must bool) (wire.Request, erro
 		return r, nil
 	}
 	l.room.summaries = append(l.room.summaries, l.room.answers)
-	r = d.request(append(pieces, l.compacted(d, pieces, c)))
+	r = d.request(append(pieces, compacted(l, d, pieces, c)))
 	if now := l.room.gauge.Tokens(d.model.ID, compact.Size(r)); room.Most > 0 && now > room.Most {
 		return r, noRoom(fmt.Sprintf("after a summary about %s tokens of %s are left: the newest prompt is too long", human.Tokens(now), human.Tokens(room.Most)))
 	}
@@ -254,7 +254,7 @@ func (m *room) late() int {
 }
 
 // compacted reports a compaction of pieces and returns it as a piece.
-func (l asking) compacted(d draft, pieces []wire.Piece, c session.Compacted) wire.Piece {
+func compacted(l *loop, d draft, pieces []wire.Piece, c session.Compacted) wire.Piece {
 	c.Head = l.head()
 	after := d.request(append(slices.Clip(pieces), wire.Piece{Compaction: &c}))
 	c.After = l.room.gauge.Tokens(d.model.ID, compact.Size(after))
@@ -270,7 +270,7 @@ func (l asking) compacted(d draft, pieces []wire.Piece, c session.Compacted) wir
 }
 
 // summarise asks the model for a summary of everything but the newest answers, and returns c with it. Nothing is changed.
-func (l asking) summarise(ctx context.Context, d draft, pieces []wire.Piece, room compact.Room, c session.Compacted) (session.Compacted, error) {
+func summarise(ctx context.Context, l *loop, d draft, pieces []wire.Piece, room compact.Room, c session.Compacted) (session.Compacted, error) {
 	sent := wire.Resolve(pieces)
 	keep := min(room.Start/5, 30000)
 	if room.Start == 0 {
@@ -301,11 +301,11 @@ func (l asking) summarise(ctx context.Context, d draft, pieces []wire.Piece, roo
 			return c, errNothing
 		}
 		r.Remind(ask)
-		if text, err = l.listen(ctx, r); err == nil {
+		if text, err = listenTo(ctx, l, r); err == nil {
 			if c.Summary, err = compact.Summary(text, l.todos.Now()); err != nil { // such as an answer that goes on with the task
 				r.Remind(compact.Insist)
 				r.ForbidCalls()
-				if text, err = l.listen(ctx, r); err == nil {
+				if text, err = listenTo(ctx, l, r); err == nil {
 					c.Summary, err = compact.Summary(text, l.todos.Now())
 				}
 			}
@@ -327,8 +327,8 @@ func sizeOfAll(pieces []wire.Piece) int {
 	return n
 }
 
-// listen makes a request whose answer is not part of the conversation, and returns its text.
-func (l asking) listen(ctx context.Context, r wire.Request) (string, error) {
+// listenTo makes a request whose answer is not part of the conversation, and returns its text.
+func listenTo(ctx context.Context, l *loop, r wire.Request) (string, error) {
 	body, err := wire.EncodeJSON(r)
 	if err != nil {
 		return "", &session.Error{Op: "make request", Kind: session.KindInternal, Err: err}
@@ -336,8 +336,8 @@ func (l asking) listen(ctx context.Context, r wire.Request) (string, error) {
 	for attempt := 1; ; attempt++ {
 		var heard listener
 		m := &mapper{head: l.head, model: r.Model, fresh: func(session.CallID) bool { return true }, take: heard.take}
-		err := l.attempt(ctx, body, r.Betas, byAgent, m)
-		l.account(m.answer, r.Model, 0, false)
+		err := attemptOnce(ctx, l, body, r.Betas, byAgent, m)
+		accountFor(l, m.answer, r.Model, 0, false)
 		if err == nil || ctx.Err() != nil {
 			return heard.text, err
 		}

@@ -39,11 +39,8 @@ func commandOf(p session.Prompt) (name, args string) {
 	return word, strings.TrimSpace(args)
 }
 
-// slash runs the slash commands of a conversation.
-type slash struct{ *conversation }
-
-// perform runs a turn: a command, or what the model makes of the prompt.
-func (c slash) perform(ctx context.Context, p session.Prompt) (session.TurnOutcome, *session.Problem) {
+// performCommand runs a turn: a command, or what the model makes of the prompt.
+func performCommand(ctx context.Context, c *conversation, p session.Prompt) (session.TurnOutcome, *session.Problem) {
 	if problem := c.become(ctx); problem != nil {
 		return session.TurnFailed, problem
 	}
@@ -51,14 +48,14 @@ func (c slash) perform(ctx context.Context, p session.Prompt) (session.TurnOutco
 	text := ""
 	switch name {
 	case "compact":
-		text = c.compact(ctx, args)
+		text = compactNow(ctx, c, args)
 	case "context":
-		text = c.describeWindow(ctx)
+		text = describeWindow(ctx, c)
 	case "memory":
-		text = c.memory(ctx, args)
+		text = memory(ctx, c, args)
 	case "#":
 		var prompt bool
-		if text, prompt = c.addNote(ctx, args, true); prompt {
+		if text, prompt = addNote(ctx, c, args, true); prompt {
 			return c.top.run(ctx)
 		}
 	case "init":
@@ -67,15 +64,15 @@ func (c slash) perform(ctx context.Context, p session.Prompt) (session.TurnOutco
 	default:
 		return c.top.run(ctx)
 	}
-	c.print(text)
+	printLines(c, text)
 	if ctx.Err() != nil {
 		return c.top.stopped(ctx)
 	}
 	return session.TurnCompleted, nil
 }
 
-// print shows a text that belongs to no conversation with the model.
-func (c slash) print(text string) {
+// printLines shows a text that belongs to no conversation with the model.
+func printLines(c *conversation, text string) {
 	part := session.PartID(c.top.name + ".print")
 	c.out.emit(session.PartStarted{Head: c.head(), Part: part, Kind: session.PartText})
 	c.out.emit(session.PartDelta{Head: c.head(), Part: part, Text: text})
@@ -83,39 +80,39 @@ func (c slash) print(text string) {
 }
 
 // spoken returns the conversation without the running turn, and what makes requests of it.
-func (c slash) spoken(ctx context.Context) ([]wire.Piece, draft) {
+func spoken(ctx context.Context, c *conversation) ([]wire.Piece, draft) {
 	turn := c.head().Turn
 	pieces := slices.DeleteFunc(slices.Clone(c.top.pieces()), func(p wire.Piece) bool { return p.Turn == turn && p.Compaction == nil })
 	model, effort := c.top.settings(c.models(ctx))
 	return pieces, c.top.draft(model, effort, c.top.system(ctx))
 }
 
-// compact summarises the conversation, or takes the newest compaction back, and returns what to tell the user.
-func (c slash) compact(ctx context.Context, focus string) string {
-	pieces, d := c.spoken(ctx)
+// compactNow summarises the conversation, or takes the newest compaction back, and returns what to tell the user.
+func compactNow(ctx context.Context, c *conversation, focus string) string {
+	pieces, d := spoken(ctx, c)
 	before := d.request(pieces)
 	m := &c.top.room
 	room := m.of(d.model, before.MaxTokens)
 	tokens := m.gauge.Tokens(d.model.ID, compact.Size(before))
 	if focus == "undo" {
-		return c.undoCompaction(d, pieces, tokens, room)
+		return undoCompaction(c, d, pieces, tokens, room)
 	}
 	if !slices.ContainsFunc(wire.Resolve(pieces), func(p wire.Piece) bool { return p.Role == "assistant" && len(p.Blocks) > 0 }) {
 		return "There is nothing to summarise yet."
 	}
-	done, err := asking{c.top}.summarise(ctx, d, pieces, room, session.Compacted{Before: tokens, Focus: focus})
+	done, err := summarise(ctx, c.top, d, pieces, room, session.Compacted{Before: tokens, Focus: focus})
 	switch {
 	case ctx.Err() != nil:
 		return "Interrupted. The conversation is as it was."
 	case err != nil:
 		return "Couldn't summarise the conversation: " + err.Error() + ". It is as it was."
 	}
-	after := asking{c.top}.compacted(d, pieces, done).Compaction.After
+	after := compacted(c.top, d, pieces, done).Compaction.After
 	return fmt.Sprintf("The next request has about %s tokens instead of %s. `/compact undo` sends everything again.", human.Tokens(after), human.Tokens(tokens))
 }
 
 // undoCompaction takes the newest compaction back if the conversation fits without it.
-func (c slash) undoCompaction(d draft, pieces []wire.Piece, before int64, room compact.Room) string {
+func undoCompaction(c *conversation, d draft, pieces []wire.Piece, before int64, room compact.Room) string {
 	if len(wire.Active(pieces)) == 0 {
 		return "There is no compaction to undo."
 	}
@@ -126,7 +123,7 @@ func (c slash) undoCompaction(d draft, pieces []wire.Piece, before int64, room c
 		return fmt.Sprintf("The compaction stays: without it the conversation has about %s tokens, and %s reads at most %s. Choose a model with a larger window first.",
 			human.Tokens(tokens), d.model.ID, human.Tokens(room.Most))
 	}
-	asking{c.top}.compacted(d, pieces, undo)
+	compacted(c.top, d, pieces, undo)
 	return fmt.Sprintf("The next request has about %s tokens again.", human.Tokens(tokens))
 }
 

@@ -35,13 +35,10 @@ const firstDelay = time.Second
 // longestDelay bounds a turn's wait. Longer waits are left to the user.
 const longestDelay = 2 * time.Minute
 
-// asking makes the requests of a loop to its model.
-type asking struct{ *loop }
-
-// ask makes the n-th request of the turn and emits its answer. It retries a request that failed or whose answer broke off;
+// askModel makes the n-th request of the turn and emits its answer. It retries a request that failed or whose answer broke off;
 // what came of that is withdrawn once another answer comes. One that broke off after complete calls is returned with the reason,
 // after the wait. Open parts and calls are closed when it returns, also with an error. If ctx ends, the error is that of ctx.
-func (l asking) ask(ctx context.Context, r wire.Request, window int64, n int) (answer, error) {
+func askModel(ctx context.Context, l *loop, r wire.Request, window int64, n int) (answer, error) {
 	body, err := wire.EncodeJSON(r)
 	if err != nil {
 		return answer{}, &session.Error{Op: "make request", Kind: session.KindInternal, Err: err}
@@ -50,10 +47,10 @@ func (l asking) ask(ctx context.Context, r wire.Request, window int64, n int) (a
 	resumes := l.goesOn
 	l.goesOn = nil
 	for attempt := 1; ; attempt++ {
-		m := &mapper{before: before, head: l.head, id: l.partID(n, attempt), n: n, model: r.Model, fresh: l.c.freshCall, repair: l.repair}
+		m := &mapper{before: before, head: l.head, id: partID(l, n, attempt), n: n, model: r.Model, fresh: l.c.freshCall, repair: l.repair}
 		m.resume(resumes)
-		err := l.attempt(ctx, body, r.Betas, l.initiator(n), m)
-		l.account(m.answer, r.Model, window, true)
+		err := attemptOnce(ctx, l, body, r.Betas, initiator(l, n), m)
+		accountFor(l, m.answer, r.Model, window, true)
 		if err == nil {
 			l.emitAll(append(m.cut(session.ToolFailed, cutCall), m.leave()...))
 			return m.answer, nil
@@ -89,7 +86,7 @@ func (m *mapper) resume(b *block) {
 }
 
 // partID returns the beginning of the ids of an answer's parts, which no other attempt has.
-func (l asking) partID(n, attempt int) string {
+func partID(l *loop, n, attempt int) string {
 	id := l.name + "." + strconv.Itoa(n)
 	if attempt > 1 {
 		id += "r" + strconv.Itoa(attempt)
@@ -121,7 +118,7 @@ func retryDelay(err error, attempt int) (time.Duration, bool) {
 const byUser, byAgent = "user", "agent"
 
 // initiator returns by whom the n-th request of a turn counts: plans that are billed by request charge the user's.
-func (l asking) initiator(n int) string {
+func initiator(l *loop, n int) string {
 	switch {
 	case l.child != "" || l.c.began():
 		return byAgent
@@ -131,8 +128,8 @@ func (l asking) initiator(n int) string {
 	return ""
 }
 
-// attempt sends one request, which counts as one of by, and maps the response. An answer without its end is an error.
-func (l asking) attempt(ctx context.Context, body []byte, betas []string, by string, m *mapper) error {
+// attemptOnce sends one request, which counts as one of by, and maps the response. An answer without its end is an error.
+func attemptOnce(ctx context.Context, l *loop, body []byte, betas []string, by string, m *mapper) error {
 	var response *http.Response
 	// The body must be ours byte for byte: thinking and its signature must be sent back unchanged.
 	options := []option.RequestOption{option.WithResponseInto(&response), option.WithRequestBody("application/json", body)}
@@ -145,11 +142,11 @@ func (l asking) attempt(ctx context.Context, body []byte, betas []string, by str
 	client := l.c.client()
 	stream := client.Messages.NewStreaming(ctx, anthropic.MessageNewParams{}, options...)
 	if err := stream.Err(); err != nil {
-		l.c.limits(l.loop, response)
+		l.c.limits(l, response)
 		return service.Failed(err, l.c.o.Now())
 	}
 	defer stream.Close()
-	l.c.limits(l.loop, response)
+	l.c.limits(l, response)
 	take := m.take
 	if take == nil {
 		take = l.emitAll
@@ -183,8 +180,8 @@ func (c *conversation) freshCall(id session.CallID) bool {
 	return true
 }
 
-// account reports the cost of an answer and, if it is part of the conversation, how full the window is.
-func (l asking) account(a answer, model string, window int64, part bool) {
+// accountFor reports the cost of an answer and, if it is part of the conversation, how full the window is.
+func accountFor(l *loop, a answer, model string, window int64, part bool) {
 	l.spent.Add(a.usage, a.nanoAIU)
 	l.c.charge(l.head(), a, model)
 	if u := a.usage; part && l.child == "" && u != (session.Usage{}) {

@@ -41,7 +41,7 @@ func (l *loop) run(ctx context.Context) (session.TurnOutcome, *session.Problem) 
 		if l.child == "" {
 			d.answer = l.c.open.Answer
 		}
-		a, r, err := asking{l}.askFitting(ctx, d, n)
+		a, r, err := askFitting(ctx, l, d, n)
 		l.goesOn = a.open
 		if ctx.Err() != nil {
 			l.giveUp(a.calls, session.ToolCancelled, tool.Interrupted)

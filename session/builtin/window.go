@@ -21,8 +21,8 @@ type row struct {
 }
 
 // describeWindow returns what fills the window of the model, as markdown.
-func (c slash) describeWindow(ctx context.Context) string {
-	pieces, d := c.spoken(ctx)
+func describeWindow(ctx context.Context, c *conversation) string {
+	pieces, d := spoken(ctx, c)
 	r := d.request(pieces)
 	m := &c.top.room
 	room := m.of(d.model, r.MaxTokens)
@@ -37,7 +37,7 @@ func (c slash) describeWindow(ctx context.Context) string {
 	line := func(what string, n int64) {
 		fmt.Fprintf(&b, "| %s | %s | %s |\n", what, human.Tokens(n), percent(n, max(window, used)))
 	}
-	for _, row := range append(c.fixedRows(r), spokenRows(r)...) {
+	for _, row := range append(fixedRows(c, r), spokenRows(r)...) {
 		what := row.what
 		if row.n > 0 {
 			what += " (" + human.Number(row.n) + ")"
@@ -50,7 +50,7 @@ func (c slash) describeWindow(ctx context.Context) string {
 			line("Kept free for the answer", rest)
 		}
 	}
-	if u := c.used(); u.Input+u.CacheRead+u.CacheWrite > 0 {
+	if u := usedRows(c); u.Input+u.CacheRead+u.CacheWrite > 0 {
 		fmt.Fprintf(&b, "\n%s of what this session sent came from the cache of the service.\n", percent(u.CacheRead, u.Input+u.CacheRead+u.CacheWrite))
 	}
 	return b.String()
@@ -67,15 +67,15 @@ func percent(part, whole int64) string {
 	return fmt.Sprintf("%d %%", (part*100+whole/2)/whole)
 }
 
-// used returns the tokens of the whole session.
-func (c slash) used() session.Usage {
+// usedRows returns the tokens of the whole session.
+func usedRows(c *conversation) session.Usage {
 	sum := c.before
 	c.out.read(func(t *session.Transcript) { sum = sum.Add(t.Usage) })
 	return sum
 }
 
 // fixedRows returns what each request begins with.
-func (c slash) fixedRows(r wire.Request) []row {
+func fixedRows(c *conversation, r wire.Request) []row {
 	system := 0
 	for _, s := range r.System {
 		system += len(s.Text)

@@ -106,31 +106,31 @@ func (c *conversation) Answer(ask session.AskID, a session.Answer) error {
 	c.out.Deliver()
 	crash.Go(func() {
 		defer c.work.Done()
-		if err := (guarding{c}).answered(e, ask, p, a); err != nil {
+		if err := permissionAnswered(c, e, ask, p, a); err != nil {
 			c.a.o.Log.Debug("an answer was not written", "error", err)
 		}
 		if lasts(a) {
-			guarding{c}.reconsider(e)
+			reconsider(c, e)
 		}
 	})
 	return nil
 }
 
-// answered sends an answer to the runtime. The user may have changed the files of an allowed call since its hook.
-func (c guarding) answered(e *engine, ask session.AskID, p *pendingAsk, a session.Answer) error {
+// permissionAnswered sends an answer to the runtime. The user may have changed the files of an allowed call since its hook.
+func permissionAnswered(c *conversation, e *engine, ask session.AskID, p *pendingAsk, a session.Answer) error {
 	switch {
 	case p.kind != session.AskPermission:
 	case a.Decision == session.Allow:
-		return c.allow(e, ask, p.call, p.reply(a))
+		return allowCall(c, e, ask, p.call, p.reply(a))
 	default:
-		c.dropImages(p.call.ID)
+		dropImages(c, p.call.ID)
 	}
 	return e.p.Reply(string(ask), p.reply(a))
 }
 
-// allow sends an allowance to the runtime, after the images of the files that the call may change.
-func (c guarding) allow(e *engine, ask session.AskID, call guard.Call, reply any) error {
-	if f, ok := c.fileCall(e, call); ok {
+// allowCall sends an allowance to the runtime, after the images of the files that the call may change.
+func allowCall(c *conversation, e *engine, ask session.AskID, call guard.Call, reply any) error {
+	if f, ok := fileCall(c, e, call); ok {
 		c.o.Files.Before(c.life, f)
 	}
 	return e.p.Reply(string(ask), reply)

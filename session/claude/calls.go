@@ -131,11 +131,8 @@ func (a *Agent) callsOf(l driver.Launch) calls {
 	return c
 }
 
-// guarding decides what the runtime of a conversation may do, and keeps images of files before it does.
-type guarding struct{ *conversation }
-
 // hooked answers a hook of the runtime before or after a tool call. A call that may change files waits for their images.
-func (c guarding) hooked(e *engine, r driver.Request) error {
+func hooked(c *conversation, e *engine, r driver.Request) error {
 	event, call, ok := guard.ReadHook(r.Raw)
 	switch {
 	case event == "PostToolUse" || event == "PostToolUseFailure":
@@ -146,7 +143,7 @@ func (c guarding) hooked(e *engine, r driver.Request) error {
 	case !ok:
 		return e.p.Reply(r.ID, guard.NotUnderstood.Reply())
 	}
-	g := c.guardNow(e)
+	g := guardNow(c, e)
 	c.mu.Lock()
 	if e.calls.moving(call) {
 		call.Dir = ""
@@ -164,7 +161,7 @@ func (c guarding) hooked(e *engine, r driver.Request) error {
 	if v.Ruling == permission.Deny {
 		return e.p.Reply(r.ID, v.Reply())
 	}
-	return c.withImages(e, call, func(closed bool) error {
+	return withImages(c, e, call, func(closed bool) error {
 		if closed {
 			return e.p.Reply(r.ID, closing)
 		}
@@ -182,8 +179,8 @@ func afterTool(event, note string) any {
 }
 
 // guardNow returns the guard with the rules that hold now.
-func (c guarding) guardNow(e *engine) guard.Guard {
-	g := c.guardOf(e)
+func guardNow(c *conversation, e *engine) guard.Guard {
+	g := guardOf(c, e)
 	g.Rules = c.a.o.Rules(c.o.Dir)
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -192,15 +189,15 @@ func (c guarding) guardNow(e *engine) guard.Guard {
 }
 
 // guardOf returns the guard of a process, without rules.
-func (c guarding) guardOf(e *engine) guard.Guard {
+func guardOf(c *conversation, e *engine) guard.Guard {
 	g := c.guard
 	g.Trusted, g.Shell, g.Settings, g.OwnRules = e.launch.Trusted, e.calls.shell, e.calls.settings, e.calls.ownRules
 	return g
 }
 
 // judge applies the rules to a permission request, which it returns completed.
-func (c guarding) judge(e *engine, q guard.Call) (guard.Call, guard.Judgement) {
-	g := c.guardNow(e)
+func judge(c *conversation, e *engine, q guard.Call) (guard.Call, guard.Judgement) {
+	g := guardNow(c, e)
 	c.mu.Lock()
 	q = e.calls.complete(q)
 	if q.Mode == "" {
@@ -216,7 +213,7 @@ func lasts(a session.Answer) bool {
 }
 
 // reconsider lets the open permission asks pass that a rule allows now.
-func (c guarding) reconsider(e *engine) {
+func reconsider(c *conversation, e *engine) {
 	c.mu.Lock()
 	open := map[session.AskID]guard.Call{}
 	for id, p := range e.asks {
@@ -226,7 +223,7 @@ func (c guarding) reconsider(e *engine) {
 	}
 	c.mu.Unlock()
 	for id, call := range open {
-		_, j := c.judge(e, call)
+		_, j := judge(c, e, call)
 		if !j.Ruled {
 			continue
 		}
@@ -245,7 +242,7 @@ func (c guarding) reconsider(e *engine) {
 		c.mu.Unlock()
 		c.out.Deliver()
 		if len(events) > 0 {
-			_ = c.allow(e, id, call, verdict{Behavior: "allow", Input: j.Input})
+			_ = allowCall(c, e, id, call, verdict{Behavior: "allow", Input: j.Input})
 		}
 	}
 }

@@ -156,10 +156,10 @@ func (l *processListener) ask(r driver.Request) bool {
 		// All of it may wait for a disk, so it comes before the lock.
 		edit = preview(r.Raw, readFile)
 		q, _ = guard.ReadRequest(r.Raw)
-		q, j = guarding{c}.judge(e, q)
+		q, j = judge(c, e, q)
 	case "elicitation":
 	case "hook_callback":
-		return guarding{c}.hooked(e, r) == nil
+		return hooked(c, e, r) == nil
 	default:
 		return false
 	}
@@ -181,7 +181,7 @@ func (l *processListener) ask(r driver.Request) bool {
 	c.out.Deliver()
 	if reply != nil {
 		if v, ok := reply.(verdict); ok && v.Behavior == "deny" {
-			guarding{c}.dropImages(q.ID)
+			dropImages(c, q.ID)
 		}
 		return e.p.Reply(r.ID, reply) == nil
 	}

@@ -138,7 +138,7 @@ func (c *conversation) ensureProcess(ctx context.Context, o occasion) error {
 
 // applyRules gives a process the rules that deny, for what its hooks do not see. Without them the hooks still deny.
 func (c *conversation) applyRules(ctx context.Context, e *engine) {
-	if err := e.applied.setDenied(ctx, e.p, guarding{c}.guardNow(e).Denied()); err != nil {
+	if err := e.applied.setDenied(ctx, e.p, guardNow(c, e).Denied()); err != nil {
 		c.a.o.Log.Warn("deny by the runtime's settings", "session", c.o.Session, "error", err)
 	}
 }

@@ -9,8 +9,8 @@ import (
 
 // withImages keeps images of the files that a call may change, and then replies. It does not wait, because the caller reads
 // the stream: a goroutine of the conversation replies. A call that changes no files is replied to at once.
-func (c guarding) withImages(e *engine, call guard.Call, reply func(closed bool) error) error {
-	f, ok := c.fileCall(e, call)
+func withImages(c *conversation, e *engine, call guard.Call, reply func(closed bool) error) error {
+	f, ok := fileCall(c, e, call)
 	if !ok {
 		return reply(false)
 	}
@@ -30,11 +30,11 @@ func (c guarding) withImages(e *engine, call guard.Call, reply func(closed bool)
 }
 
 // fileCall describes a call that may change files, false for any other and without a tracker of files.
-func (c guarding) fileCall(e *engine, call guard.Call) (session.FileCall, bool) {
+func fileCall(c *conversation, e *engine, call guard.Call) (session.FileCall, bool) {
 	if c.o.Files == nil {
 		return session.FileCall{}, false
 	}
-	f, ok := c.guardOf(e).File(call)
+	f, ok := guardOf(c, e).File(call)
 	if !ok {
 		return f, false
 	}
@@ -48,7 +48,7 @@ func (c guarding) fileCall(e *engine, call guard.Call) (session.FileCall, bool) 
 }
 
 // dropImages forgets a call that will not run.
-func (c guarding) dropImages(call session.CallID) {
+func dropImages(c *conversation, call session.CallID) {
 	if c.o.Files != nil && call != "" {
 		c.o.Files.Drop(call)
 	}

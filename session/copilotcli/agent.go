@@ -217,7 +217,7 @@ func (a *Agent) Open(ctx context.Context, o session.OpenOptions) (session.Conver
 		o.Settings.Mode = session.ModeDefault
 	}
 	c := newConversation(a, o)
-	if err := (linking{c}).attach(ctx, session.RuntimeStarting, ""); err != nil {
+	if err := attach(ctx, c, session.RuntimeStarting, ""); err != nil {
 		c.end()
 		return nil, err
 	}

@@ -109,7 +109,7 @@ func (a *Agent) Fork(ctx context.Context, id session.ID, upTo session.TurnID) (s
 // Truncate makes the runtime forget everything after a turn, between turns.
 func (c *conversation) Truncate(ctx context.Context, after session.TurnID) error {
 	const op = "rewind session"
-	l, err := tasking{c}.open(op)
+	l, err := openLink(c, op)
 	if err != nil {
 		return err
 	}

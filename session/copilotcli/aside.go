@@ -36,7 +36,7 @@ func (c *conversation) AskAside(ctx context.Context, question string, emit func(
 			return err
 		}
 	}
-	l, err := tasking{c}.open(op)
+	l, err := openLink(c, op)
 	if err != nil {
 		return err
 	}

@@ -12,15 +12,16 @@ import (
 
 var _ session.RuleRevoker = (*conversation)(nil)
 
-// asking puts what the runtime asks to the rules and the user.
-type asking struct{ *conversation }
-
 // newAsks returns the asks of a conversation whose history is h, nil for none.
-func (c asking) newAsks(h *session.Transcript) *askBook {
+func newAsks(c *conversation, h *session.Transcript) *askBook {
 	base := guard.Guard{Dirs: append([]string{c.o.Dir}, c.o.Dirs...), Home: c.a.o.UserHome,
 		Environ: proc.AgentEnviron(c.a.o.Environ, c.a.o.PassEnv), Git: permission.WatchGit(c.life, c.o.Dir)}
-	o := askOptions{Guard: func() guard.Guard { return c.guardNow(base) }, Head: c.askHead, Emit: c.emitAsks, SetMode: c.planApproved,
-		SetPlan: c.setPlan, Files: c.o.Files, Model: c.model, Now: c.a.o.Now}
+	o := askOptions{Files: c.o.Files, Model: c.model, Now: c.a.o.Now,
+		Guard:   func() guard.Guard { return guardNow(c, base) },
+		Head:    func(call session.CallID, agent string) (session.Head, bool) { return askHead(c, call, agent) },
+		Emit:    func(events ...session.Event) { emitAsks(c, events...) },
+		SetMode: func(m session.Mode) { planApproved(c, m) },
+		SetPlan: func(ctx context.Context, plan string) error { return setPlan(ctx, c, plan) }}
 	if h != nil {
 		o.Granted = permission.Granted(h)
 	}
@@ -28,7 +29,7 @@ func (c asking) newAsks(h *session.Transcript) *askBook {
 }
 
 // guardNow returns the guard with the mode, the kept rules and the tools that hold now.
-func (c asking) guardNow(g guard.Guard) guard.Guard {
+func guardNow(c *conversation, g guard.Guard) guard.Guard {
 	g.Rules = c.a.o.Rules(c.o.Dir)
 	g.Rules.Rules = slices.Clone(g.Rules.Rules)
 	c.mu.Lock()
@@ -45,7 +46,7 @@ func (c asking) guardNow(g guard.Guard) guard.Guard {
 
 // askHead returns the head of an ask about a call of an agent, false if no turn runs or the child agent is unknown or has
 // ended.
-func (c asking) askHead(call session.CallID, agent string) (session.Head, bool) {
+func askHead(c *conversation, call session.CallID, agent string) (session.Head, bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	l := c.link
@@ -61,7 +62,7 @@ func (c asking) askHead(call session.CallID, agent string) (session.Head, bool) 
 }
 
 // emitAsks publishes events of the asks.
-func (c asking) emitAsks(events ...session.Event) {
+func emitAsks(c *conversation, events ...session.Event) {
 	c.mu.Lock()
 	c.out.Put(events...)
 	c.mu.Unlock()
@@ -69,7 +70,7 @@ func (c asking) emitAsks(events ...session.Event) {
 }
 
 // planApproved makes the mode that the user chose with a plan the session's. The runtime leaves its plan mode by itself.
-func (c asking) planApproved(m session.Mode) {
+func planApproved(c *conversation, m session.Mode) {
 	c.mu.Lock()
 	c.settings.Mode = m
 	if l := c.link; l != nil {
@@ -83,7 +84,7 @@ func (c asking) planApproved(m session.Mode) {
 }
 
 // setPlan replaces the text of the session's plan in the runtime.
-func (c asking) setPlan(ctx context.Context, plan string) error {
+func setPlan(ctx context.Context, c *conversation, plan string) error {
 	c.mu.Lock()
 	l := c.link
 	c.mu.Unlock()

@@ -108,11 +108,8 @@ func (a *Agent) AwaitCommands(ctx context.Context, dir string) error {
 	return err
 }
 
-// invoking sends slash commands to the runtime.
-type invoking struct{ *conversation }
-
 // learnCommands asks the runtime for the commands of an open session.
-func (c invoking) learnCommands(l *link) {
+func learnCommands(c *conversation, l *link) {
 	defer close(l.learned)
 	list, err := listCommands(c.life, l.client, l.id)
 	if c.life.Err() == nil {
@@ -134,7 +131,7 @@ func listCommands(ctx context.Context, client *driver.Client, id session.ID) ([]
 
 // splitCommand returns the name and the input of a prompt that is a slash command, "" for any other. It waits until the commands
 // of the link are known.
-func (c invoking) splitCommand(ctx context.Context, l *link, p session.Prompt) (name, input string) {
+func splitCommand(ctx context.Context, c *conversation, l *link, p session.Prompt) (name, input string) {
 	rest, ok := strings.CutPrefix(strings.TrimSpace(p.Text), "/")
 	if !ok {
 		return "", ""
@@ -154,7 +151,7 @@ func (c invoking) splitCommand(ctx context.Context, l *link, p session.Prompt) (
 
 // invoke runs a slash command of the runtime. It returns the prompt that the command sends to the model, or reports that the
 // command is done.
-func (c invoking) invoke(ctx context.Context, l *link, name, input string) (prompt string, done bool, err error) {
+func invoke(ctx context.Context, c *conversation, l *link, name, input string) (prompt string, done bool, err error) {
 	var raw json.RawMessage
 	if err := l.call(ctx, "session.commands.invoke", map[string]any{"name": name, "input": input}, &raw); err != nil {
 		return "", false, fmt.Errorf("run /%s: %w", name, err)

@@ -56,7 +56,7 @@ func newConversation(a *Agent, o session.OpenOptions) *conversation {
 	c := &conversation{a: a, o: o, out: session.NewOutbox(o.Emit), life: life, stop: stop, gen: o.Gen - 1, settings: o.Settings,
 		costs: session.Costs{Reported: a.o.Spent(o.Session)}, applying: make(chan struct{}, 1), starting: make(chan struct{}, 1),
 		asking: make(chan struct{}, 1)}
-	c.asks = asking{c}.newAsks(o.History)
+	c.asks = newAsks(c, o.History)
 	c.foreign = newForeignPrompts(o.History)
 	if o.History != nil {
 		c.todos = slices.Clone(o.History.Todos)
@@ -85,7 +85,7 @@ func (c *conversation) Send(ctx context.Context, turn session.TurnID, p session.
 		return &session.Error{Op: op, Kind: session.KindInternal, Err: errors.New("a turn is running")}
 	}
 	c.sending = true
-	linking{c}.stopIdle()
+	stopIdle(c)
 	c.mu.Unlock()
 	defer c.endSend()
 	for {
@@ -108,7 +108,7 @@ func (c *conversation) Send(ctx context.Context, turn session.TurnID, p session.
 func (c *conversation) endSend() {
 	c.mu.Lock()
 	c.sending = false
-	linking{c}.startIdle()
+	startIdle(c)
 	c.mu.Notify()
 	c.mu.Unlock()
 	c.chargeLate()
@@ -123,7 +123,7 @@ func (c *conversation) ready(ctx context.Context) (*link, error) {
 			c.Abort() // cancelling the prompt cancels the turn before it
 			return nil, err
 		}
-		if err := (linking{c}).ensureLink(ctx, sending); err != nil {
+		if err := ensureLink(ctx, c, sending); err != nil {
 			return nil, err
 		}
 		c.mu.Lock()
@@ -164,8 +164,8 @@ func (c *conversation) write(ctx context.Context, l *link, turn session.TurnID, 
 // begin sends the prompt of a turn, or runs the slash command that it is.
 func (c *conversation) begin(ctx context.Context, l *link, turn session.TurnID, p session.Prompt) error {
 	send := p
-	if name, input := (invoking{c}).splitCommand(ctx, l, p); name != "" {
-		text, done, err := invoking{c}.invoke(ctx, l, name, input)
+	if name, input := splitCommand(ctx, c, l, p); name != "" {
+		text, done, err := invoke(ctx, c, l, name, input)
 		if err != nil {
 			return err
 		}

@@ -29,19 +29,16 @@ func (c *conversation) Abort() {
 	c.asks.withdraw(session.WhyInterrupted)
 	crash.Go(func() {
 		defer c.work.Done()
-		interrupting{c}.interrupt(l, turn)
+		interrupt(c, l, turn)
 	})
 }
 
 // gentleTries is how often only the turn is interrupted, before everything in the session is.
 const gentleTries = 3
 
-// interrupting interrupts the turn of a conversation.
-type interrupting struct{ *conversation }
-
 // interruptOnce interrupts the turn, and leaves alone what works in the background; all interrupts that too. A turn that waits
 // for a child needs that: otherwise 1.0.85 takes no further prompt.
-func (c interrupting) interruptOnce(ctx context.Context, l *link, all bool) error {
+func interruptOnce(ctx context.Context, c *conversation, l *link, all bool) error {
 	if !all {
 		err := l.call(ctx, "session.interruptMainTurn", nil, nil)
 		if !isUnknownMethod(err) {
@@ -53,14 +50,14 @@ func (c interrupting) interruptOnce(ctx context.Context, l *link, all bool) erro
 
 // interrupt interrupts until the turn is over, and gives the link up after the grace period: with the process, if that does
 // not answer either.
-func (c interrupting) interrupt(l *link, turn session.TurnID) {
+func interrupt(c *conversation, l *link, turn session.TurnID) {
 	ctx, cancel := context.WithTimeout(context.Background(), c.a.o.Grace)
 	defer cancel()
 	answered := false
 	stopped := func() bool { return c.link != l || l.m.Turn() != turn || turn == "" }
 	waits := c.mu.Check(func() bool { return slices.Contains(slices.Collect(maps.Values(l.children)), true) })
 	for tries := 0; ctx.Err() == nil; tries++ {
-		err := c.interruptOnce(ctx, l, tries >= gentleTries || waits)
+		err := interruptOnce(ctx, c, l, tries >= gentleTries || waits)
 		answered = answered || err == nil
 		wait, stop := context.WithTimeout(ctx, interruptAgain)
 		_ = c.mu.Wait(wait, stopped)
@@ -83,7 +80,7 @@ func (c interrupting) interrupt(l *link, turn session.TurnID) {
 		cancel()
 		_ = l.client.Close(now)
 	}
-	linking(c).detach(l)
+	detach(c, l)
 }
 
 // stopSilent stops the timer of a silent turn. The lock is held.

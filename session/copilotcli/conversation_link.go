@@ -59,12 +59,9 @@ func (l *link) call(ctx context.Context, method string, params map[string]any, r
 	return l.client.Call(ctx, method, params, result)
 }
 
-// linking connects a conversation to the runtime and lets go of it while it is idle.
-type linking struct{ *conversation }
-
 // attach opens the session in the runtime. It reports a start of the runtime as a change to state, with the reason of a
 // restart; an empty state is not reported.
-func (c linking) attach(ctx context.Context, state session.RuntimeState, why string) error {
+func attach(ctx context.Context, c *conversation, state session.RuntimeState, why string) error {
 	c.mu.Lock()
 	last, want := c.last, c.settings
 	c.mu.Unlock()
@@ -75,12 +72,12 @@ func (c linking) attach(ctx context.Context, state session.RuntimeState, why str
 			return &session.Error{Op: opOpen, Kind: session.KindCancelled, Err: ctx.Err()}
 		}
 	}
-	launch, err := c.a.launch(ctx, c.conversation, want)
+	launch, err := c.a.launch(ctx, c, want)
 	if err != nil {
 		return err
 	}
 	if state != "" {
-		c.reportRuntime(state, why)
+		reportRuntime(c, state, why)
 	}
 	client, release, err := c.a.host.Acquire(ctx)
 	if err != nil {
@@ -106,18 +103,18 @@ func (c linking) attach(ctx context.Context, state session.RuntimeState, why str
 	handlers.Event = func(e protocol.Event) { c.event(l, e) }
 	handlers.Tool = c.callTool
 	l.remove = client.Router().Add(string(c.o.Session), dispatch.Session{Tools: launch.Params.Tools, Agents: launch.Params.CustomAgents, Handlers: handlers})
-	c.work.Go(crash.Guarded(func() { c.watch(l) }))
+	c.work.Go(crash.Guarded(func() { watch(c, l) }))
 	resumes := c.a.stored(c.o.Session)
-	if err := c.openSession(ctx, l, resumes); err != nil {
-		c.detach(l)
+	if err := openSession(ctx, c, l, resumes); err != nil {
+		detach(c, l)
 		c.a.commands.learn(c.o.Dir, nil, err)
 		return openError(ctx, err)
 	}
 	if c.mu.Check(func() bool { return c.link != l }) { // it was closed before the runtime had opened it
-		c.closeInRuntime(l)
+		closeInRuntime(c, l)
 		return &session.Error{Op: opOpen, Kind: session.KindCancelled, Err: context.Canceled}
 	}
-	c.work.Go(crash.Guarded(func() { invoking(c).learnCommands(l) }))
+	c.work.Go(crash.Guarded(func() { learnCommands(c, l) }))
 	if resumes {
 		c.mu.Lock()
 		c.todosChanged(l)
@@ -127,7 +124,7 @@ func (c linking) attach(ctx context.Context, state session.RuntimeState, why str
 }
 
 // openSession creates the session in the runtime, or resumes it if it is stored.
-func (c linking) openSession(ctx context.Context, l *link, resumed bool) error {
+func openSession(ctx context.Context, c *conversation, l *link, resumed bool) error {
 	method := "session.create"
 	if resumed {
 		method = "session.resume"
@@ -141,18 +138,18 @@ func (c linking) openSession(ctx context.Context, l *link, resumed bool) error {
 		}
 	}
 	if resumed {
-		if err := applying(c).restoreEffort(ctx, l); err != nil {
+		if err := restoreEffort(ctx, c, l); err != nil {
 			return err
 		}
 	}
 	if resumed || l.applied.Mode == session.ModePlan {
-		return applying(c).setRuntimeMode(ctx, l, l.applied.Mode)
+		return setRuntimeMode(ctx, c, l, l.applied.Mode)
 	}
 	return nil
 }
 
 // reportRuntime reports the state of the runtime about to be used.
-func (c linking) reportRuntime(state session.RuntimeState, detail string) {
+func reportRuntime(c *conversation, state session.RuntimeState, detail string) {
 	c.mu.Lock()
 	c.out.Put(session.RuntimeChanged{Head: session.Head{Session: c.o.Session, Gen: c.gen + 1, At: c.a.o.Now()}, State: state, Detail: detail})
 	c.mu.Unlock()
@@ -169,7 +166,7 @@ const (
 
 // ensureLink makes sure, between turns, that the session is open in a runtime with the current settings. A change of what only
 // a newly opened session takes, such as the trust in the directory, or of its file by another program opens it again.
-func (c linking) ensureLink(ctx context.Context, o occasion) error {
+func ensureLink(ctx context.Context, c *conversation, o occasion) error {
 	select {
 	case c.starting <- struct{}{}:
 	case <-ctx.Done():
@@ -188,22 +185,22 @@ func (c linking) ensureLink(ctx context.Context, o occasion) error {
 	}
 	c.mu.Unlock()
 	busy := l != nil && c.busy(l)
-	changed := !busy && c.foreignChange(ctx, l, o)
+	changed := !busy && foreignChange(ctx, c, l, o)
 	if l != nil {
-		launch, err := c.a.launch(ctx, c.conversation, want)
+		launch, err := c.a.launch(ctx, c, want)
 		if busy || err == nil && launch.same(l.launch) && !changed {
-			return applying(c).applySettings(ctx)
+			return applySettings(ctx, c)
 		}
 		if err != nil {
 			return err
 		}
-		c.detach(l)
+		detach(c, l)
 		<-l.gone
 	}
-	if err := c.attach(ctx, state, ""); err != nil {
+	if err := attach(ctx, c, state, ""); err != nil {
 		return err
 	}
-	return applying(c).applySettings(ctx)
+	return applySettings(ctx, c)
 }
 
 // busy reports whether something of the session works in the background, which would end with the link.
@@ -214,7 +211,7 @@ func (c *conversation) busy(l *link) bool {
 }
 
 // detach closes the session in the runtime, and lets the process go.
-func (c linking) detach(l *link) {
+func detach(c *conversation, l *link) {
 	c.mu.Lock()
 	if c.link == l {
 		c.link = nil
@@ -228,7 +225,7 @@ func (c linking) detach(l *link) {
 const detachWait = 3 * time.Second
 
 // watch reports the end of a link: of the process, or of the session in it.
-func (c linking) watch(l *link) {
+func watch(c *conversation, l *link) {
 	defer close(l.gone)
 	asked := false
 	select {
@@ -238,7 +235,7 @@ func (c linking) watch(l *link) {
 	}
 	c.asks.withdraw(session.WhyAgentEnded)
 	if asked {
-		c.closeInRuntime(l)
+		closeInRuntime(c, l)
 	}
 	l.remove()
 	l.release()
@@ -269,7 +266,7 @@ func (c linking) watch(l *link) {
 }
 
 // closeInRuntime closes the session in the runtime. One that does not know the method keeps the session until it ends.
-func (c linking) closeInRuntime(l *link) {
+func closeInRuntime(c *conversation, l *link) {
 	ctx, cancel := context.WithTimeout(context.Background(), detachWait)
 	defer cancel()
 	if err := l.call(ctx, "session.detach", nil, nil); err != nil && !errors.Is(err, driver.ErrEnded) {
@@ -304,16 +301,16 @@ func exitDetail(err error) string {
 }
 
 // startIdle starts the timer that closes a session without work in the runtime. The lock is held.
-func (c linking) startIdle() {
+func startIdle(c *conversation) {
 	if c.a.o.IdleAfter < 0 || c.closed || c.link == nil {
 		return
 	}
-	c.stopIdle()
-	c.idle = time.AfterFunc(c.a.o.IdleAfter, crash.Guarded(c.releaseIdle))
+	stopIdle(c)
+	c.idle = time.AfterFunc(c.a.o.IdleAfter, crash.Guarded(func() { releaseIdle(c) }))
 }
 
 // stopIdle stops that timer. The lock is held.
-func (c linking) stopIdle() {
+func stopIdle(c *conversation) {
 	if c.idle != nil {
 		c.idle.Stop()
 		c.idle = nil
@@ -321,19 +318,19 @@ func (c linking) stopIdle() {
 }
 
 // releaseIdle closes a session without work in the runtime. One with a turn, an ask or background work is checked again later.
-func (c linking) releaseIdle() {
+func releaseIdle(c *conversation) {
 	c.mu.Lock()
 	l := c.link
 	switch {
 	case l == nil || c.closed || c.sending:
 		l = nil
 	case !l.over() || l.m.Busy() || c.asks.any():
-		c.startIdle()
+		startIdle(c)
 		l = nil
 	}
 	c.mu.Unlock()
 	if l != nil {
-		c.detach(l)
+		detach(c, l)
 	}
 }
 
@@ -341,7 +338,7 @@ func (c linking) releaseIdle() {
 func (c *conversation) Close(ctx context.Context) error {
 	c.mu.Lock()
 	c.closed = true
-	linking{c}.stopIdle()
+	stopIdle(c)
 	l := c.last
 	if c.link != nil {
 		c.link.interrupted = true
@@ -350,7 +347,7 @@ func (c *conversation) Close(ctx context.Context) error {
 	c.mu.Unlock()
 	c.stop()
 	if l != nil {
-		linking{c}.closeLink(ctx, l)
+		closeLink(ctx, c, l)
 	}
 	_ = c.mu.Wait(ctx, func() bool { return !c.sending })
 	c.work.Wait()
@@ -363,7 +360,7 @@ func (c *conversation) Close(ctx context.Context) error {
 }
 
 // closeLink ends what runs in a session and closes it in the runtime, which would otherwise go on with it.
-func (c linking) closeLink(ctx context.Context, l *link) {
+func closeLink(ctx context.Context, c *conversation, l *link) {
 	c.mu.Lock()
 	runs := c.link == l && l.m.Busy()
 	c.mu.Unlock()
@@ -372,7 +369,7 @@ func (c linking) closeLink(ctx context.Context, l *link) {
 		_ = l.call(stop, "session.abort", map[string]any{"reason": "user_initiated"}, nil)
 		cancel()
 	}
-	c.detach(l)
+	detach(c, l)
 	<-l.gone
 }
 
@@ -380,7 +377,7 @@ func (c linking) closeLink(ctx context.Context, l *link) {
 func (c *conversation) end() {
 	c.mu.Lock()
 	c.closed = true
-	linking{c}.stopIdle()
+	stopIdle(c)
 	c.mu.Unlock()
 	c.stop()
 	c.out.Stop()

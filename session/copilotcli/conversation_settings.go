@@ -24,14 +24,11 @@ func (c *conversation) Configure(ctx context.Context, s session.Settings) error 
 	c.settings = s
 	c.mu.Unlock()
 	c.asks.reconsider()
-	return applying{c}.applySettings(ctx)
+	return applySettings(ctx, c)
 }
 
-// applying gives the runtime the settings of a conversation.
-type applying struct{ *conversation }
-
 // applySettings brings the runtime to the current settings. Calls run one after the other, so the newest settings win.
-func (c applying) applySettings(ctx context.Context) error {
+func applySettings(ctx context.Context, c *conversation) error {
 	select {
 	case c.applying <- struct{}{}:
 	case <-ctx.Done():
@@ -48,11 +45,11 @@ func (c applying) applySettings(ctx context.Context) error {
 	if l == nil || before == want {
 		return nil
 	}
-	return errors.Join(c.setMode(ctx, l, want.Mode), c.setModel(ctx, l, before, want))
+	return errors.Join(setMode(ctx, c, l, want.Mode), setModel(ctx, c, l, before, want))
 }
 
 // setMode records the mode of an open session. The runtime only knows whether a plan is made; parley judges the calls.
-func (c applying) setMode(ctx context.Context, l *link, want session.Mode) error {
+func setMode(ctx context.Context, c *conversation, l *link, want session.Mode) error {
 	c.mu.Lock()
 	before := l.applied.Mode
 	l.applied.Mode = want
@@ -61,11 +58,11 @@ func (c applying) setMode(ctx context.Context, l *link, want session.Mode) error
 	if (before == session.ModePlan) == (want == session.ModePlan) {
 		return nil
 	}
-	return c.setRuntimeMode(ctx, l, want)
+	return setRuntimeMode(ctx, c, l, want)
 }
 
 // setRuntimeMode begins or ends the runtime's plan mode.
-func (c applying) setRuntimeMode(ctx context.Context, l *link, mode session.Mode) error {
+func setRuntimeMode(ctx context.Context, c *conversation, l *link, mode session.Mode) error {
 	name := "interactive"
 	if mode == session.ModePlan {
 		name = "plan"
@@ -78,7 +75,7 @@ func (c applying) setRuntimeMode(ctx context.Context, l *link, mode session.Mode
 }
 
 // setModel sets the model and the effort of an open session.
-func (c applying) setModel(ctx context.Context, l *link, before, want session.Settings) error {
+func setModel(ctx context.Context, c *conversation, l *link, before, want session.Settings) error {
 	models, err := c.a.o.Models(ctx)
 	if err != nil {
 		models = nil
@@ -91,7 +88,7 @@ func (c applying) setModel(ctx context.Context, l *link, before, want session.Se
 	if model == "" || model == old && effort == session.EffortFor(models, old, before.Effort) {
 		return nil
 	}
-	deferred, err := c.switchModel(ctx, l, model, effort)
+	deferred, err := switchModel(ctx, c, l, model, effort)
 	if err != nil {
 		c.mu.Lock()
 		l.applied.Model, l.applied.Effort = before.Model, before.Effort
@@ -112,7 +109,7 @@ func (c applying) setModel(ctx context.Context, l *link, before, want session.Se
 
 // switchModel sets the model and the effort in the runtime, which uses them from the next turn on if one runs (deferred). An
 // empty effort clears the one that was set.
-func (c applying) switchModel(ctx context.Context, l *link, model, effort string) (deferred bool, err error) {
+func switchModel(ctx context.Context, c *conversation, l *link, model, effort string) (deferred bool, err error) {
 	params := map[string]any{"modelId": model, "reasoningEffort": nil}
 	if effort != "" {
 		params["reasoningEffort"] = effort
@@ -125,7 +122,7 @@ func (c applying) switchModel(ctx context.Context, l *link, model, effort string
 }
 
 // restoreEffort sets the effort of a resumed session, which has the one of before where the parameters name none.
-func (c applying) restoreEffort(ctx context.Context, l *link) error {
+func restoreEffort(ctx context.Context, c *conversation, l *link) error {
 	p := l.launch.Params
 	if p.Model == "" || p.ReasoningEffort != "" {
 		return nil
@@ -136,7 +133,7 @@ func (c applying) restoreEffort(ctx context.Context, l *link) error {
 	if err := l.call(ctx, "session.model.getCurrent", nil, &now); err != nil || now.Effort == "" {
 		return nil // an old runtime keeps none
 	}
-	_, err := c.switchModel(ctx, l, p.Model, "")
+	_, err := switchModel(ctx, c, l, p.Model, "")
 	return settingError(l, "clear the effort", err)
 }
 

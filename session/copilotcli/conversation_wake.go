@@ -19,11 +19,11 @@ func (c *conversation) Wake(ctx context.Context) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	defer context.AfterFunc(c.life, crash.Guarded(cancel))()
-	err := linking{c}.ensureLink(ctx, waking)
+	err := ensureLink(ctx, c, waking)
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if !c.sending {
-		linking{c}.startIdle()
+		startIdle(c)
 	}
 	return err
 }

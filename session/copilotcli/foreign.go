@@ -43,7 +43,7 @@ func (f *foreignPrompts) hear(e protocol.Event) {
 
 // foreignChange reports whether another program continued the session, so that the runtime has to read it again, and notifies the
 // user. While waking it shows the added turns, unless the other program still has it open: the next prompt then reads them complete.
-func (c linking) foreignChange(ctx context.Context, l *link, o occasion) bool {
+func foreignChange(ctx context.Context, c *conversation, l *link, o occasion) bool {
 	f := c.foreign
 	turns, next := c.a.archive.PromptsSince(ctx, c.o.Session, f.next)
 	c.mu.Lock()
@@ -63,7 +63,7 @@ func (c linking) foreignChange(ctx context.Context, l *link, o occasion) bool {
 	text := "Copilot itself has gone on with this session meanwhile. The agent knows of it; to see it here, open the session again."
 	var shown []session.Event
 	if o == waking {
-		if shown = c.turnsOf(ctx, added); len(shown) > 0 {
+		if shown = eventsOfTurns(ctx, c, added); len(shown) > 0 {
 			text = "Copilot itself has gone on with this session meanwhile, as shown above."
 		}
 	}
@@ -76,8 +76,8 @@ func (c linking) foreignChange(ctx context.Context, l *link, o occasion) bool {
 	return l != nil
 }
 
-// turnsOf returns the events of turns in the runtime's file.
-func (c linking) turnsOf(ctx context.Context, turns map[session.TurnID]bool) []session.Event {
+// eventsOfTurns returns the events of turns in the runtime's file.
+func eventsOfTurns(ctx context.Context, c *conversation, turns map[session.TurnID]bool) []session.Event {
 	events, err := c.a.archive.Replay(ctx, c.o.Session)
 	if err != nil {
 		c.a.o.Log.Warn("read the turns of another program", "session", c.o.Session, "error", err)

@@ -40,11 +40,8 @@ func (c *conversation) WorkControls() session.WorkControls {
 // errEnded is the cause of an error about work that does not run any more.
 var errEnded = errors.New("it has ended")
 
-// tasking finds the runtime's task of a call or a child agent.
-type tasking struct{ *conversation }
-
-// open returns the link of an open session.
-func (c tasking) open(op string) (*link, error) {
+// openLink returns the link of an open session.
+func openLink(c *conversation, op string) (*link, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.link == nil || c.closed {
@@ -54,8 +51,8 @@ func (c tasking) open(op string) (*link, error) {
 }
 
 // taskOf returns the task that runs a call.
-func (c tasking) taskOf(ctx context.Context, op string, call session.CallID) (*link, string, error) {
-	l, err := c.open(op)
+func taskOf(ctx context.Context, c *conversation, op string, call session.CallID) (*link, string, error) {
+	l, err := openLink(c, op)
 	if err != nil {
 		return nil, "", err
 	}
@@ -76,7 +73,7 @@ func (c tasking) taskOf(ctx context.Context, op string, call session.CallID) (*l
 		Tasks []task `json:"tasks"`
 	}
 	if err := l.call(ctx, "session.tasks.list", nil, &list); err != nil {
-		return nil, "", c.taskError(l, op, err)
+		return nil, "", taskError(c, l, op, err)
 	}
 	found := ""
 	for _, t := range list.Tasks {
@@ -101,7 +98,7 @@ func (c tasking) taskOf(ctx context.Context, op string, call session.CallID) (*l
 // Stop stops the command or the child agent of a call.
 func (c *conversation) Stop(ctx context.Context, call session.CallID) error {
 	const op = "stop"
-	l, id, err := tasking{c}.taskOf(ctx, op, call)
+	l, id, err := taskOf(ctx, c, op, call)
 	if err != nil {
 		return err
 	}
@@ -109,7 +106,7 @@ func (c *conversation) Stop(ctx context.Context, call session.CallID) error {
 		Cancelled bool `json:"cancelled"`
 	}
 	if err := l.call(ctx, "session.tasks.cancel", map[string]any{"id": id}, &answer); err != nil {
-		return tasking{c}.taskError(l, op, err)
+		return taskError(c, l, op, err)
 	}
 	if !answer.Cancelled {
 		return &session.Error{Op: op, Kind: session.KindNotFound, Err: errEnded}
@@ -127,7 +124,7 @@ func (c *conversation) Stop(ctx context.Context, call session.CallID) error {
 // ToBackground sends a command or a child agent of the running turn to the background.
 func (c *conversation) ToBackground(ctx context.Context, call session.CallID) error {
 	const op = "send to the background"
-	l, id, err := tasking{c}.taskOf(ctx, op, call)
+	l, id, err := taskOf(ctx, c, op, call)
 	if err != nil {
 		return err
 	}
@@ -135,7 +132,7 @@ func (c *conversation) ToBackground(ctx context.Context, call session.CallID) er
 		Promoted bool `json:"promoted"`
 	}
 	if err := l.call(ctx, "session.tasks.promoteToBackground", map[string]any{"id": id}, &answer); err != nil {
-		return tasking{c}.taskError(l, op, err)
+		return taskError(c, l, op, err)
 	}
 	if !answer.Promoted {
 		return &session.Error{Op: op, Kind: session.KindNotFound,
@@ -146,16 +143,16 @@ func (c *conversation) ToBackground(ctx context.Context, call session.CallID) er
 
 // SteerChild sends a prompt to a running child agent, which takes it with its next request.
 func (c *conversation) SteerChild(ctx context.Context, child session.ChildID, p session.Prompt) error {
-	return tasking{c}.message(ctx, "steer the subagent", child, p, true)
+	return messageChild(ctx, c, "steer the subagent", child, p, true)
 }
 
 // ResumeChild continues a child agent that has ended in this process of the runtime.
 func (c *conversation) ResumeChild(ctx context.Context, child session.ChildID, p session.Prompt) error {
-	return tasking{c}.message(ctx, "resume the subagent", child, p, false)
+	return messageChild(ctx, c, "resume the subagent", child, p, false)
 }
 
-func (c tasking) message(ctx context.Context, op string, child session.ChildID, p session.Prompt, running bool) error {
-	l, err := c.open(op)
+func messageChild(ctx context.Context, c *conversation, op string, child session.ChildID, p session.Prompt, running bool) error {
+	l, err := openLink(c, op)
 	if err != nil {
 		return err
 	}
@@ -178,7 +175,7 @@ func (c tasking) message(ctx context.Context, op string, child session.ChildID, 
 		Error string `json:"error"`
 	}
 	if err := l.call(ctx, "session.tasks.sendMessage", map[string]any{"id": string(child), "message": text}, &answer); err != nil {
-		return c.taskError(l, op, err)
+		return taskError(c, l, op, err)
 	}
 	if !answer.Sent {
 		return &session.Error{Op: op, Kind: session.KindNotFound, Err: fmt.Errorf("the runtime does not know it any more: %s", answer.Error)}
@@ -187,7 +184,7 @@ func (c tasking) message(ctx context.Context, op string, child session.ChildID, 
 }
 
 // taskError returns the error of a request about a task with its kind.
-func (c tasking) taskError(l *link, op string, err error) error {
+func taskError(c *conversation, l *link, op string, err error) error {
 	if !isUnknownMethod(err) {
 		return &session.Error{Op: op, Kind: session.KindRuntime, Err: err}
 	}

@@ -207,7 +207,7 @@ func (w *whole) abortChild() {
 	w.mu.Lock()
 	c := w.conv
 	w.mu.Unlock()
-	l, err := tasking{c}.open("list")
+	l, err := openLink(c, "list")
 	if err != nil {
 		w.t.Fatal(err)
 	}

@@ -88,23 +88,23 @@ func (p *prompt) editKey(k tea.KeyPressMsg) Action {
 }
 
 // editorRows lays out the plan that is edited in at most limit rows.
-func (p sketch) editorRows(l *style.Look, limit int) (rows []string, cx, cy int) {
-	th, ms, r, e := l.Theme, l.Measure, p.q.Review, &p.editor
-	below := p.editorHints(l)
+func (sk sketch) editorRows(limit int) (rows []string, cx, cy int) {
+	th, ms, r, e := sk.look.Theme, sk.look.Measure, sk.of.q.Review, &sk.of.editor
+	below := sk.editorHints()
 	if limit < 2+len(below) {
 		below = below[:max(0, limit-2)]
 	}
 	e.page = max(1, limit-1-len(below))
 	ed := r.Editor
 	ed.SetWidthMethod(ms.Method == ansi.GraphemeWidth)
-	ed.SetSize(textWidth(l), e.page)
+	ed.SetSize(textWidth(sk.look), e.page)
 	view := ed.View()
 	line, of := ed.Position()
 	where := "line " + human.Number(line) + " of " + human.Number(of)
-	if l.Width < 60 {
+	if sk.look.Width < 60 {
 		where = human.Number(line) + "/" + human.Number(of)
 	}
-	rows = []string{"  " + ms.Spread(th.Bold.Of(ms.Clip("Edit the plan", l.Width-4-ms.Width(where)-1)), th.Dim.Of(where), l.Width-4)}
+	rows = []string{"  " + ms.Spread(th.Bold.Of(ms.Clip("Edit the plan", sk.look.Width-4-ms.Width(where)-1)), th.Dim.Of(where), sk.look.Width-4)}
 	for _, row := range view.Rows {
 		rows = append(rows, "  "+th.Dim.Of("│")+" "+row)
 	}
@@ -115,49 +115,49 @@ func (p sketch) editorRows(l *style.Look, limit int) (rows []string, cx, cy int)
 func textWidth(l *style.Look) int { return max(2, l.Width-5) }
 
 // editorHints returns the rows below the text: what is wrong with it, and which keys work.
-func (p sketch) editorHints(l *style.Look) (rows []string) {
-	if t := p.q.Review.Trouble; t != "" {
-		for _, s := range l.Measure.Wrap("! "+t, l.Width-4) {
-			rows = append(rows, "  "+l.Theme.Warn.Of(s))
+func (sk sketch) editorHints() (rows []string) {
+	if t := sk.of.q.Review.Trouble; t != "" {
+		for _, s := range sk.look.Measure.Wrap("! "+t, sk.look.Width-4) {
+			rows = append(rows, "  "+sk.look.Theme.Warn.Of(s))
 		}
 	}
 	hint := ""
 	switch {
-	case !p.writes():
+	case !sk.of.writes():
 		hint = "enter writes here · "
-	case p.editor.vim != nil && p.editor.vim.Mode() != compose.Insert:
+	case sk.of.editor.vim != nil && sk.of.editor.vim.Mode() != compose.Insert:
 		hint = "NORMAL · "
 	}
-	for _, b := range p.keys.Rows {
+	for _, b := range sk.of.keys.Rows {
 		if b.Name == "undo" && len(b.Keys) > 0 {
 			hint += b.Keys[0] + " undoes · "
 		}
 	}
-	if key := p.keys.Key(keymap.Editor); key != "" {
+	if key := sk.of.keys.Key(keymap.Editor); key != "" {
 		hint += key + " opens your editor · "
 	}
-	return append(rows, "  "+l.Theme.Dim.Of(l.Measure.Hints(hint+"esc is done", l.Width-4)))
+	return append(rows, "  "+sk.look.Theme.Dim.Of(sk.look.Measure.Hints(hint+"esc is done", sk.look.Width-4)))
 }
 
 // mostWanted is how many rows an editor asks for.
 const mostWanted = 60
 
 // editorWants returns how many rows the question needs while the plan is edited.
-func (p sketch) editorWants(l *style.Look) int {
-	ed := p.q.Review.Editor
-	ed.SetSize(textWidth(l), max(1, p.editor.page))
-	return 1 + len(p.editorHints(l)) + ed.Tall(mostWanted)
+func (sk sketch) editorWants() int {
+	ed := sk.of.q.Review.Editor
+	ed.SetSize(textWidth(sk.look), max(1, sk.of.editor.page))
+	return 1 + len(sk.editorHints()) + ed.Tall(mostWanted)
 }
 
 // changeRows returns the difference between the plan and the user's version.
-func (p sketch) changeRows(l *style.Look) []string {
-	r, d := p.q.Review, &p.editor.diff
-	if now := (diffRows{patch: r.Patch, width: l.Width, epoch: l.Theme.Epoch, method: l.Measure}); d.rows == nil || d.patch != now.patch ||
+func (sk sketch) changeRows() []string {
+	r, d := sk.of.q.Review, &sk.of.editor.diff
+	if now := (diffRows{patch: r.Patch, width: sk.look.Width, epoch: sk.look.Theme.Epoch, method: sk.look.Measure}); d.rows == nil || d.patch != now.patch ||
 		d.width != now.width || d.epoch != now.epoch || d.method != now.method {
 		*d = now
-		d.rows, d.first = proseDiff(l, r.Patch)
+		d.rows, d.first = proseDiff(sk.look, r.Patch)
 		if len(d.rows) == 0 {
-			d.rows = []string{"  " + l.Theme.Dim.Of("Your version is too large to compare with the plan.")}
+			d.rows = []string{"  " + sk.look.Theme.Dim.Of("Your version is too large to compare with the plan.")}
 		}
 	}
 	return d.rows

@@ -6,30 +6,30 @@ import (
 )
 
 // formAbout returns the rows above a step: the whole title where the head cuts it, and the detail.
-func (p sketch) formAbout(l *style.Look) (rows []string) {
-	if l.Measure.Width(p.q.Title) > (l.Width-4)/2 {
-		for _, s := range l.Measure.Wrap(p.q.Title, l.Width-4) {
-			rows = append(rows, "  "+l.Theme.Bold.Of(s))
+func (sk sketch) formAbout() (rows []string) {
+	if sk.look.Measure.Width(sk.of.q.Title) > (sk.look.Width-4)/2 {
+		for _, s := range sk.look.Measure.Wrap(sk.of.q.Title, sk.look.Width-4) {
+			rows = append(rows, "  "+sk.look.Theme.Bold.Of(s))
 		}
 	}
-	rows = append(rows, p.detailRows(l)...)
-	if p.form.Warning != "" {
-		for _, s := range l.Measure.Wrap("! "+style.Visible(p.form.Warning), l.Width-4) {
-			rows = append(rows, "  "+l.Theme.Warn.Of(s))
+	rows = append(rows, sk.detailRows()...)
+	if sk.of.form.Warning != "" {
+		for _, s := range sk.look.Measure.Wrap("! "+style.Visible(sk.of.form.Warning), sk.look.Width-4) {
+			rows = append(rows, "  "+sk.look.Theme.Warn.Of(s))
 		}
 	}
 	return rows
 }
 
 // formRows lays out a form in at most limit rows. The selected option is always among them; the rest scrolls.
-func (p sketch) formRows(l *style.Look, waiting, limit int) (rows []string, cx, cy int) {
-	f := p.form
-	about := p.formAbout(l)
+func (sk sketch) formRows(limit int) (rows []string, cx, cy int) {
+	f := sk.of.form
+	about := sk.formAbout()
 	fixed := 2 + len(about)
 	if f.Steps() > 1 {
 		fixed++
 	}
-	v := f.lay(l, p.focus.has(), limit-fixed)
+	v := f.lay(sk.look, sk.of.focus.has(), limit-fixed)
 	body := append(about[:len(about):len(about)], v.rows...)
 	tail := 1
 	if limit < 3 {
@@ -53,11 +53,11 @@ func (p sketch) formRows(l *style.Look, waiting, limit int) (rows []string, cx, 
 	where := ""
 	if len(body) > room {
 		where = "rows " + human.Number(f.top+1) + " to " + human.Number(min(f.top+room, len(body))) + " of " + human.Number(len(body)) + " · ↑ ↓"
-		if l.Width < 60 {
+		if sk.look.Width < 60 {
 			where = human.Number(min(f.top+room, len(body))) + "/" + human.Number(len(body)) + " ↑ ↓"
 		}
 	}
-	rows = []string{p.head(l, waiting, where)}
+	rows = []string{sk.head(where)}
 	if tabs > 0 {
 		rows = append(rows, v.tabs)
 	}
@@ -67,17 +67,17 @@ func (p sketch) formRows(l *style.Look, waiting, limit int) (rows []string, cx, 
 	}
 	for _, h := range v.hits {
 		if row := h.row + len(about) - f.top; row >= 0 && row < room {
-			p.clicks.hits = append(p.clicks.hits, zone{row: len(rows) + row, x0: h.x0, x1: h.x1, at: h.at})
+			sk.of.clicks.hits = append(sk.of.clicks.hits, zone{row: len(rows) + row, x0: h.x0, x1: h.x1, at: h.at})
 		}
 	}
 	rows = append(rows, body[f.top:min(f.top+room, len(body))]...)
 	if tail > 0 {
 		hint := v.hint
-		if p.writing() && !p.writes() {
+		if sk.of.writing() && !sk.of.writes() {
 			hint = "enter writes here · " + f.out()
 		}
-		hint = formHint(l.Measure, hint, l.Width-4)
-		rows = append(rows, "  "+l.Theme.Dim.Of(l.Measure.Clip(hint, l.Width-4)))
+		hint = formHint(sk.look.Measure, hint, sk.look.Width-4)
+		rows = append(rows, "  "+sk.look.Theme.Dim.Of(sk.look.Measure.Clip(hint, sk.look.Width-4)))
 	}
 	return rows, cx, cy
 }

@@ -11,14 +11,14 @@ import (
 
 // bodyRows returns the rows of a line of the subject: all of it, broken where a row is full, with the parts of a command
 // marked.
-func (p sketch) bodyRows(l *style.Look, i int, line string) (rows []string) {
+func (sk sketch) bodyRows(i int, line string) (rows []string) {
 	var marks []question.Mark
-	if m := p.q.Permission; m != nil && i < len(m.Marks) {
+	if m := sk.of.q.Permission; m != nil && i < len(m.Marks) {
 		marks = m.Marks[i]
 	}
 	from := 0
-	for _, s := range l.Measure.Hardwrap(line, max(1, l.Width-8)) {
-		rows = append(rows, "    "+marked(l, s, from, marks))
+	for _, s := range sk.look.Measure.Hardwrap(line, max(1, sk.look.Width-8)) {
+		rows = append(rows, "    "+marked(sk.look, s, from, marks))
 		from += len(s)
 	}
 	return rows
@@ -45,16 +45,16 @@ func marked(l *style.Look, row string, from int, marks []question.Mark) string {
 }
 
 // partRows returns a row for each part of a command: what the rules say of it. Where a row is too narrow, that stands below.
-func (p sketch) partRows(l *style.Look) (rows []string) {
-	if p.q.Permission == nil {
+func (sk sketch) partRows() (rows []string) {
+	if sk.of.q.Permission == nil {
 		return nil
 	}
-	ms, th, w := l.Measure, l.Theme, l.Width-4
+	ms, th, w := sk.look.Measure, sk.look.Theme, sk.look.Width-4
 	wide := 0
-	for _, part := range p.q.Permission.Parts {
+	for _, part := range sk.of.q.Permission.Parts {
 		wide = max(wide, min(ms.Width(part.Text), (w-6)/2))
 	}
-	for _, part := range p.q.Permission.Parts {
+	for _, part := range sk.of.q.Permission.Parts {
 		sign, st, why := th.Warn.Of("? "), style.Style(""), part.Why
 		if part.Allowed {
 			sign, st = th.Dim.Of("✓ "), th.Dim
@@ -63,7 +63,7 @@ func (p sketch) partRows(l *style.Look) (rows []string) {
 			}
 		}
 		lead := "    " + sign
-		if l.Width < narrow {
+		if sk.look.Width < narrow {
 			rows = append(rows, lead+st.Of(ms.Clip(part.Text, w-4)))
 			for _, s := range ms.Wrap(why, w-6) {
 				rows = append(rows, "        "+th.Dim.Of(s))
@@ -87,15 +87,15 @@ const ruleLead = "rule  "
 
 // ruleRows returns the rule that the lasting answers save, in full, and the keys that change it. There are none where no
 // answer lasts.
-func (p sketch) ruleRows(l *style.Look) (a answerRows) {
-	m := p.q.Permission
+func (sk sketch) ruleRows() (a answerRows) {
+	m := sk.of.q.Permission
 	if _, ok := m.Rule(); !ok {
-		if m != nil && (p.q.Detail != "" || len(m.Parts) > 0) {
-			a.rows = []string{"  " + l.Theme.Dim.Of(l.Measure.Clip(ruleLead+question.NoRule, l.Width-4))}
+		if m != nil && (sk.of.q.Detail != "" || len(m.Parts) > 0) {
+			a.rows = []string{"  " + sk.look.Theme.Dim.Of(sk.look.Measure.Clip(ruleLead+question.NoRule, sk.look.Width-4))}
 		}
 		return a
 	}
-	ms, th, w := l.Measure, l.Theme, l.Width-4
+	ms, th, w := sk.look.Measure, sk.look.Theme, sk.look.Width-4
 	for i, s := range ms.Wrap(m.RuleText(), max(1, w-len(ruleLead))) {
 		lead := strings.Repeat(" ", len(ruleLead))
 		if i == 0 {
@@ -107,13 +107,13 @@ func (p sketch) ruleRows(l *style.Look) (a answerRows) {
 		last := &a.rows[len(a.rows)-1]
 		switch {
 		case s == "":
-		case ms.Width(*last)+2+ms.Width(s) <= l.Width-2:
+		case ms.Width(*last)+2+ms.Width(s) <= sk.look.Width-2:
 			*last += "  " + th.Dim.Of(s)
 		default:
 			a.rows = append(a.rows, "  "+strings.Repeat(" ", len(ruleLead))+th.Dim.Of(s))
 		}
 	}
-	p.ruleKeys(l, &a)
+	sk.ruleKeys(&a)
 	if m.Misses() {
 		for _, s := range ms.Wrap(doesNotCover, max(1, w-len(ruleLead))) {
 			a.rows = append(a.rows, "  "+strings.Repeat(" ", len(ruleLead))+th.Warn.Of(s))
@@ -124,8 +124,8 @@ func (p sketch) ruleRows(l *style.Look) (a answerRows) {
 
 // rulesRow returns the rules that are granted together in one row, with how many it leaves out; "" for a single one. It stands above
 // the answers where the rows of the rules have to be scrolled to.
-func (p sketch) rulesRow(l *style.Look) string {
-	m, ms, w := p.q.Permission, l.Measure, l.Width-4-len(ruleLead)
+func (sk sketch) rulesRow() string {
+	m, ms, w := sk.of.q.Permission, sk.look.Measure, sk.look.Width-4-len(ruleLead)
 	all := m.RuleTexts()
 	for n := len(all); n > 0; n-- {
 		text, more := strings.Join(all[:n], ", "), ""
@@ -136,7 +136,7 @@ func (p sketch) rulesRow(l *style.Look) string {
 			text = ms.Clip(text, max(1, w-ms.Width(more)))
 		}
 		if n == 1 || ms.Width(text+more) <= w {
-			return "  " + l.Theme.Dim.Of(ms.Pad(m.RuleLead(), len(ruleLead))) + text + l.Theme.Dim.Of(more)
+			return "  " + sk.look.Theme.Dim.Of(ms.Pad(m.RuleLead(), len(ruleLead))) + text + sk.look.Theme.Dim.Of(more)
 		}
 	}
 	return ""
@@ -146,10 +146,10 @@ func (p sketch) rulesRow(l *style.Look) string {
 const doesNotCover = "does not cover this call, which is asked about again"
 
 // ruleKeys adds the keys that change the rule at the right end of its last row, or on a row below.
-func (p sketch) ruleKeys(l *style.Look, a *answerRows) {
-	ms, w := l.Measure, l.Width-4
-	n, at := p.q.Permission.Offers()
-	edit := p.q.ChoiceOf("e")
+func (sk sketch) ruleKeys(a *answerRows) {
+	ms, w := sk.look.Measure, sk.look.Width-4
+	n, at := sk.of.q.Permission.Offers()
+	edit := sk.of.q.ChoiceOf("e")
 	var words []string
 	switch {
 	case at == 0:
@@ -159,7 +159,7 @@ func (p sketch) ruleKeys(l *style.Look, a *answerRows) {
 	}
 	rest := strings.Join(words, " · ")
 	key := ""
-	if c := p.q.Choices[p.q.At]; p.focus.has() && c.Select && c.Answer.Rule != nil {
+	if c := sk.of.q.Choices[sk.of.q.At]; sk.of.focus.has() && c.Select && c.Answer.Rule != nil {
 		edit, rest = -1, "enter saves it for "+c.Label
 		if c.Key == "g" {
 			rest = "enter saves it for every project"
@@ -175,38 +175,38 @@ func (p sketch) ruleKeys(l *style.Look, a *answerRows) {
 		return
 	}
 	last := a.rows[len(a.rows)-1]
-	if ms.Width(last)+2+ms.Width(hint) > l.Width-2 {
+	if ms.Width(last)+2+ms.Width(hint) > sk.look.Width-2 {
 		a.rows, last = append(a.rows, ""), ""
 	}
 	x := 2 + w - ms.Width(hint)
-	a.rows[len(a.rows)-1] = ms.Pad(last, x) + p.keyWords(l, key, p.q.At == edit) + p.keyWords(l, rest, false)
+	a.rows[len(a.rows)-1] = ms.Pad(last, x) + sk.keyWords(key, sk.of.q.At == edit) + sk.keyWords(rest, false)
 	if edit >= 0 {
 		a.hits = append(a.hits, zone{row: len(a.rows) - 1, x0: x, x1: x + len("e edits"), at: edit})
 	}
 }
 
 // keyWords returns what a key does, its first word the key, which stands out while it works.
-func (p sketch) keyWords(l *style.Look, words string, chosen bool) string {
+func (sk sketch) keyWords(words string, chosen bool) string {
 	key, does, _ := strings.Cut(words, " ")
 	switch {
 	case words == "":
 		return ""
-	case !p.focus.has() || !slices.Contains([]string{"e", "tab", "enter"}, key):
-		return l.Theme.Dim.Of(words)
+	case !sk.of.focus.has() || !slices.Contains([]string{"e", "tab", "enter"}, key):
+		return sk.look.Theme.Dim.Of(words)
 	case chosen:
-		return l.Theme.Chosen.Of(key+" "+strings.TrimSuffix(does, " · ")) + l.Theme.Dim.Of(strings.Repeat(" · ", strings.Count(does, " · ")))
+		return sk.look.Theme.Chosen.Of(key+" "+strings.TrimSuffix(does, " · ")) + sk.look.Theme.Dim.Of(strings.Repeat(" · ", strings.Count(does, " · ")))
 	}
-	return l.Theme.Accent.Of(key) + l.Theme.Dim.Of(" "+does)
+	return sk.look.Theme.Accent.Of(key) + sk.look.Theme.Dim.Of(" "+does)
 }
 
 // ruleTail returns the rows below the subject while a rule is written, and the column of the cursor.
-func (p sketch) ruleTail(l *style.Look, cx *int) answerRows {
-	ms, th, w := l.Measure, l.Theme, l.Width-4
-	text, at := p.rule.text.View(ms, max(1, w-len(ruleLead)-2))
+func (sk sketch) ruleTail(cx *int) answerRows {
+	ms, th, w := sk.look.Measure, sk.look.Theme, sk.look.Width-4
+	text, at := sk.of.rule.text.View(ms, max(1, w-len(ruleLead)-2))
 	*cx = 2 + len(ruleLead) + at
-	trouble := question.RuleTrouble(p.rule.text.String())
+	trouble := question.RuleTrouble(sk.of.rule.text.String())
 	keys := "enter takes it, and answers nothing · esc drops it"
-	if !p.writes() {
+	if !sk.of.writes() {
 		keys = "enter writes here · esc drops it"
 	}
 	a := answerRows{rows: []string{"  " + th.Accent.Of(ruleLead) + text}}
@@ -220,8 +220,8 @@ func (p sketch) ruleTail(l *style.Look, cx *int) answerRows {
 }
 
 // waits returns how many asks are open, or how many may be answered together.
-func (p sketch) waits(open int) string {
-	m := p.q.Permission
+func (sk sketch) waits(open int) string {
+	m := sk.of.q.Permission
 	switch {
 	case m != nil && m.All:
 		return "all " + human.Number(len(m.Alike)) + " · " + onlyFirst
@@ -240,16 +240,16 @@ const (
 )
 
 // hitHead records where the head says how to answer all that are alike.
-func (p sketch) hitHead(l *style.Look, head []string) {
-	at := p.q.ChoiceOf("a")
-	if p.q.Permission == nil || at < 0 {
+func (sk sketch) hitHead(head []string) {
+	at := sk.of.q.ChoiceOf("a")
+	if sk.of.q.Permission == nil || at < 0 {
 		return
 	}
 	for row, s := range head {
 		for _, words := range []string{onlyFirst, takesAll} {
 			if before, _, ok := strings.Cut(style.Unstyled(s), words); ok {
-				x := l.Measure.Width(before)
-				p.clicks.hits = append(p.clicks.hits, zone{row: row, x0: x, x1: x + len(words), at: at})
+				x := sk.look.Measure.Width(before)
+				sk.of.clicks.hits = append(sk.of.clicks.hits, zone{row: row, x0: x, x1: x + len(words), at: at})
 				return
 			}
 		}

@@ -105,9 +105,9 @@ func (m *Model) Update(msg Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case untrustedMsg:
 		m.chat.Touch()
-		return trusting{m}.gotUntrusted(msg)
+		return gotUntrusted(m, msg)
 	case trustedMsg:
-		trusting{m}.trusted(msg)
+		trusted(m, msg)
 	case openedMsg:
 		m.opened(msg.err)
 	case missedMsg:
@@ -303,11 +303,11 @@ func (m *Model) chose(c question.Choice) tea.Cmd {
 	case question.OpenPage:
 		return tea.Batch(m.openURL(q.Ask.Elicitation.URL), m.answer(c.Answer))
 	case question.Load:
-		return trusting{m}.decideTrust(*q.Directory, true)
+		return decideTrust(m, *q.Directory, true)
 	case question.Refuse:
-		return trusting{m}.decideTrust(*q.Directory, false)
+		return decideTrust(m, *q.Directory, false)
 	case question.DecideLate:
-		return trusting{m}.trustLater()
+		return trustLater(m)
 	}
 	return nil
 }

@@ -29,7 +29,7 @@ func (m *Model) AskTrust() tea.Cmd {
 		return nil
 	}
 	m.directory, m.later = question.Directory{Agent: agent, Dir: dir}, false
-	cmd := trusting{m}.dropTrust()
+	cmd := dropTrust(m)
 	t := m.chat.Truster(agent)
 	if t == nil {
 		return cmd
@@ -44,11 +44,8 @@ func (m *Model) AskTrust() tea.Cmd {
 // Undecided reports whether the directory would load something that the user has not decided about.
 func (m *Model) Undecided() bool { return len(m.directory.Items) > 0 }
 
-// trusting asks whether a directory's settings may be loaded.
-type trusting struct{ *Model }
-
 // dropTrust removes the question: it is about another directory, or another list.
-func (m trusting) dropTrust() tea.Cmd {
+func dropTrust(m *Model) tea.Cmd {
 	if q := m.Ask.Question(); q == nil || !q.Summoned {
 		return nil
 	}
@@ -56,7 +53,7 @@ func (m trusting) dropTrust() tea.Cmd {
 }
 
 // gotUntrusted shows the question if there is something to decide about.
-func (m trusting) gotUntrusted(msg untrustedMsg) tea.Cmd {
+func gotUntrusted(m *Model, msg untrustedMsg) tea.Cmd {
 	if msg.Agent != m.directory.Agent || msg.Dir != m.directory.Dir {
 		return nil
 	}
@@ -65,7 +62,7 @@ func (m trusting) gotUntrusted(msg untrustedMsg) tea.Cmd {
 		return nil
 	}
 	m.directory.Items = msg.Items
-	return tea.Batch(m.dropTrust(), m.Sync())
+	return tea.Batch(dropTrust(m), m.Sync())
 }
 
 // SummonTrust gives the question the keyboard, as soon as the terminal has drawn it.
@@ -85,14 +82,14 @@ func (m *Model) SummonTrust() tea.Cmd {
 }
 
 // trustLater puts the decision off: nothing is loaded, and the next start asks again.
-func (m trusting) trustLater() tea.Cmd {
+func trustLater(m *Model) tea.Cmd {
 	m.later = true
 	m.notices.Info("nothing of it is loaded · /trust decides")
 	return m.Sync()
 }
 
 // decideTrust stores the user's decision about the list that was shown.
-func (m trusting) decideTrust(d question.Directory, yes bool) tea.Cmd {
+func decideTrust(m *Model, d question.Directory, yes bool) tea.Cmd {
 	m.directory.Items = nil
 	cmd, ctx, who := tea.Batch(m.set(nil), m.Sync()), m.o.Context, m.chat.Truster(d.Agent)
 	if who == nil {
@@ -102,6 +99,6 @@ func (m trusting) decideTrust(d question.Directory, yes bool) tea.Cmd {
 }
 
 // trusted reports the result of a decision.
-func (m trusting) trusted(msg trustedMsg) {
+func trusted(m *Model, msg trustedMsg) {
 	m.notices.Add(question.TrustOutcome(msg.err, msg.yes, m.chat.Session() != nil && m.chat.Session().Draft()), msg.err != nil)
 }

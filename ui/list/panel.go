@@ -58,7 +58,7 @@ const peekDelay = 80 * time.Millisecond
 
 // Panel covers the chat with a list. The event loop owns it.
 type Panel struct {
-	*Picker
+	Picker *Picker
 	Source Source
 }
 
@@ -66,9 +66,9 @@ type Panel struct {
 func Open(l *style.Look, s Source, filter string) *Panel {
 	o := s.Options()
 	p := &Panel{New(l, o), s}
-	p.SetFilter(filter)
+	p.Picker.SetFilter(filter)
 	if o.Wait == "" && o.Trouble == "" {
-		p.SetRows(s.Rows())
+		p.Picker.SetRows(s.Rows())
 	}
 	return p
 }
@@ -76,12 +76,12 @@ func Open(l *style.Look, s Source, filter string) *Panel {
 // Set replaces what is listed, and keeps the selection where it can.
 func (p *Panel) Set(s Source) {
 	o := s.Options()
-	p.Source, p.Right, p.Heads, p.Text = s, o.Right, o.Heads, o.Text
+	p.Source, p.Picker.Right, p.Picker.Heads, p.Picker.Text = s, o.Right, o.Heads, o.Text
 	if o.Trouble != "" {
-		p.Fail(o.Trouble)
+		p.Picker.Fail(o.Trouble)
 		return
 	}
-	p.SetRows(s.Rows())
+	p.Picker.SetRows(s.Rows())
 }
 
 // Update handles what the user does, and what the source waits for.
@@ -96,14 +96,14 @@ func (p *Panel) Update(msg tea.Msg) (panel.Effect, panel.Cmd) {
 		p.Set(msg.Source)
 		return nil, nil
 	case Preview:
-		if _, known := p.previews[msg.ID]; !known {
+		if _, known := p.Picker.previews[msg.ID]; !known {
 			return panel.Pass{}, nil
 		}
-		p.SetPreview(msg.ID, msg.Rows)
+		p.Picker.SetPreview(msg.ID, msg.Rows)
 		return nil, nil
 	case peekDue:
-		if source, is := p.Source.(Peeker); is && p.Load(msg.id) {
-			return source.Peek(msg.id, p.PreviewWidth(), p.height), nil
+		if source, is := p.Source.(Peeker); is && p.Picker.Load(msg.id) {
+			return source.Peek(msg.id, p.Picker.PreviewWidth(), p.Picker.height), nil
 		}
 		return nil, nil
 	}
@@ -123,10 +123,10 @@ func (p *Panel) does(a Action) (panel.Effect, panel.Cmd) {
 	case Peek:
 		return nil, p.peek(a)
 	case Picked:
-		if p.Field {
+		if p.Picker.Field {
 			break
 		}
-		if p.Stays {
+		if p.Picker.Stays {
 			return p.Source.Choose(a.Row.ID), nil
 		}
 		return panel.All{panel.Pop{}, p.Source.Choose(a.Row.ID)}, nil
@@ -140,7 +140,7 @@ func (p *Panel) does(a Action) (panel.Effect, panel.Cmd) {
 }
 
 // Wanted returns the command that provides the preview of the selected row a moment later, nil if it needs none.
-func (p *Panel) Wanted() panel.Cmd { return p.peek(p.Missing()) }
+func (p *Panel) Wanted() panel.Cmd { return p.peek(p.Picker.Missing()) }
 
 func (p *Panel) peek(a Action) panel.Cmd {
 	if missing, is := a.(Peek); is {
@@ -151,12 +151,12 @@ func (p *Panel) peek(a Action) panel.Cmd {
 
 // Draw returns the list. On a screen that keeps the terminal's own rows it takes no more than it needs.
 func (p *Panel) Draw(width, height int) panel.Frame {
-	p.SetSize(width, height)
-	if p.look.Inline {
-		height = p.Want(width, height)
+	p.Picker.SetSize(width, height)
+	if p.Picker.look.Inline {
+		height = p.Picker.Want(width, height)
 	}
 	var f panel.Frame
-	f.Rows, f.X, f.Y = p.Rows(width, height)
+	f.Rows, f.X, f.Y = p.Picker.Rows(width, height)
 	return f
 }
 

@@ -60,7 +60,7 @@ func (l *ruleList) Update(p *list.Panel, msg tea.Msg) (panel.Effect, panel.Cmd) 
 	case gotMsg:
 		return l.got(p, msg), nil
 	case panel.Uncovered: // the field of a rule was closed
-		p.SetFilter("")
+		p.Picker.SetFilter("")
 		return nil, l.read()
 	case panel.Edited:
 		err := msg.Err
@@ -79,7 +79,7 @@ func (l *ruleList) got(p *list.Panel, msg gotMsg) panel.Effect {
 	}
 	l.listing, l.loading = msg.listing, false
 	p.Set(l)
-	p.Select(func(r list.Row) bool { return r.ID == l.opened })
+	p.Picker.Select(func(r list.Row) bool { return r.ID == l.opened })
 	l.opened = ""
 	switch {
 	case msg.err != nil:

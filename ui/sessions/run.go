@@ -26,7 +26,7 @@ func Run(l *style.Look, m chat.Manager, now chat.Current, filter string) panel.E
 func Fork(l *style.Look, t *session.Transcript, at session.TurnID) panel.Effect {
 	turns := Turns{Points: chat.ForkPoints(t), At: l.Now()}
 	p, first := list.Open(l, turns, ""), string(turns.First(at))
-	p.Select(func(r list.Row) bool { return r.ID == first })
+	p.Picker.Select(func(r list.Row) bool { return r.ID == first })
 	return panel.Push{Panel: p, Of: "fork"}
 }
 
@@ -48,7 +48,7 @@ func (l Sessions) Update(p *list.Panel, msg tea.Msg) (panel.Effect, panel.Cmd) {
 	if len(found.Problems) > 0 {
 		what := style.Visible(style.OneLine(session.ProblemOf(errors.Join(found.Problems...), l.Look.Now()).What))
 		if len(found.All) == 0 {
-			p.Fail(what)
+			p.Picker.Fail(what)
 			return nil, nil
 		}
 		notice = panel.Notice{Text: "not all sessions are listed: " + what, Warn: true}

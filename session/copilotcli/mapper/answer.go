@@ -57,11 +57,8 @@ func (x *answer) find(part session.PartID) *piece {
 	return nil
 }
 
-// answering maps what the model says.
-type answering struct{ *Mapper }
-
-// stream maps a fragment of an answer.
-func (m answering) stream(e protocol.Event, at time.Time) {
+// streamAnswer maps a fragment of an answer.
+func streamAnswer(m *Mapper, e protocol.Event, at time.Time) {
 	d, ok := readDelta(e.Data)
 	if !ok {
 		d = decode[streamed](e)
@@ -175,14 +172,14 @@ func (a *answers) end(child session.ChildID, at time.Time) {
 	}
 }
 
-// message commits a whole message.
-func (m answering) message(e protocol.Event, at time.Time) {
+// messageOf commits a whole message.
+func messageOf(m *Mapper, e protocol.Event, at time.Time) {
 	d := decode[assistantMessage](e)
 	child := m.children.speaker(e, d.ParentCall, at)
 	if child == "" {
 		m.speak(e, at)
 		m.turn.last, m.turn.attempt, m.turn.refused = at, 0, false
-		failing(m).warn(at) // it was not the end
+		warn(m, at) // it was not the end
 	}
 	m.answers.freshen(child, at)
 	m.answers.commit(child, d, at)
@@ -260,8 +257,8 @@ func (a *answers) drop(child session.ChildID, d assistantMessage) {
 	x.pieces = append(x.pieces[:0], x.pieces[last:]...)
 }
 
-// reasoning commits reasoning that has an event for itself, which comes after the message or, in older versions, before it.
-func (m answering) reasoning(e protocol.Event, at time.Time) {
+// reasoningOf commits reasoning that has an event for itself, which comes after the message or, in older versions, before it.
+func reasoningOf(m *Mapper, e protocol.Event, at time.Time) {
 	d := decode[streamed](e)
 	child := m.children.speaker(e, d.ParentCall, at)
 	x := m.answers.of(child)

@@ -138,11 +138,8 @@ func (c *children) behind() bool {
 	return false
 }
 
-// spawning maps the lives of child agents.
-type spawning struct{ *Mapper }
-
 // childEnded maps the end of a child's work. It may go on later.
-func (m spawning) childEnded(e protocol.Event, at time.Time) {
+func childEnded(m *Mapper, e protocol.Event, at time.Time) {
 	d := decode[subagent](e)
 	id := session.ChildID(e.Agent)
 	if m.children.known[id] == nil {
@@ -155,16 +152,16 @@ func (m spawning) childEnded(e protocol.Event, at time.Time) {
 	case e.Type == "subagent.failed":
 		o = session.TurnFailed
 	}
-	m.endChild(id, o, firstLine(d.Error), at)
+	endChild(m, id, o, firstLine(d.Error), at)
 }
 
 // answered ends a child with the result of the call that started it, unless the child goes on in the background.
-func (m spawning) answered(id session.ChildID, behind bool, o session.TurnOutcome, at time.Time) {
+func answered(m *Mapper, id session.ChildID, behind bool, o session.TurnOutcome, at time.Time) {
 	k := m.children.known[id]
 	switch {
 	case k.started.Background:
 	case !behind:
-		m.endChild(id, o, "", at)
+		endChild(m, id, o, "", at)
 	case !k.ended:
 		k.started.Background = true
 		m.children.publish(k, at)
@@ -172,7 +169,7 @@ func (m spawning) answered(id session.ChildID, behind bool, o session.TurnOutcom
 }
 
 // endChild ends a child, its answer and its open calls, once.
-func (m spawning) endChild(id session.ChildID, o session.TurnOutcome, summary string, at time.Time) {
+func endChild(m *Mapper, id session.ChildID, o session.TurnOutcome, summary string, at time.Time) {
 	k := m.children.known[id]
 	if k == nil || k.ended {
 		return
@@ -186,19 +183,19 @@ func (m spawning) endChild(id session.ChildID, o session.TurnOutcome, summary st
 }
 
 // closeChildren ends the children in the foreground with their turn.
-func (m spawning) closeChildren(o session.TurnOutcome, at time.Time) {
+func closeChildren(m *Mapper, o session.TurnOutcome, at time.Time) {
 	if o != session.TurnCancelled && o != session.TurnFailed {
 		o = session.TurnCancelled
 	}
 	for _, id := range sortedKeys(m.children.known) {
-		if k := m.children.known[id]; !k.ended && !k.started.Background && !m.behindParent(k) {
-			m.endChild(id, o, "", at)
+		if k := m.children.known[id]; !k.ended && !k.started.Background && !behindParent(m, k) {
+			endChild(m, id, o, "", at)
 		}
 	}
 }
 
 // behindParent reports whether a child works for one in the background.
-func (m spawning) behindParent(k *child) bool {
+func behindParent(m *Mapper, k *child) bool {
 	for depth := 0; k != nil && k.parent != "" && depth < 64; depth++ {
 		if k = m.children.known[k.parent]; k != nil && k.started.Background && !k.ended {
 			return true

@@ -54,25 +54,25 @@ func (m *Mapper) Map(e protocol.Event, at time.Time) []session.Event {
 func (m *Mapper) dispatch(e protocol.Event, at time.Time) {
 	switch e.Type {
 	case "assistant.message_start", "assistant.message_delta", "assistant.reasoning_delta", "assistant.tool_call_delta":
-		answering{m}.stream(e, at)
+		streamAnswer(m, e, at)
 	case "assistant.message":
-		answering{m}.message(e, at)
+		messageOf(m, e, at)
 	case "assistant.reasoning":
-		answering{m}.reasoning(e, at)
+		reasoningOf(m, e, at)
 	case "assistant.turn_start":
 		m.loopStarted(e, at)
 	case "assistant.turn_end":
-		ending{m}.loopEnded(e, at)
+		loopEnded(m, e, at)
 	case "assistant.turn_retry":
-		failing{m}.retried(e, at)
+		retried(m, e, at)
 	case "model.call_failure":
-		failing{m}.callFailed(e, at)
+		callFailed(m, e, at)
 	case "assistant.usage":
 		m.used(e, at)
 	case "user.message":
 		m.prompted(e, at)
 	case "system.notification":
-		ending{m}.notified(e, at)
+		notified(m, e, at)
 	case "tool.execution_start":
 		m.toolStarted(e, at)
 	case "permission.requested", "permission.completed":
@@ -84,11 +84,11 @@ func (m *Mapper) dispatch(e protocol.Event, at time.Time) {
 	case "subagent.started":
 		m.children.start(e, decode[subagent](e), at)
 	case "subagent.completed", "subagent.failed":
-		spawning{m}.childEnded(e, at)
+		childEnded(m, e, at)
 	case "abort":
-		ending{m}.aborted(e, at)
+		aborted(m, e, at)
 	case "assistant.idle", "session.idle":
-		ending{m}.idle(e, at)
+		idle(m, e, at)
 	default:
 		m.announce(e, at)
 	}
@@ -102,29 +102,29 @@ func (m *Mapper) announce(e protocol.Event, at time.Time) {
 	d := decode[sessionData](e)
 	switch e.Type {
 	case "session.start", "session.resume":
-		stating{m}.opened(e, d, at)
+		opened(m, e, d, at)
 	case "session.model_change":
 		if e.Agent == "" {
-			stating{m}.setModel(d.NewModel, d.Effort, at)
+			setModel(m, d.NewModel, d.Effort, at)
 		}
 	case "session.mode_changed":
 		if e.Agent == "" {
-			stating{m}.setRuntimeMode(d.NewMode, at)
+			setRuntimeMode(m, d.NewMode, at)
 		}
 	case "session.title_changed":
-		stating{m}.setTitle(d.Title, at)
+		setTitle(m, d.Title, at)
 	case "session.usage_info":
 		if e.Agent == "" {
 			m.usage.context(d.Tokens, d.Limit, at)
 		}
 	case "session.shutdown":
-		stating{m}.shutdown(e, d, at)
+		shutdown(m, e, d, at)
 	case "session.compaction_complete":
-		stating{m}.compacted(e, at)
+		compacted(m, e, at)
 	case "session.error":
-		failing{m}.failed(e, at)
+		failed(m, e, at)
 	case "session.info", "session.warning":
-		stating{m}.note(e, at)
+		note(m, e, at)
 	default:
 		m.rec.skip(e.Type)
 	}

@@ -12,16 +12,13 @@ import (
 	"parley/session/copilotcli/protocol"
 )
 
-// failing maps what failed and is tried again.
-type failing struct{ *Mapper }
-
 // failed records an error of the session. The turn fails with it unless its work goes on.
-func (m failing) failed(e protocol.Event, at time.Time) {
+func failed(m *Mapper, e protocol.Event, at time.Time) {
 	if e.Agent != "" {
 		return // the end of the child has it
 	}
 	d := decode[errorData](e)
-	m.warn(at) // of an earlier one
+	warn(m, at) // of an earlier one
 	p := problemOf(d, at)
 	if m.rec.turn == "" {
 		m.rec.emit(session.Notice{Head: m.rec.at(at), Severity: session.Failure, Text: p.What})
@@ -31,7 +28,7 @@ func (m failing) failed(e protocol.Event, at time.Time) {
 }
 
 // warn reports an error with which the turn did not end.
-func (m failing) warn(at time.Time) {
+func warn(m *Mapper, at time.Time) {
 	if m.turn.problem != nil {
 		m.rec.emit(session.Notice{Head: m.rec.at(at), Severity: session.Warning, Text: m.turn.problem.What})
 		m.turn.problem = nil
@@ -108,7 +105,7 @@ func declined() *session.Problem {
 }
 
 // callFailed records that a request failed, which spoils what it had streamed. Another attempt or the end of the turn follows.
-func (m failing) callFailed(e protocol.Event, at time.Time) {
+func callFailed(m *Mapper, e protocol.Event, at time.Time) {
 	d := decode[callFailure](e)
 	child := session.ChildID(e.Agent)
 	if child == "" && d.Source == "subagent" {
@@ -123,7 +120,7 @@ func (m failing) callFailed(e protocol.Event, at time.Time) {
 }
 
 // retried records that the runtime asks the model again.
-func (m failing) retried(e protocol.Event, at time.Time) {
+func retried(m *Mapper, e protocol.Event, at time.Time) {
 	child := session.ChildID(e.Agent)
 	m.answers.spoil(child)
 	m.answers.freshen(child, at)

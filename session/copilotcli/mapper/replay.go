@@ -35,7 +35,7 @@ func (m *Mapper) replay(events []protocol.Event) []session.Event {
 		m.turn.over = m.turn.over || final[i]
 	}
 	m.endStored()
-	ending{m}.endBehind(last)
+	endBehind(m, last)
 	return append(out, m.rec.take()...)
 }
 
@@ -87,7 +87,7 @@ func (m *Mapper) endStored() {
 		m.turn.stopped = true
 	}
 	cause, call := m.turn.cause, m.turn.call
-	ending{m}.settle(m.turn.last)
+	settleTurn(m, m.turn.last)
 	m.turn.cause, m.turn.call = cause, call
 }
 

@@ -44,7 +44,7 @@ func (m *Mapper) toolEnded(e protocol.Event, at time.Time) {
 	}
 	t.input = nil
 	if child := m.children.calls[t.call]; child != "" {
-		spawning{m}.answered(child, end.Result.Background || end.Result.Summary == behindSummary, childOutcome(end.Outcome), at)
+		answered(m, child, end.Result.Background || end.Result.Summary == behindSummary, childOutcome(end.Outcome), at)
 	}
 }
 

@@ -8,23 +8,20 @@ import (
 	"parley/session/copilotcli/protocol"
 )
 
-// stating maps events about the session itself.
-type stating struct{ *Mapper }
-
 // opened maps the beginning of a session's stretch with a process. In a file, what an earlier process left open has ended.
-func (m stating) opened(e protocol.Event, d sessionData, at time.Time) {
+func opened(m *Mapper, e protocol.Event, d sessionData, at time.Time) {
 	if e.Agent != "" {
 		return
 	}
 	if m.stored && !d.WasActive {
 		m.endStored()
-		ending(m).endBehind(at)
+		endBehind(m, at)
 	}
-	m.setModel(d.Model, d.Effort, at)
+	setModel(m, d.Model, d.Effort, at)
 }
 
 // setModel reports the model and the effort that the runtime named, if they changed.
-func (m stating) setModel(model, effort string, at time.Time) {
+func setModel(m *Mapper, model, effort string, at time.Time) {
 	if model == "" {
 		return
 	}
@@ -39,7 +36,7 @@ func (m stating) setModel(model, effort string, at time.Time) {
 
 // setRuntimeMode reports that the runtime entered or left its plan mode. It never makes a session ask less than by default:
 // only the user chooses a looser mode.
-func (m stating) setRuntimeMode(mode string, at time.Time) {
+func setRuntimeMode(m *Mapper, mode string, at time.Time) {
 	next := session.ModeDefault
 	switch {
 	case mode == "plan":
@@ -54,7 +51,7 @@ func (m stating) setRuntimeMode(mode string, at time.Time) {
 	m.rec.emit(session.ModeChanged{Head: m.rec.at(at), Mode: next})
 }
 
-func (m stating) setTitle(title string, at time.Time) {
+func setTitle(m *Mapper, title string, at time.Time) {
 	title = strings.TrimSpace(title)
 	if title == "" || title == m.title {
 		return
@@ -64,7 +61,7 @@ func (m stating) setTitle(title string, at time.Time) {
 }
 
 // compacted reports a compaction, or its failure.
-func (m stating) compacted(e protocol.Event, at time.Time) {
+func compacted(m *Mapper, e protocol.Event, at time.Time) {
 	d := decode[compactionData](e)
 	if e.Agent != "" {
 		return
@@ -96,13 +93,13 @@ func (m stating) compacted(e protocol.Event, at time.Time) {
 }
 
 // shutdown ends what a file leaves open, because the process that ran it has ended.
-func (m stating) shutdown(e protocol.Event, d sessionData, at time.Time) {
+func shutdown(m *Mapper, e protocol.Event, d sessionData, at time.Time) {
 	if e.Agent != "" {
 		return
 	}
 	if m.stored {
 		m.endStored()
-		ending(m).endBehind(at)
+		endBehind(m, at)
 	}
 	m.usage.context(d.Tokens, 0, at)
 }
@@ -112,7 +109,7 @@ var hiddenInfo = setOf(`file_created file_modified file_deleted model_retry canc
 	debug telemetry fork model auth configuration`)
 
 // note reports what the runtime tells its user.
-func (m stating) note(e protocol.Event, at time.Time) {
+func note(m *Mapper, e protocol.Event, at time.Time) {
 	d := decode[noticeData](e)
 	text := strings.TrimSpace(d.Message)
 	if text == "" || e.Agent != "" || hiddenInfo[d.Info] {

@@ -26,20 +26,20 @@ type turn struct {
 
 // Begin begins the turn of a prompt that is about to be sent. It ends a turn that the runtime began by itself.
 func (m *Mapper) Begin(turn session.TurnID, p session.Prompt, o session.Origin, at time.Time) []session.Event {
-	ending{m}.close(session.TurnCompleted, nil, at)
+	closeTurn(m, session.TurnCompleted, nil, at)
 	m.open(session.TurnStarted{Prompt: p, Origin: o}, turn, at)
 	return m.rec.take()
 }
 
 // Cancel ends the running turn as cancelled, because the runtime will not end it.
 func (m *Mapper) Cancel(at time.Time) []session.Event {
-	ending{m}.close(session.TurnCancelled, nil, at)
+	closeTurn(m, session.TurnCancelled, nil, at)
 	return m.rec.take()
 }
 
 // Complete ends the running turn as completed, because no model was asked in it.
 func (m *Mapper) Complete(at time.Time) []session.Event {
-	ending{m}.close(session.TurnCompleted, nil, at)
+	closeTurn(m, session.TurnCompleted, nil, at)
 	return m.rec.take()
 }
 
@@ -51,23 +51,23 @@ func (m *Mapper) Stopped(call session.CallID, at time.Time) []session.Event {
 
 // Fail ends the running turn with a problem, because the runtime will not end it.
 func (m *Mapper) Fail(p *session.Problem, at time.Time) []session.Event {
-	ending{m}.close(session.TurnFailed, p, at)
+	closeTurn(m, session.TurnFailed, p, at)
 	return m.rec.take()
 }
 
 // Exit reports the end of the process. It ends all calls and children, and the running turn as cancelled after an
 // interrupt, otherwise as failed.
 func (m *Mapper) Exit(interrupted bool, detail string, at time.Time) []session.Event {
-	ending{m}.endBehind(at)
+	endBehind(m, at)
 	failed := session.TurnID("")
 	switch {
 	case m.rec.turn == "":
 	case interrupted:
-		ending{m}.close(session.TurnCancelled, nil, at)
+		closeTurn(m, session.TurnCancelled, nil, at)
 	default:
 		failed = m.rec.turn
 		how := strings.TrimSuffix(firstLine(detail), ".")
-		ending{m}.close(session.TurnFailed, &session.Problem{Kind: session.KindRuntime,
+		closeTurn(m, session.TurnFailed, &session.Problem{Kind: session.KindRuntime,
 			What: strings.TrimSuffix("The Copilot runtime ended in the middle of the turn: "+how, ": ") + ".",
 			Next: "Send the prompt again; the runtime is started again with it.", Retry: true}, at)
 	}
@@ -103,7 +103,7 @@ func (m *Mapper) prompted(e protocol.Event, at time.Time) {
 		return
 	}
 	if !isPrompt(d.Source) || d.Continuation {
-		ending{m}.inform("", firstLine(d.Content))
+		inform(m, "", firstLine(d.Content))
 		return
 	}
 	id, ours := sourceID(d.Source)
@@ -125,7 +125,7 @@ func (m *Mapper) prompted(e protocol.Event, at time.Time) {
 		m.turn.taken = true
 	default:
 		m.endStored()
-		ending{m}.close(session.TurnCompleted, nil, at)
+		closeTurn(m, session.TurnCompleted, nil, at)
 		o := session.OriginUser
 		if d.Delivery == "queued" {
 			o = session.OriginQueued
@@ -148,18 +148,15 @@ func (m *Mapper) loopStarted(e protocol.Event, at time.Time) {
 	m.turn.last = at
 }
 
-// ending maps the ends of turns, attempts and calls.
-type ending struct{ *Mapper }
-
 // loopEnded records that the model's loop ended, or one round of it.
-func (m ending) loopEnded(e protocol.Event, at time.Time) {
+func loopEnded(m *Mapper, e protocol.Event, at time.Time) {
 	if e.Agent == "" {
 		m.turn.looping, m.turn.last = false, at
 	}
 }
 
 // notified maps news from the background: why the next turn begins by itself.
-func (m ending) notified(e protocol.Event, at time.Time) {
+func notified(m *Mapper, e protocol.Event, at time.Time) {
 	d := decode[notification](e)
 	if e.Agent != "" {
 		return
@@ -171,14 +168,14 @@ func (m ending) notified(e protocol.Event, at time.Time) {
 	case "agent_idle", "agent_completed":
 		if k := m.children.known[session.ChildID(d.Kind.Agent)]; k != nil {
 			call = k.started.Call
-			spawning(m).endChild(k.started.ID, outcomeOfStatus(d.Kind.Status), "", at) // a child that was resumed has no other end
+			endChild(m, k.started.ID, outcomeOfStatus(d.Kind.Status), "", at) // a child that was resumed has no other end
 		}
 	}
-	m.inform(call, newsOf(d))
+	inform(m, call, newsOf(d))
 }
 
 // inform records why the runtime may begin the next turn by itself.
-func (m ending) inform(call session.CallID, news string) {
+func inform(m *Mapper, call session.CallID, news string) {
 	if m.rec.turn != "" && !m.stored || news == "" {
 		return // the running turn gets the news
 	}
@@ -221,7 +218,7 @@ func newsOf(d notification) string {
 }
 
 // aborted records that the user interrupted the turn, and ends its calls: no results will come.
-func (m ending) aborted(e protocol.Event, at time.Time) {
+func aborted(m *Mapper, e protocol.Event, at time.Time) {
 	if e.Agent != "" {
 		m.calls.cancel(at, func(t *toolCall) bool { return t.child == session.ChildID(e.Agent) })
 		return
@@ -232,7 +229,7 @@ func (m ending) aborted(e protocol.Event, at time.Time) {
 
 // idle ends the running turn, if the runtime has worked on its prompt. While something works in the background the runtime
 // reports only that its main agent is idle.
-func (m ending) idle(e protocol.Event, at time.Time) {
+func idle(m *Mapper, e protocol.Event, at time.Time) {
 	d := decode[sessionData](e)
 	if e.Agent != "" || m.rec.turn == "" || !m.turn.taken && !d.Aborted {
 		return
@@ -241,43 +238,43 @@ func (m ending) idle(e protocol.Event, at time.Time) {
 	if e.Type == "assistant.idle" && !m.behind() {
 		return // session.idle follows at once
 	}
-	m.settle(at)
+	settleTurn(m, at)
 }
 
-// settle ends the running turn as its events say.
-func (m ending) settle(at time.Time) {
+// settleTurn ends the running turn as its events say.
+func settleTurn(m *Mapper, at time.Time) {
 	switch {
 	case m.turn.stopped:
-		m.close(session.TurnCancelled, nil, at)
+		closeTurn(m, session.TurnCancelled, nil, at)
 	case m.turn.problem != nil:
-		m.close(session.TurnFailed, m.turn.problem, at)
+		closeTurn(m, session.TurnFailed, m.turn.problem, at)
 	case m.turn.refused:
-		m.close(session.TurnRefused, declined(), at)
+		closeTurn(m, session.TurnRefused, declined(), at)
 	default:
-		m.close(session.TurnCompleted, nil, at)
+		closeTurn(m, session.TurnCompleted, nil, at)
 	}
 }
 
-// close ends the running turn and what is open in it, except work in the background.
-func (m ending) close(o session.TurnOutcome, p *session.Problem, at time.Time) {
+// closeTurn ends the running turn and what is open in it, except work in the background.
+func closeTurn(m *Mapper, o session.TurnOutcome, p *session.Problem, at time.Time) {
 	if m.rec.turn == "" {
 		return
 	}
 	if p == nil && m.turn.problem != nil {
-		failing(m).warn(at)
+		warn(m, at)
 	}
 	m.answers.end("", at)
 	m.calls.cancel(at, func(t *toolCall) bool { return t.child == "" && !m.shells.has(t.call) })
-	spawning(m).closeChildren(o, at)
+	closeChildren(m, o, at)
 	m.rec.emit(session.TurnEnded{Head: m.rec.at(at), Outcome: o, Problem: p, Duration: at.Sub(m.turn.started)})
 	m.rec.turn, m.turn = "", turn{}
 }
 
 // endBehind ends what works in the background.
-func (m ending) endBehind(at time.Time) {
+func endBehind(m *Mapper, at time.Time) {
 	m.shells.endAll(at)
 	for _, id := range sortedKeys(m.children.known) {
-		spawning(m).endChild(id, session.TurnCancelled, session.WhyWithAgent, at)
+		endChild(m, id, session.TurnCancelled, session.WhyWithAgent, at)
 	}
 	m.calls.cancel(at, func(*toolCall) bool { return true })
 }
