@@ -64,6 +64,7 @@ func files(t testing.TB, s *Store) (images, unnamedOnes int) {
 			return err
 		case isSum(d.Name()):
 			images++
+		case d.Name() == lockName:
 		default:
 			unnamedOnes++
 		}

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"parley/internal/filelock"
 	"parley/internal/folder"
 )
 
@@ -18,8 +19,14 @@ import (
 //
 // The sums in used are collected before. Images that no log names yet, as those of a command that still runs, are saved by
 // their age alone, so before lies further back than any command takes. What cannot be removed is left, and the rest goes on;
-// the error has the first few of its causes.
+// the error has the first few of its causes. While another sweep of the directory runs, in this process or another, it does nothing:
+// a second one could remove what the first has just given its name back.
 func (s *Store) Sweep(ctx context.Context, used map[string]bool, before time.Time, most int64) (freed, over int64, err error) {
+	lock, err := s.lockSweep()
+	if lock == nil {
+		return 0, 0, err
+	}
+	defer lock.Close()
 	w := sweep{store: s, used: used, before: before}
 	w.unnamed()
 	for n := 0; n < 256 && ctx.Err() == nil; n++ {
@@ -32,6 +39,31 @@ func (s *Store) Sweep(ctx context.Context, used map[string]bool, before time.Tim
 		return w.freed, max(0, w.rest-most), fmt.Errorf("sweep images: %w", err)
 	}
 	return w.freed, max(0, w.rest-most), nil
+}
+
+// lockName is the file whose lock a sweep has.
+const lockName = "lock"
+
+// lockSweep takes the lock of sweeps. It returns nil without an error if there is nothing to sweep, or another sweep runs.
+func (s *Store) lockSweep() (*os.File, error) {
+	if err := os.Mkdir(filepath.Join(s.o.Dir, unnamed), 0o700); errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	} else if err != nil && !errors.Is(err, fs.ErrExist) {
+		return nil, fmt.Errorf("sweep images: %w", err)
+	}
+	f, err := os.OpenFile(filepath.Join(s.o.Dir, unnamed, lockName), os.O_CREATE|os.O_RDWR, 0o600)
+	if err != nil {
+		return nil, fmt.Errorf("sweep images: %w", err)
+	}
+	switch err := filelock.Try(f); {
+	case errors.Is(err, filelock.ErrHeld):
+		_ = f.Close()
+		return nil, nil
+	case err != nil:
+		_ = f.Close()
+		return nil, fmt.Errorf("sweep images: %w", err)
+	}
+	return f, nil
 }
 
 type sweep struct {

@@ -163,3 +163,26 @@ func TestSweepingBesideWriters(t *testing.T) {
 	cancel()
 	sweeping.Wait()
 }
+
+// A second sweep of the same directory does nothing while one runs.
+func TestOneSweepAtATime(t *testing.T) {
+	s := New(Options{Dir: realDir(t) + "/images"})
+	st := put(t, s, "old")
+	age(t, s.path(st.Sum), 2*time.Hour)
+	lock, err := New(Options{Dir: s.o.Dir}).lockSweep()
+	if lock == nil || err != nil {
+		t.Fatal(err)
+	}
+	if freed, over, err := s.Sweep(t.Context(), nil, time.Now().Add(-time.Hour), 0); freed != 0 || over != 0 || err != nil {
+		t.Errorf("%d freed, %d over, %v", freed, over, err)
+	}
+	if err := lock.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if freed, _, err := s.Sweep(t.Context(), nil, time.Now().Add(-time.Hour), 0); freed != 3 || err != nil {
+		t.Errorf("%d freed afterwards, %v", freed, err)
+	}
+	if lock, err := New(Options{Dir: s.o.Dir + "/none"}).lockSweep(); lock != nil || err != nil {
+		t.Errorf("without a directory: %v, %v", lock, err)
+	}
+}
