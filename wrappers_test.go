@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// mostMethods bounds the methods of a type, with those of the types of its package that it embeds.
-const mostMethods = 40
+// maxMethods bounds the methods of a type, with those of the types of its package that it embeds.
+const maxMethods = 40
 
 // TestNoTypeOnlyCarriesMethods counts the methods of a type with those that it gets from embedded types of its own package, and
 // refuses a type that consists of nothing but such a type: it would be the same type under a second name.
@@ -69,9 +69,9 @@ func TestNoTypeOnlyCarriesMethods(t *testing.T) {
 		return n
 	}
 	for key, d := range types {
-		if known, listed := tooLarge[key]; count(key, 0) > max(mostMethods, known) {
-			t.Errorf("%s: %s has %d methods, more than %d", d.at, key, count(key, 0), max(mostMethods, known))
-		} else if listed && count(key, 0) <= mostMethods {
+		if known, listed := tooLarge[key]; count(key, 0) > max(maxMethods, known) {
+			t.Errorf("%s: %s has %d methods, more than %d", d.at, key, count(key, 0), max(maxMethods, known))
+		} else if listed && count(key, 0) <= maxMethods {
 			t.Errorf("%s has %d methods by now: it needs no exception", key, count(key, 0))
 		}
 		if d.only && d.pointer && types[d.embedded[0]] != nil && d.methods > 0 && !abilities[key] {

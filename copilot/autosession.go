@@ -21,11 +21,11 @@ const (
 	// sessionRequest lets the service choose. It also takes real ids as hints, but refuses a plain true.
 	sessionRequest = `{"auto_mode":{"model_hints":["auto"]}}`
 
-	// usualSession is the lifetime of a model session if the service reports none; leastSession and mostSession bound a
+	// usualSession is the lifetime of a model session if the service reports none; minSession and maxSession bound a
 	// reported one.
 	usualSession = 30 * time.Minute
-	leastSession = time.Minute
-	mostSession  = 12 * time.Hour
+	minSession   = time.Minute
+	maxSession   = 12 * time.Hour
 )
 
 // autoSession is the selection of models for an account that may not choose freely. A zero token means that the service
@@ -124,7 +124,7 @@ func sessionLife(o fields, h http.Header, now time.Time) time.Duration {
 	if date, err := http.ParseTime(h.Get("Date")); err == nil {
 		now = date
 	}
-	return min(max(ends.Sub(now), leastSession), mostSession)
+	return min(max(ends.Sub(now), minSession), maxSession)
 }
 
 // sessionAt returns the session for an endpoint with the attempt to invalidate if it is refused. It replaces a session

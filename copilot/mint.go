@@ -17,9 +17,9 @@ type mintedToken struct {
 }
 
 const (
-	// leastMinted and mostMinted bound the use of a minted token, whatever the service reports.
-	leastMinted = 30 * time.Second
-	mostMinted  = 24 * time.Hour
+	// minMinted and maxMinted bound the use of a minted token, whatever the service reports.
+	minMinted = 30 * time.Second
+	maxMinted = 24 * time.Hour
 	// usualMinted is used if the service reports nothing; minted tokens live half an hour.
 	usualMinted = 10 * time.Minute
 )
@@ -126,7 +126,7 @@ func (a *account) mint(ctx context.Context) (mintedToken, error) {
 		return mintedToken{}, protocolError(opMint, http.StatusOK, header, "GitHub gave no token that could be sent")
 	}
 	if s, ok := o.number("refresh_in"); ok && s > 0 {
-		m.refreshIn = min(max(clampWait(s), leastMinted), mostMinted)
+		m.refreshIn = min(max(clampWait(s), minMinted), maxMinted)
 	}
 	var err error
 	if m.base, err = a.safeEndpoint(m.base); err != nil {

@@ -139,7 +139,7 @@ func FuzzDecodeAnswers(f *testing.F) {
 		if n := readFault(in).notice; n != nil && (n.What == "" || n.Next == "") {
 			t.Error("a reason without words")
 		}
-		if life := sessionLife(object(in), nil, time.Unix(0, 0)); life < leastSession || life > mostSession {
+		if life := sessionLife(object(in), nil, time.Unix(0, 0)); life < minSession || life > maxSession {
 			t.Errorf("a session of %v", life)
 		}
 		if slices.Contains(modelIDs(object(in).list("data")), autoModel) {

@@ -199,8 +199,8 @@ func withSDKModel(text []byte, path ...string) []byte {
 // spareBodies are unused buffers of request bodies. A conversation is sent repeatedly, each time a little longer.
 var spareBodies sync.Pool
 
-// mostSpareBody bounds the size of a spare buffer, in bytes.
-const mostSpareBody = 8 << 20
+// maxSpareBody bounds the size of a spare buffer, in bytes.
+const maxSpareBody = 8 << 20
 
 // spareBody returns an empty buffer, or nil.
 func spareBody() []byte {
@@ -212,7 +212,7 @@ func spareBody() []byte {
 
 // keepBody returns a buffer to the pool.
 func keepBody(b []byte) {
-	if cap(b) <= mostSpareBody {
+	if cap(b) <= maxSpareBody {
 		spareBodies.Put(&b)
 	}
 }

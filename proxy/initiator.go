@@ -97,8 +97,8 @@ func (f *findings) readWords(text string) {
 const (
 	// followWithin is how long after an interrupted answer a request for the same one is part of it.
 	followWithin = time.Minute
-	// mostBroken bounds the interrupted answers that a session remembers.
-	mostBroken = 16
+	// maxBroken bounds the interrupted answers that a session remembers.
+	maxBroken = 16
 )
 
 // turns remembers the interrupted answers to requests of the user. A client that gives up streaming requests each once
@@ -138,7 +138,7 @@ func (t *turns) noteBroken(asked turn, now time.Time) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.forgetLocked(asked, now)
-	if len(t.broken) >= mostBroken {
+	if len(t.broken) >= maxBroken {
 		t.broken = slices.Delete(t.broken, 0, 1)
 	}
 	t.broken = append(t.broken, brokenAnswer{asked, now})

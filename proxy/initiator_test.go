@@ -236,13 +236,13 @@ func TestLeavingBreaksNothingOff(t *testing.T) {
 func TestBrokenAnswersAreBounded(t *testing.T) {
 	var all turns
 	now := time.Unix(1e9, 0)
-	for i := range 10 * mostBroken {
+	for i := range 10 * maxBroken {
 		all.noteBroken(turn{size: i + 1}, now)
 	}
-	if n := len(all.broken); n != mostBroken {
+	if n := len(all.broken); n != maxBroken {
 		t.Errorf("%d are remembered", n)
 	}
-	if !all.follows(turn{size: 10 * mostBroken}, now) || all.follows(turn{size: 1}, now) {
+	if !all.follows(turn{size: 10 * maxBroken}, now) || all.follows(turn{size: 1}, now) {
 		t.Error("the newest are not those that are kept")
 	}
 }

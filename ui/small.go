@@ -6,8 +6,8 @@ import (
 	"parley/ui/style"
 )
 
-// leastLayout is the smallest width of a layout; a narrower window shows the beginnings of rows.
-const leastLayout = 12
+// minLayout is the smallest width of a layout; a narrower window shows the beginnings of rows.
+const minLayout = 12
 
 // smallFrame returns the rows of a window that is too small for everything.
 func (v *view) smallFrame() (rows []string, cx, cy int) {
@@ -21,7 +21,7 @@ func (v *view) smallFrame() (rows []string, cx, cy int) {
 		text, cx, cy = v.fieldRows(max(1, v.screen.height/2))
 	}
 	text = text[:min(len(text), v.screen.height)]
-	line := v.statusLine(max(v.screen.width, leastLayout)).Small(v.look, v.screen.width, v.asks.Ask.Open() && v.asks.Ask.Question().Ask != nil)
+	line := v.statusLine(max(v.screen.width, minLayout)).Small(v.look, v.screen.width, v.asks.Ask.Open() && v.asks.Ask.Question().Ask != nil)
 	left := v.screen.height - len(text)
 	if line != "" && left > 0 {
 		left--

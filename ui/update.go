@@ -202,7 +202,7 @@ func (m *Model) routeTerminal(msg tea.Msg) tea.Cmd {
 // resize sets the size of the window.
 func (m *Model) resize(w, h int) {
 	m.screen.width, m.screen.height = w, h
-	m.screen.look.Width, m.screen.look.Height = max(w, leastLayout), h
+	m.screen.look.Width, m.screen.look.Height = max(w, minLayout), h
 	if m.screen.painter != nil && w > 0 && h > 0 {
 		m.screen.painter.Resize(w, h)
 	}

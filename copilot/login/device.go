@@ -18,10 +18,10 @@ const (
 	deviceScope = "read:user"
 	deviceGrant = "urn:ietf:params:oauth:grant-type:device_code"
 
-	// leastPoll is the minimum interval between two requests, and the increase with each answer to slow down.
-	leastPoll = 5 * time.Second
-	// mostDevice bounds the wait for a code, whatever the service reports.
-	mostDevice = 30 * time.Minute
+	// minPoll is the minimum interval between two requests, and the increase with each answer to slow down.
+	minPoll = 5 * time.Second
+	// maxDevice bounds the wait for a code, whatever the service reports.
+	maxDevice = 30 * time.Minute
 
 	// requestBudget and maxAnswer bound one request.
 	requestBudget = 30 * time.Second
@@ -97,9 +97,9 @@ type deviceAnswer struct {
 	Error      string  `json:"error"`
 }
 
-// seconds returns a duration of at most [mostDevice].
+// seconds returns a duration of at most [maxDevice].
 func seconds(n float64) time.Duration {
-	return time.Duration(min(max(n, 0), mostDevice.Seconds()) * float64(time.Second))
+	return time.Duration(min(max(n, 0), maxDevice.Seconds()) * float64(time.Second))
 }
 
 // run requests a code, shows it, and polls until the user has entered it.
@@ -115,7 +115,7 @@ func (f *deviceFlow) run(ctx context.Context) (Secret, error) {
 	if begun.DeviceCode == "" || begun.UserCode == "" || err != nil || u.Scheme != "https" && u.Scheme != "http" || u.Host == "" {
 		return Secret{}, errors.New("GitHub gave no code to enter; try again")
 	}
-	life, pause := mostDevice, max(seconds(begun.Interval), leastPoll)
+	life, pause := maxDevice, max(seconds(begun.Interval), minPoll)
 	if begun.ExpiresIn > 0 {
 		life = seconds(begun.ExpiresIn)
 	}
@@ -138,7 +138,7 @@ func (f *deviceFlow) run(ctx context.Context) (Secret, error) {
 			return deviceToken(answer.Token)
 		case "authorization_pending":
 		case "slow_down":
-			pause += leastPoll
+			pause += minPoll
 		default:
 			return Secret{}, deviceRefusal(answer.Error)
 		}

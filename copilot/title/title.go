@@ -15,9 +15,9 @@ import (
 
 // The bounds of a title's request, in characters of the texts and tokens of the answer, thinking included.
 const (
-	longestText  = 2000
-	longestTitle = 60
-	mostTokens   = 600
+	maxText   = 2000
+	maxTitle  = 60
+	maxTokens = 600
 )
 
 // Client is what a [Maker] needs of the service; a [*copilot.Client] is one.
@@ -93,7 +93,7 @@ func choose(models []copilot.Model) (copilot.Model, bool) {
 // request returns the body of the one request, with as little thinking as the model allows.
 func request(model copilot.Model, prompt, answer string) []byte {
 	body := map[string]any{
-		"model": model.ID, "stream": false, "max_completion_tokens": mostTokens,
+		"model": model.ID, "stream": false, "max_completion_tokens": maxTokens,
 		"messages": []map[string]string{
 			{"role": "system", "content": instructions},
 			{"role": "user", "content": "First message:\n" + cut(prompt) + "\n\nAnswer:\n" + cut(answer)},
@@ -111,8 +111,8 @@ func request(model copilot.Model, prompt, answer string) []byte {
 
 // cut returns the beginning of a text.
 func cut(s string) string {
-	if r := []rune(s); len(r) > longestText {
-		return string(r[:longestText])
+	if r := []rune(s); len(r) > maxText {
+		return string(r[:maxText])
 	}
 	return s
 }
@@ -134,9 +134,9 @@ func clean(s string) string {
 	}
 	s = strings.Trim(strings.Join(strings.Fields(s), " "), "\"'`*#“”„‘’ ")
 	s = strings.TrimRight(s, ".")
-	if r := []rune(s); len(r) > longestTitle {
-		s = string(r[:longestTitle-1])
-		if at := strings.LastIndexByte(s, ' '); at > longestTitle/2 {
+	if r := []rune(s); len(r) > maxTitle {
+		s = string(r[:maxTitle-1])
+		if at := strings.LastIndexByte(s, ' '); at > maxTitle/2 {
 			s = s[:at]
 		}
 		s += "…"

@@ -110,8 +110,8 @@ func action(f edits.PlanFile) string {
 // actionNames name the actions for people.
 var actionNames = map[string]string{"leave": "leave alone", "keep": "as it is", "remove": "remove", "create": "bring back", "write": "restore"}
 
-// longestTitle bounds the title of the session, in columns.
-const longestTitle = 60
+// maxTitle bounds the title of the session, in columns.
+const maxTitle = 60
 
 // Print prints the plan: a row for each file, and below what would be lost.
 func (p *Step) Print() error {
@@ -135,7 +135,7 @@ func (p *Step) Print() error {
 	}
 	head := fmt.Sprintf("Session %.8s", p.ID)
 	if p.Title != "" {
-		head += ": " + cells.Truncate(cells.OneLine(p.Title), longestTitle, "…", cells.WcWidth)
+		head += ": " + cells.Truncate(cells.OneLine(p.Title), maxTitle, "…", cells.WcWidth)
 	}
 	if err := out.Canvas().Print([]string{output.Bold.Render(cells.OneLine(head)), ""}); err != nil {
 		return err
@@ -181,8 +181,8 @@ func (p *Step) loser(l edits.Loss) string {
 	return l.By
 }
 
-// mostLost bounds the lines that show what one file loses.
-const mostLost = 60
+// maxLost bounds the lines that show what one file loses.
+const maxLost = 60
 
 // lostLines draws what the step would lose.
 func (p *Step) lostLines() (lines []string) {
@@ -221,8 +221,8 @@ func lossLines(e session.FileEdit) []string {
 		return lines
 	}
 	patch := patchLines(e.Patch)
-	if more := len(patch) - mostLost; more > 0 {
-		patch = append(patch[:mostLost], output.Faint.Render("… and "+human.Count(more, "more line", "more lines")))
+	if more := len(patch) - maxLost; more > 0 {
+		patch = append(patch[:maxLost], output.Faint.Render("… and "+human.Count(more, "more line", "more lines")))
 	}
 	return append(lines, patch...)
 }

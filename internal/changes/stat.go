@@ -57,9 +57,9 @@ var statusNames = map[edits.Status]string{edits.Open: "not accepted", edits.Acce
 
 // The least columns of the names and of the bars of statistics.
 const (
-	leastName = 8
-	leastBar  = 6
-	mostBar   = 40
+	minName = 8
+	minBar  = 6
+	maxBar  = 40
 )
 
 // statLines draws statistics within a width.
@@ -72,8 +72,8 @@ func statLines(stats []fileStat, width int) []string {
 	}
 	const status = len("not accepted")
 	rest := width - len("  | ") - digits - 2 - status - 1
-	bar := min(most, mostBar, max(leastBar, rest-wide))
-	wide = min(wide, max(leastName, rest-bar))
+	bar := min(most, maxBar, max(minBar, rest-wide))
+	wide = min(wide, max(minName, rest-bar))
 	var lines []string
 	for _, s := range stats {
 		plus, minus := scaled(s.Added, most, bar), scaled(s.Removed, most, bar)

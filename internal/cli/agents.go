@@ -19,8 +19,8 @@ import (
 	"parley/session/trust"
 )
 
-// longestTemp bounds the path of the directory for a runtime's sockets, in bytes: a socket's own path may have about 100.
-const longestTemp = 70
+// maxTemp bounds the path of the directory for a runtime's sockets, in bytes: a socket's own path may have about 100.
+const maxTemp = 70
 
 // chosenAgent is the agent of new sessions.
 type chosenAgent struct {
@@ -131,7 +131,7 @@ func newAgents(a *app, p agentParts) []session.Agent {
 		return agents
 	}
 	temp := a.paths.Temp()
-	if len(temp) > longestTemp {
+	if len(temp) > maxTemp {
 		temp = ""
 	}
 	claudeCode := claude.New(claude.Options{

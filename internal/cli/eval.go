@@ -111,7 +111,7 @@ func evaluate(ctx context.Context, a *app, f evalFlags) error {
 		return err
 	}
 	return a.runTasks(ctx, client, f, eval.Options{Tasks: tasks, Agents: agents, Models: models, Runs: f.runs, Jobs: f.jobs,
-		MostNanoAIU: int64(f.credits * 1e9), Temp: root, Environ: a.environ, Out: f.out})
+		MaxNanoAIU: int64(f.credits * 1e9), Temp: root, Environ: a.environ, Out: f.out})
 }
 
 // upTo words a bound of credits.

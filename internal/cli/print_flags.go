@@ -152,7 +152,7 @@ func readSchema(value string) (*headless.Schema, error) {
 			return nil, usagef("--json-schema: %w", err)
 		}
 		defer f.Close()
-		if text, err = io.ReadAll(io.LimitReader(f, headless.LongestSchema+1)); err != nil {
+		if text, err = io.ReadAll(io.LimitReader(f, headless.MaxSchema+1)); err != nil {
 			return nil, usagef("--json-schema: %w", err)
 		}
 	}

@@ -69,8 +69,8 @@ func placeOf(m session.Meta, home string) string {
 	return style.ShortPath(m.Dir, home)
 }
 
-// leastID is the number of characters that a short id has at least.
-const leastID = 8
+// minID is the number of characters that a short id has at least.
+const minID = 8
 
 // shortIDs returns the beginning of each session's id, long enough to name it among the others.
 func shortIDs(metas []session.Meta) []string {
@@ -83,7 +83,7 @@ func shortIDs(metas []session.Meta) []string {
 	for i, m := range metas {
 		id := string(m.ID)
 		at, _ := slices.BinarySearch(sorted, id)
-		n := leastID
+		n := minID
 		for _, other := range []int{at - 1, at + 1} {
 			if other >= 0 && other < len(sorted) {
 				n = max(n, common(id, sorted[other])+1)

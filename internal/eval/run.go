@@ -36,8 +36,8 @@ type Options struct {
 	Models []string // "" is the agent's own choice
 	Runs   int      // of each task with each agent and model
 	Jobs   int      // at once
-	// MostNanoAIU is what all runs together may cost before no other begins; 0: any.
-	MostNanoAIU int64
+	// MaxNanoAIU is what all runs together may cost before no other begins; 0: any.
+	MaxNanoAIU int64
 	// Open begins a session that may do everything in a directory.
 	Open func(ctx context.Context, agent, model, dir string) (*Opened, error)
 	// Temp holds the directories of the runs, which are removed.
@@ -80,7 +80,7 @@ func Evaluate(ctx context.Context, o Options) (Report, error) {
 				i := next
 				next++
 				over := i >= len(jobs) || ctx.Err() != nil
-				broke := o.MostNanoAIU > 0 && spent >= o.MostNanoAIU
+				broke := o.MaxNanoAIU > 0 && spent >= o.MaxNanoAIU
 				mu.Unlock()
 				if over {
 					return

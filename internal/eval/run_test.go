@@ -33,7 +33,7 @@ func TestFiguresThatTheAgentReports(t *testing.T) {
 		turn.End(session.TurnCompleted)
 	}()
 	report, err := Evaluate(t.Context(), Options{Tasks: []Task{task}, Agents: []string{"builtin"}, Models: []string{""}, Runs: 2, Jobs: 1,
-		MostNanoAIU: 3e9, Temp: t.TempDir(), Group: group, Environ: os.Environ(),
+		MaxNanoAIU: 3e9, Temp: t.TempDir(), Group: group, Environ: os.Environ(),
 		Open: func(_ context.Context, _, _, dir string) (*Opened, error) {
 			s, err := m.Draft(live.DraftOptions{Agent: "builtin", Dir: dir, Settings: session.Settings{Mode: session.ModeBypass}})
 			return &Opened{Session: s, Figures: func() headless.Figures { return headless.Figures{} }, Settle: func(context.Context) {},

@@ -13,8 +13,8 @@ import (
 
 // The bounds of the search for changed files.
 const (
-	largestFile  = 1 << 20 // bytes of a file whose content is compared
-	mostCompared = 200
+	maxFile     = 1 << 20 // bytes of a file whose content is compared
+	maxCompared = 200
 )
 
 // Changed counts the tracked files of the repository around dir that differ from git's index, and reports whether the
@@ -52,7 +52,7 @@ func Changed(ctx context.Context, dir string) (int, bool) {
 			continue
 		}
 		is, perhaps := e.touched(info)
-		if !is && perhaps && e.Mode&TypeMask == TypeFile && e.Size <= largestFile && compared < mostCompared {
+		if !is && perhaps && e.Mode&TypeMask == TypeFile && e.Size <= maxFile && compared < maxCompared {
 			compared++
 			is = !same(ctx, root, e)
 		}
@@ -65,7 +65,7 @@ func Changed(ctx context.Context, dir string) (int, bool) {
 
 // same reports whether a file has the content that the index names.
 func same(ctx context.Context, root *os.Root, e *Entry) bool {
-	data, err := regular.ReadFileIn(ctx, root, filepath.FromSlash(e.Path), largestFile, regular.NoLinks)
+	data, err := regular.ReadFileIn(ctx, root, filepath.FromSlash(e.Path), maxFile, regular.NoLinks)
 	if err != nil {
 		return true // an unreadable file does not count as changed
 	}

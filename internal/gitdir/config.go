@@ -7,14 +7,14 @@ import (
 	"parley/internal/regular"
 )
 
-// largestConfig bounds the size of a configuration that is read, in bytes.
-const largestConfig = 1 << 20
+// maxConfig bounds the size of a configuration that is read, in bytes.
+const maxConfig = 1 << 20
 
 // ReadConfig returns the values in a file of git's configuration whose sections have no subsection, such as
 // "core.excludesfile"; keys are in lower case, and the last value wins. Included files are not read. A file that cannot be
 // read has none.
 func ReadConfig(ctx context.Context, file string) map[string]string {
-	text, err := regular.ReadFile(ctx, file, largestConfig, regular.FollowLinks)
+	text, err := regular.ReadFile(ctx, file, maxConfig, regular.FollowLinks)
 	if err != nil {
 		return nil
 	}

@@ -47,13 +47,13 @@ const (
 // ErrIndex is the cause of an error about an index in a form that is not read: damaged, split, sparse, or of a later version.
 var ErrIndex = errors.New("not an index that git 2 writes whole")
 
-// largestIndex bounds the size of an index that is read, in bytes; some 600,000 files.
-const largestIndex = 64 << 20
+// maxIndex bounds the size of an index that is read, in bytes; some 600,000 files.
+const maxIndex = 64 << 20
 
 // ReadIndex reads the index of a working tree. Causes of errors: [fs.ErrNotExist] if there is none yet, [ErrIndex], those of
 // package regular.
 func ReadIndex(ctx context.Context, r Repository) (*Index, error) {
-	data, err := regular.ReadFile(ctx, filepath.Join(r.Git, "index"), largestIndex, regular.FollowLinks)
+	data, err := regular.ReadFile(ctx, filepath.Join(r.Git, "index"), maxIndex, regular.FollowLinks)
 	if err != nil {
 		return nil, err
 	}
@@ -168,7 +168,7 @@ func (p *parser) entry(e *Entry) error {
 		n += entryAlignment - n%entryAlignment // one to eight zeros
 	}
 	p.at += n
-	if p.at > len(p.data) || len(p.paths) > largestIndex || len(p.paths) == start {
+	if p.at > len(p.data) || len(p.paths) > maxIndex || len(p.paths) == start {
 		return ErrIndex
 	}
 	return nil

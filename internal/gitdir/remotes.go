@@ -24,7 +24,7 @@ func Remotes(ctx context.Context, dir string) []Remote {
 	if !ok {
 		return nil
 	}
-	text, err := regular.ReadFile(ctx, filepath.Join(r.Common, "config"), largestConfig, regular.FollowLinks)
+	text, err := regular.ReadFile(ctx, filepath.Join(r.Common, "config"), maxConfig, regular.FollowLinks)
 	if err != nil {
 		return nil
 	}

@@ -22,8 +22,8 @@ type Repository struct {
 	Common string
 }
 
-// largestPointer bounds a file with the name of a branch or a directory, in bytes.
-const largestPointer = 16 << 10
+// maxPointer bounds a file with the name of a branch or a directory, in bytes.
+const maxPointer = 16 << 10
 
 // errNoGit is the cause of an error about a .git that is neither a directory nor a file that names one.
 var errNoGit = errors.New("the .git file names no directory")
@@ -90,7 +90,7 @@ func find(ctx context.Context, dir string, accept func(Repository) bool) (Reposi
 
 // pointer returns the path in a file after a prefix.
 func pointer(ctx context.Context, file, prefix string, links regular.Links) (string, error) {
-	text, err := regular.ReadFile(ctx, file, largestPointer, links)
+	text, err := regular.ReadFile(ctx, file, maxPointer, links)
 	if err != nil {
 		return "", err
 	}

@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// mostFuzzed bounds objects in fuzz tests, in bytes.
-const mostFuzzed = 1 << 16
+// maxFuzzed bounds objects in fuzz tests, in bytes.
+const maxFuzzed = 1 << 16
 
 // FuzzPack reads objects from a pack and an index that were changed at random, and never gets other bytes than those of the sum.
 func FuzzPack(f *testing.F) {
@@ -54,7 +54,7 @@ func FuzzPack(f *testing.F) {
 		s := Open(t.Context(), at)
 		defer s.Close()
 		for _, sum := range sums {
-			if data, err := s.Blob(t.Context(), sum, mostFuzzed); err == nil && len(data) > mostFuzzed {
+			if data, err := s.Blob(t.Context(), sum, maxFuzzed); err == nil && len(data) > maxFuzzed {
 				t.Errorf("%d bytes", len(data))
 			}
 		}
@@ -67,7 +67,7 @@ func FuzzApply(f *testing.F) {
 	f.Add([]byte("base"), []byte("\x04\x08\x90\x04\x90\x04"))
 	f.Add([]byte(""), []byte("\x00\xff\xff\xff\xff\x7f\x01a"))
 	f.Fuzz(func(t *testing.T, base, delta []byte) {
-		if out, err := apply(base, delta, mostFuzzed); err == nil && len(out) > mostFuzzed {
+		if out, err := apply(base, delta, maxFuzzed); err == nil && len(out) > maxFuzzed {
 			t.Errorf("%d bytes", len(out))
 		}
 	})

@@ -36,11 +36,11 @@ var (
 
 // The bounds of a repository that is read.
 const (
-	mostDirs       = 16
-	mostPacks      = 4096
-	largestNames   = 64 << 10 // bytes of info/alternates
-	largestHeader  = 64       // bytes of an object's type and size
-	mostDeltas     = 4096     // between an object and its base; git makes up to 50
+	maxDirs        = 16
+	maxPacks       = 4096
+	maxNames       = 64 << 10 // bytes of info/alternates
+	maxHeader      = 64       // bytes of an object's type and size
+	maxDeltas      = 4096     // between an object and its base; git makes up to 50
 	sumHeaderSpace = "blob "
 )
 
@@ -66,11 +66,11 @@ func (s *Store) addDir(ctx context.Context, dir string) {
 			return
 		}
 	}
-	if len(s.dirs) >= mostDirs {
+	if len(s.dirs) >= maxDirs {
 		return
 	}
 	s.dirs = append(s.dirs, dir)
-	text, err := regular.ReadFile(ctx, filepath.Join(dir, "info", "alternates"), largestNames, regular.FollowLinks)
+	text, err := regular.ReadFile(ctx, filepath.Join(dir, "info", "alternates"), maxNames, regular.FollowLinks)
 	if err != nil {
 		return
 	}
@@ -141,7 +141,7 @@ func (s *Store) object(ctx context.Context, sum Sum, most int64) ([]byte, string
 			if err == nil {
 				var data []byte
 				var kind string
-				if data, kind, err = p.object(ctx, at, most, mostDeltas); err == nil || errors.Is(err, ErrTooLarge) {
+				if data, kind, err = p.object(ctx, at, most, maxDeltas); err == nil || errors.Is(err, ErrTooLarge) {
 					return data, kind, err
 				}
 			}
@@ -158,12 +158,12 @@ func (s *Store) findPacks() {
 		if err != nil {
 			continue
 		}
-		names, _ := f.Readdirnames(4 * mostPacks) // the names before an error are enough
+		names, _ := f.Readdirnames(4 * maxPacks) // the names before an error are enough
 		_ = f.Close()
 		for _, name := range names {
 			base, ok := strings.CutSuffix(name, ".idx")
 			path := filepath.Join(dir, "pack", base)
-			if !ok || s.seen[path] || len(s.packs) >= mostPacks {
+			if !ok || s.seen[path] || len(s.packs) >= maxPacks {
 				continue
 			}
 			if p, err := openPack(path); err == nil {
@@ -193,12 +193,12 @@ func loose(ctx context.Context, dir string, sum Sum, most int64) ([]byte, string
 	if err != nil {
 		return nil, "", ErrDamaged
 	}
-	data, err := io.ReadAll(io.LimitReader(z, most+largestHeader+1))
+	data, err := io.ReadAll(io.LimitReader(z, most+maxHeader+1))
 	if err != nil {
 		return nil, "", ErrDamaged
 	}
 	head, content, ok := bytes.Cut(data, []byte{0})
-	kind, size, _ := strings.Cut(string(head[:min(len(head), largestHeader)]), " ")
+	kind, size, _ := strings.Cut(string(head[:min(len(head), maxHeader)]), " ")
 	n, err := strconv.ParseInt(size, 10, 64)
 	switch {
 	case !ok || err != nil || n < 0:

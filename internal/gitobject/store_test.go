@@ -141,7 +141,7 @@ func TestAlternatesEnd(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if s := Open(t.Context(), filepath.Join(dir, "0")); len(s.dirs) != mostDirs {
+	if s := Open(t.Context(), filepath.Join(dir, "0")); len(s.dirs) != maxDirs {
 		t.Errorf("%d directories", len(s.dirs))
 	}
 }

@@ -27,8 +27,8 @@ type Git struct {
 	Environ []string
 }
 
-// largestOutput bounds what is read of an output, in bytes.
-const largestOutput = 8 << 20
+// maxOutput bounds what is read of an output, in bytes.
+const maxOutput = 8 << 20
 
 // drainTime is how long output is read after the end of git: a process of a hook may keep it open.
 const drainTime = 300 * time.Millisecond
@@ -106,9 +106,9 @@ func gather(pipe io.ReadCloser) *gathered {
 	g := &gathered{pipe: pipe, done: make(chan struct{})}
 	crash.Go(func() {
 		defer close(g.done)
-		n, _ := io.Copy(&g.text, io.LimitReader(pipe, largestOutput))
+		n, _ := io.Copy(&g.text, io.LimitReader(pipe, maxOutput))
 		_, _ = io.Copy(io.Discard, pipe)
-		g.full = n < largestOutput
+		g.full = n < maxOutput
 	})
 	return g
 }

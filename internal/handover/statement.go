@@ -12,10 +12,10 @@ import (
 
 // The bounds of a statement that is made from a transcript, in bytes.
 const (
-	mostWords   = 1000 // of a prompt before the last
-	mostAnswer  = 4000 // of the last answer
-	mostPrompts = 8
-	mostFiles   = 30
+	maxWords   = 1000 // of a prompt before the last
+	maxAnswer  = 4000 // of the last answer
+	maxPrompts = 8
+	maxFiles   = 30
 )
 
 // Question returns the words that ask an agent, beside its conversation, for the statement of the problem that remains. words
@@ -57,7 +57,7 @@ func Statement(t *session.Transcript, dir, words string) string {
 	}
 	section("", words)
 	section("What was asked before", listed(prompts))
-	section("The last answer", clipped(lastAnswer(t), mostAnswer))
+	section("The last answer", clipped(lastAnswer(t), maxAnswer))
 	section("Tasks", tasks(t.Todos))
 	section("Files that were changed", changed(t, dir))
 	return b.String()
@@ -79,14 +79,14 @@ func promptsOf(t *session.Transcript) (all []string) {
 			all = append(all, text)
 		}
 	}
-	return slices.Clip(all[max(0, len(all)-mostPrompts):])
+	return slices.Clip(all[max(0, len(all)-maxPrompts):])
 }
 
 // listed returns texts as a list, each on one line.
 func listed(texts []string) string {
 	var b strings.Builder
 	for _, s := range texts {
-		fmt.Fprintf(&b, "- %s\n", clipped(strings.Join(strings.Fields(s), " "), mostWords))
+		fmt.Fprintf(&b, "- %s\n", clipped(strings.Join(strings.Fields(s), " "), maxWords))
 	}
 	return b.String()
 }
@@ -132,8 +132,8 @@ func changed(t *session.Transcript, dir string) string {
 			}
 		}
 	}
-	more := len(names) - mostFiles
-	names = names[:min(len(names), mostFiles)]
+	more := len(names) - maxFiles
+	names = names[:min(len(names), maxFiles)]
 	text := listed(names)
 	if more > 0 {
 		text += fmt.Sprintf("- and %d more\n", more)

@@ -38,7 +38,7 @@ func TestStatement(t *testing.T) {
 		t.Errorf("of nothing: %q", got)
 	}
 	long := session.Fold([]session.Event{session.TurnStarted{Head: session.Head{Turn: "t"}, Prompt: session.Prompt{ID: "t", Text: strings.Repeat("ä", 50000)}, Origin: session.OriginUser}})
-	if got := Statement(long, "/project", "x"); len(got) > 2*mostWords || !strings.HasSuffix(got, "…") {
+	if got := Statement(long, "/project", "x"); len(got) > 2*maxWords || !strings.HasSuffix(got, "…") {
 		t.Errorf("a long prompt gives %d bytes", len(got))
 	}
 }

@@ -15,8 +15,8 @@ import (
 	"parley/session/live"
 )
 
-// LongestSchema bounds a schema, in bytes: it is part of the prompt.
-const LongestSchema = 256 << 10
+// MaxSchema bounds a schema, in bytes: it is part of the prompt.
+const MaxSchema = 256 << 10
 
 // Schema is the JSON Schema that an answer has to satisfy.
 type Schema struct {
@@ -26,8 +26,8 @@ type Schema struct {
 
 // ParseSchema reads a schema, draft 7 or 2020-12, which refers to nothing outside of itself.
 func ParseSchema(text []byte) (*Schema, error) {
-	if len(text) > LongestSchema {
-		return nil, fmt.Errorf("it is larger than %d KiB", LongestSchema>>10)
+	if len(text) > MaxSchema {
+		return nil, fmt.Errorf("it is larger than %d KiB", MaxSchema>>10)
 	}
 	var compact bytes.Buffer
 	if err := json.Compact(&compact, text); err != nil {

@@ -44,7 +44,7 @@ func TestAnswersAreRead(t *testing.T) {
 			t.Errorf("%q: %s, %v", tc.answer, got, err)
 		}
 	}
-	if _, err := ParseSchema([]byte(`{"description": "` + strings.Repeat("x", LongestSchema) + `"}`)); err == nil {
+	if _, err := ParseSchema([]byte(`{"description": "` + strings.Repeat("x", MaxSchema) + `"}`)); err == nil {
 		t.Error("a schema of any size is taken")
 	}
 }
@@ -81,7 +81,7 @@ func TestPublishedSchemaIsStrict(t *testing.T) {
 }
 
 func TestLinesAreBounded(t *testing.T) {
-	long := strings.Repeat("x", longestLine+1)
+	long := strings.Repeat("x", maxLine+1)
 	r := bufio.NewReader(strings.NewReader("one\n" + long + "\ntwo"))
 	for _, want := range []struct {
 		line string

@@ -15,8 +15,8 @@ import (
 	"parley/session"
 )
 
-// longestLine bounds a line of input, in bytes. Answers and prompts with attached text fit.
-const longestLine = 10 << 20
+// maxLine bounds a line of input, in bytes. Answers and prompts with attached text fit.
+const maxLine = 10 << 20
 
 // closeTime is how long an interrupted session gets to end.
 const closeTime = 10 * time.Second
@@ -99,7 +99,7 @@ func (p *Printer) lines(ctx context.Context, in io.Reader, configure Configure) 
 		var wrong error
 		switch line = bytes.TrimSpace(line); {
 		case long:
-			wrong = fmt.Errorf("the line is longer than %d MiB", longestLine>>20)
+			wrong = fmt.Errorf("the line is longer than %d MiB", maxLine>>20)
 		case len(line) > 0:
 			wrong = p.use(ctx, line, configure)
 		}
@@ -122,7 +122,7 @@ func (p *Printer) lines(ctx context.Context, in io.Reader, configure Configure) 
 func readLine(r *bufio.Reader) (line []byte, long bool, err error) {
 	for {
 		part, err := r.ReadSlice('\n')
-		if long = long || len(line)+len(part) > longestLine; long {
+		if long = long || len(line)+len(part) > maxLine; long {
 			line = nil
 		} else {
 			line = append(line, part...)

@@ -9,8 +9,8 @@ import (
 	"parley/internal/crash"
 )
 
-// mostHeld bounds the lines that wait in memory for a reader, in bytes.
-const mostHeld = 8 << 20
+// maxHeld bounds the lines that wait in memory for a reader, in bytes.
+const maxHeld = 8 << 20
 
 // lines writes lines in the order in which they are added, from a goroutine of its own that runs while there are any: who adds
 // one never waits for the reader. What exceeds a bound waits in a temporary file, so that nothing is lost. After the first failure
@@ -29,7 +29,7 @@ type lines struct {
 }
 
 func newLines(write func([]byte) error) *lines {
-	l := &lines{write: write, most: mostHeld}
+	l := &lines{write: write, most: maxHeld}
 	l.quiet = sync.NewCond(&l.mu)
 	return l
 }

@@ -159,8 +159,8 @@ func changes(entries []session.Entry, dir string) (changed, known bool) {
 	return false, known
 }
 
-// mostNoted bounds the refusals that are printed.
-const mostNoted = 10
+// maxNoted bounds the refusals that are printed.
+const maxNoted = 10
 
 // Note is something that a person should know of a run.
 type Note struct {
@@ -203,8 +203,8 @@ func notesOf(refusals []Refusal, dir string) (all []Note) {
 			all = append(all, n)
 		}
 	}
-	if more := len(all) - mostNoted; more > 0 {
-		all = append(all[:mostNoted:mostNoted], Note{What: "refused: " + human.Count(more, "more call", "more calls"), Next: "--output-format json lists them."})
+	if more := len(all) - maxNoted; more > 0 {
+		all = append(all[:maxNoted:maxNoted], Note{What: "refused: " + human.Count(more, "more call", "more calls"), Next: "--output-format json lists them."})
 	}
 	return all
 }

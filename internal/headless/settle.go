@@ -8,8 +8,8 @@ import (
 	"parley/session"
 )
 
-// longestWait bounds the wait for agents in the background where the run has no limit of time.
-const longestWait = 10 * time.Minute
+// maxWait bounds the wait for agents in the background where the run has no limit of time.
+const maxWait = 10 * time.Minute
 
 // settle waits, after a turn that ended by itself, for agents in the background and for the turns that their ends begin. It
 // returns the newest end of a turn: an interrupt of the wait counts as one of the run, and its limit of time as reached.
@@ -62,7 +62,7 @@ func (p *Printer) abort() {
 // left returns how long the run may still wait, and whether a limit of the run says so.
 func (p *Printer) left() (most time.Duration, limited bool) {
 	if p.o.Limits.Time <= 0 {
-		return longestWait, false
+		return maxWait, false
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -74,8 +74,8 @@ func Read(text []byte, shape *Shape) (*Document, error) {
 // spareNodes are unused outlines; that of a long conversation is most of a megabyte.
 var spareNodes sync.Pool
 
-// mostSpare bounds the size of a spare outline, in nodes.
-const mostSpare = 1 << 16
+// maxSpare bounds the size of a spare outline, in nodes.
+const maxSpare = 1 << 16
 
 // nodesFor returns an empty outline, a spare one or one with room for at least n nodes.
 func nodesFor(n int) []node {
@@ -90,7 +90,7 @@ func nodesFor(n int) []node {
 func (d *Document) Release() {
 	nodes := d.nodes
 	d.nodes, d.text, d.changes = nil, nil, nil
-	if cap(nodes) > 0 && cap(nodes) <= mostSpare {
+	if cap(nodes) > 0 && cap(nodes) <= maxSpare {
 		spareNodes.Put(&nodes)
 	}
 }

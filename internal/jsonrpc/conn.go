@@ -32,23 +32,23 @@ var (
 )
 
 const (
-	// mostHandled is the default of [Options.MostHandled].
-	mostHandled = 16
-	// mostAbandoned bounds the calls in a row that ended by their context without an answer to any.
-	mostAbandoned = 256
+	// maxHandled is the default of [Options.MaxHandled].
+	maxHandled = 16
+	// maxAbandoned bounds the calls in a row that ended by their context without an answer to any.
+	maxAbandoned = 256
 )
 
 // Options configures a [Conn]. The zero value has bounds, and refuses every request.
 type Options struct {
-	// MostMessage bounds a message of the peer, in bytes; 0: 32 MiB.
-	MostMessage int64
-	// MostQueued bounds what waits to be written, in bytes; 0: 64 MiB.
-	MostQueued int
+	// MaxMessage bounds a message of the peer, in bytes; 0: 32 MiB.
+	MaxMessage int64
+	// MaxQueued bounds what waits to be written, in bytes; 0: 64 MiB.
+	MaxQueued int
 	// Handle answers a request of the peer, several at the same time. An [*Error] is sent as it is, another error as an
 	// internal one. ctx ends if the peer cancels the request or the connection ends. Nil: every request is refused.
 	Handle func(ctx context.Context, method string, params json.RawMessage) (any, error)
-	// MostHandled bounds the requests of the peer that are answered at the same time; 0: 16. More are refused.
-	MostHandled int
+	// MaxHandled bounds the requests of the peer that are answered at the same time; 0: 16. More are refused.
+	MaxHandled int
 	// Notified takes a notification of the peer, one at a time and in order, and returns soon. It may keep params, whose
 	// bytes are those of the peer where the message is plain. Nil: they are dropped.
 	Notified func(method string, params json.RawMessage)
@@ -75,20 +75,20 @@ type Conn struct {
 // New returns a connection that reads from r and writes to w, and closes both when it ends: by [Conn.Close], when r ends, or
 // when the peer breaks the protocol.
 func New(r io.ReadCloser, w io.WriteCloser, o Options) *Conn {
-	if o.MostMessage == 0 {
-		o.MostMessage = 32 << 20
+	if o.MaxMessage == 0 {
+		o.MaxMessage = 32 << 20
 	}
-	if o.MostQueued == 0 {
-		o.MostQueued = 64 << 20
+	if o.MaxQueued == 0 {
+		o.MaxQueued = 64 << 20
 	}
-	if o.MostHandled == 0 {
-		o.MostHandled = mostHandled
+	if o.MaxHandled == 0 {
+		o.MaxHandled = maxHandled
 	}
 	if o.Cancel == "" {
 		o.Cancel = "$/cancelRequest"
 	}
 	ctx, end := context.WithCancel(context.Background())
-	c := &Conn{o: o, end: end, slots: make(chan struct{}, o.MostHandled),
+	c := &Conn{o: o, end: end, slots: make(chan struct{}, o.MaxHandled),
 		done: make(chan struct{}), handled: map[jsonrpc2.ID]context.CancelFunc{}}
 	started := make(chan struct{}) // the first message may come before NewConn returns
 	c.stream = newStream(r, w, o, func(method string, params []byte) bool {
@@ -181,7 +181,7 @@ func (c *Conn) closedError(what string) error {
 func (c *Conn) abandon() {
 	c.mu.Lock()
 	c.abandoned++
-	over := c.abandoned > mostAbandoned
+	over := c.abandoned > maxAbandoned
 	c.mu.Unlock()
 	if over {
 		c.stream.fail(ErrUnanswered)

@@ -150,12 +150,12 @@ func TestHostilePeers(t *testing.T) {
 		"no frame":        {"Segmentation fault\n\n", ErrMalformed},
 		"too large":       {"Content-Length: 5000\r\n\r\n", ErrTooLarge},
 		"dies in message": {"Content-Length: 50\r\n\r\n{\"jsonrpc\":", io.ErrUnexpectedEOF},
-		"never a message": {strings.Repeat(string(frame([]byte("nonsense"))), mostSkipped+1), ErrMalformed},
-		"wrong shapes":    {strings.Repeat(string(frame([]byte(`{"id":[],"method":{}}`))), mostSkipped+1), ErrMalformed},
+		"never a message": {strings.Repeat(string(frame([]byte("nonsense"))), maxSkipped+1), ErrMalformed},
+		"wrong shapes":    {strings.Repeat(string(frame([]byte(`{"id":[],"method":{}}`))), maxSkipped+1), ErrMalformed},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
-			c, w, r := raw(t, Options{MostMessage: 1000})
+			c, w, r := raw(t, Options{MaxMessage: 1000})
 			go func() { _, _ = io.Copy(io.Discard, r) }()
 			go func() {
 				_, _ = io.WriteString(w, test.write)
@@ -188,7 +188,7 @@ func TestWrongIDsAreIgnored(t *testing.T) {
 
 // A peer that reads nothing costs a bounded queue and no time.
 func TestASlowPeerEndsTheConnection(t *testing.T) {
-	c, _, _ := raw(t, Options{MostQueued: 10_000})
+	c, _, _ := raw(t, Options{MaxQueued: 10_000})
 	var err error
 	for range 100 {
 		if err = c.Notify("much", text{strings.Repeat("x", 1000)}); err != nil {
@@ -208,7 +208,7 @@ func TestAPeerThatAnswersNothingEndsTheConnection(t *testing.T) {
 	c, _, r := raw(t, Options{})
 	go func() { _, _ = io.Copy(io.Discard, r) }()
 	ctx, cancel := context.WithCancel(context.Background())
-	for range mostAbandoned + 1 {
+	for range maxAbandoned + 1 {
 		began := make(chan struct{})
 		one, stop := context.WithCancel(ctx)
 		go func() {
@@ -245,14 +245,14 @@ func TestRequestsAtOnceAreBounded(t *testing.T) {
 		return nil, nil
 	}})
 	var wg sync.WaitGroup
-	for range mostHandled {
+	for range maxHandled {
 		wg.Go(func() {
 			if err := a.Call(context.Background(), "wait", nil, nil); err != nil {
 				t.Error(err)
 			}
 		})
 	}
-	for range mostHandled {
+	for range maxHandled {
 		<-began
 	}
 	if err := a.Call(context.Background(), "wait", nil, nil); err == nil || !strings.Contains(err.Error(), "too many") {

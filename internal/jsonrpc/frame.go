@@ -24,19 +24,19 @@ var (
 )
 
 const (
-	// mostHeader bounds the header of a frame, in bytes.
-	mostHeader = 4 << 10
-	// mostTrusted bounds the length of a message for which memory is reserved before it arrives, in bytes.
-	mostTrusted = 64 << 10
-	// mostSkipped bounds the frames of a connection that are skipped because they are no message.
-	mostSkipped = 10
+	// maxHeader bounds the header of a frame, in bytes.
+	maxHeader = 4 << 10
+	// maxTrusted bounds the length of a message for which memory is reserved before it arrives, in bytes.
+	maxTrusted = 64 << 10
+	// maxSkipped bounds the frames of a connection that are skipped because they are no message.
+	maxSkipped = 10
 )
 
 // readFrame returns the content of the next frame, at most most bytes. io.EOF means that the stream ended between frames.
 func readFrame(r *bufio.Reader, most int64) ([]byte, error) {
 	length, read := int64(-1), 0
 	for {
-		line, err := headerLine(r, mostHeader-read)
+		line, err := headerLine(r, maxHeader-read)
 		if err != nil {
 			if read > 0 && errors.Is(err, io.EOF) {
 				err = io.ErrUnexpectedEOF
@@ -65,7 +65,7 @@ func readFrame(r *bufio.Reader, most int64) ([]byte, error) {
 	case length > most:
 		return nil, fmt.Errorf("%w: %d bytes", ErrTooLarge, length)
 	}
-	if length <= mostTrusted {
+	if length <= maxTrusted {
 		content := make([]byte, length)
 		if _, err := io.ReadFull(r, content); err != nil {
 			return nil, unexpected(err)
@@ -73,7 +73,7 @@ func readFrame(r *bufio.Reader, most int64) ([]byte, error) {
 		return content, nil
 	}
 	// A length is only a claim: memory grows with what arrives, eightfold, so that little of it is copied.
-	content := make([]byte, 0, mostTrusted)
+	content := make([]byte, 0, maxTrusted)
 	for {
 		n, err := io.ReadFull(r, content[len(content):cap(content)])
 		content = content[:len(content)+n]
@@ -107,7 +107,7 @@ func headerLine(r *bufio.Reader, most int) (string, error) {
 		line = append(line, part...)
 		switch {
 		case len(line) > most:
-			return "", fmt.Errorf("%w: the header is longer than %d bytes", ErrMalformed, mostHeader)
+			return "", fmt.Errorf("%w: the header is longer than %d bytes", ErrMalformed, maxHeader)
 		case err == nil:
 			return string(line), nil
 		case errors.Is(err, bufio.ErrBufferFull):
@@ -135,8 +135,8 @@ type stream struct {
 	// notified takes a plain notification, or leaves it to the library.
 	notified func(method string, params []byte) (taken bool)
 
-	out        io.WriteCloser
-	mostQueued int
+	out       io.WriteCloser
+	maxQueued int
 
 	mu     sync.Mutex
 	queue  [][]byte
@@ -149,7 +149,7 @@ type stream struct {
 }
 
 func newStream(r io.ReadCloser, w io.WriteCloser, o Options, notified func(string, []byte) bool) *stream {
-	s := &stream{in: r, r: bufio.NewReaderSize(r, 64<<10), most: o.MostMessage, notified: notified, out: w, mostQueued: o.MostQueued,
+	s := &stream{in: r, r: bufio.NewReaderSize(r, 64<<10), most: o.MaxMessage, notified: notified, out: w, maxQueued: o.MaxQueued,
 		more: make(chan struct{}, 1), ended: make(chan struct{}), wrote: make(chan struct{})}
 	crash.Go(s.write)
 	return s
@@ -170,7 +170,7 @@ func (s *stream) ReadObject(v any) error {
 			return nil
 		}
 		reflect.ValueOf(v).Elem().SetZero()
-		if s.skipped++; s.skipped > mostSkipped {
+		if s.skipped++; s.skipped > maxSkipped {
 			err = fmt.Errorf("%w: %w", ErrMalformed, err)
 			s.fail(err)
 			return err
@@ -190,9 +190,9 @@ func (s *stream) WriteObject(v any) error {
 		s.mu.Unlock()
 		return io.ErrClosedPipe
 	}
-	if s.queued+len(bytes) > s.mostQueued {
+	if s.queued+len(bytes) > s.maxQueued {
 		s.mu.Unlock()
-		err := fmt.Errorf("%w: %d bytes wait", ErrSlow, s.mostQueued)
+		err := fmt.Errorf("%w: %d bytes wait", ErrSlow, s.maxQueued)
 		s.fail(err)
 		_ = s.Close() // the reader notices
 		return err

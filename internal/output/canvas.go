@@ -76,8 +76,8 @@ func (c Canvas) Print(lines []string) error {
 // Pair holds a name and its description.
 type Pair struct{ Name, Text string }
 
-// leastText is the least width of the texts beside names. With less they go below the names.
-const leastText = 20
+// minText is the least width of the texts beside names. With less they go below the names.
+const minText = 20
 
 // Pairs lays out pairs in two columns, with the texts below the names where there is not enough room beside them. The names
 // take wide columns at least.
@@ -87,7 +87,7 @@ func Pairs(all []Pair, wide, width int, name, text lipgloss.Style) (lines []stri
 		wide = max(wide, Measure.Width(p.Name))
 	}
 	margin, at := strings.Repeat(" ", indent), indent+wide+columnGap
-	beside := at+leastText <= width
+	beside := at+minText <= width
 	if !beside {
 		at = indent + 2*columnGap
 	}

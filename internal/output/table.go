@@ -29,8 +29,8 @@ type Column struct {
 	Style func(cell string) lipgloss.Style
 }
 
-// leastColumn is the least width of a column that wraps. With less room the rows become records.
-const leastColumn = 16
+// minColumn is the least width of a column that wraps. With less room the rows become records.
+const minColumn = 16
 
 // List prints a list: on a terminal with a head and within its width, elsewhere in plain columns.
 func (o *Stream) List(l List) error {
@@ -102,7 +102,7 @@ func (l List) narrow(grid, natural []int, width int) ([]int, bool) {
 	for over := spread(grid, widths) - width; over > 0; over-- {
 		widest := -1
 		for _, j := range grid {
-			if l.Columns[j].Wraps && widths[j] > leastColumn && (widest < 0 || widths[j] > widths[widest]) {
+			if l.Columns[j].Wraps && widths[j] > minColumn && (widest < 0 || widths[j] > widths[widest]) {
 				widest = j
 			}
 		}

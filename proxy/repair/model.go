@@ -24,8 +24,8 @@ type Model struct {
 	Prefill bool
 }
 
-// leastBudget is the smallest thinking budget of a model with an unknown minimum.
-const leastBudget = 1024
+// minBudget is the smallest thinking budget of a model with an unknown minimum.
+const minBudget = 1024
 
 // ModelOf converts the service's description of a model.
 func ModelOf(m copilot.Model) Model {
@@ -41,7 +41,7 @@ func ModelOf(m copilot.Model) Model {
 	if out.Adaptive && onlyAdaptive(m.ID) {
 		out.Manual = false
 	}
-	out.MinBudget = max(out.MinBudget, leastBudget)
+	out.MinBudget = max(out.MinBudget, minBudget)
 	return out
 }
 

@@ -124,8 +124,8 @@ func dropForcedThinking(w *work) {
 	}
 }
 
-// leastTopP is the smallest top_p that is allowed with thinking.
-const leastTopP = 0.95
+// minTopP is the smallest top_p that is allowed with thinking.
+const minTopP = 0.95
 
 // dropSampling removes parameters that are not allowed with thinking.
 func dropSampling(w *work) {
@@ -138,7 +138,7 @@ func dropSampling(w *work) {
 	}{
 		{"temperature", func(v float64) bool { return v == 1 }},
 		{"top_k", func(float64) bool { return false }},
-		{"top_p", func(v float64) bool { return v >= leastTopP }},
+		{"top_p", func(v float64) bool { return v >= minTopP }},
 	} {
 		n := w.top(field.name)
 		if n == jsonedit.None || w.Kind(n) == 'n' {

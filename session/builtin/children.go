@@ -17,10 +17,10 @@ import (
 )
 
 const (
-	// mostChildren bounds the children that run at the same time.
-	mostChildren = 24
-	// mostSaid bounds the final words of a child that its parent reads, in bytes.
-	mostSaid = 32 << 10
+	// maxChildren bounds the children that run at the same time.
+	maxChildren = 24
+	// maxSaid bounds the final words of a child that its parent reads, in bytes.
+	maxSaid = 32 << 10
 )
 
 // children are the child agents of a conversation. It is safe for concurrent use.
@@ -83,7 +83,7 @@ func (cs *children) add(ch *child) bool {
 			n++
 		}
 	}
-	if n >= mostChildren {
+	if n >= maxChildren {
 		return false
 	}
 	cs.all[ch.id] = ch
@@ -123,7 +123,7 @@ func (l *loop) Delegate(ctx context.Context, id session.CallID, e tool.Errand) t
 	var s *shift
 	inOrder(ctx, func() { s = l.c.start(ch, l, session.Prompt{Text: e.Prompt}, e.Background, false) })
 	if s == nil {
-		return tool.Failed("%d agents are at work, which is as many as may be. Wait until some have ended, or do it yourself.", mostChildren)
+		return tool.Failed("%d agents are at work, which is as many as may be. Wait until some have ended, or do it yourself.", maxChildren)
 	}
 	return ch.wait(ctx, s)
 }
@@ -230,8 +230,8 @@ func (ch *child) run(ctx context.Context, s *shift, resumed bool) {
 // result returns what the agent above reads of the end.
 func (ch *child) result(ctx context.Context, how session.TurnOutcome, problem *session.Problem) tool.Outcome {
 	said := ch.lastWords()
-	if len(said) > mostSaid {
-		said = strings.ToValidUTF8(said[:mostSaid], "") + "\n(cut here: the answer is longer)"
+	if len(said) > maxSaid {
+		said = strings.ToValidUTF8(said[:maxSaid], "") + "\n(cut here: the answer is longer)"
 	}
 	if how == session.TurnCompleted {
 		if strings.TrimSpace(said) == "" {

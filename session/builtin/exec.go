@@ -101,8 +101,8 @@ func (l *loop) interrupted(one call, ends <-chan done, live *output, began time.
 	}
 }
 
-// mostTail bounds what is left of the output of a call that is given up, in bytes.
-const mostTail = 8 << 10
+// maxTail bounds what is left of the output of a call that is given up, in bytes.
+const maxTail = 8 << 10
 
 // output passes on the live output of a call until the call is given up. It is safe for concurrent use.
 type output struct {
@@ -120,7 +120,7 @@ func (o *output) add(text string) {
 		return
 	}
 	o.tail = append(o.tail, text...)
-	if n := len(o.tail) - mostTail; n > mostTail {
+	if n := len(o.tail) - maxTail; n > maxTail {
 		o.tail = append([]byte(nil), o.tail[n:]...)
 	}
 	o.mu.Unlock()
@@ -134,7 +134,7 @@ func (o *output) drop() tool.Outcome {
 	o.dropped = true
 	out := tool.Cancelled
 	if len(o.tail) > 0 {
-		text := strings.ToValidUTF8(string(o.tail[max(len(o.tail)-mostTail, 0):]), "")
+		text := strings.ToValidUTF8(string(o.tail[max(len(o.tail)-maxTail, 0):]), "")
 		out.Result = session.ToolResult{Text: text, Sent: text + "\n\n" + tool.Interrupted}
 	}
 	return out

@@ -12,8 +12,8 @@ import (
 	"parley/session/customs"
 )
 
-// mostAbout bounds what the model reads about when to use a custom agent, in bytes.
-const mostAbout = 600
+// maxAbout bounds what the model reads about when to use a custom agent, in bytes.
+const maxAbout = 600
 
 // kinds are the agents of a conversation that have a name: those that children can be of, and the custom agent that holds the
 // conversation.
@@ -52,8 +52,8 @@ func findKinds(ctx context.Context, o Options, dir string) kinds {
 // childRole returns the kind of children that are a custom agent.
 func childRole(a session.CustomAgent) *role {
 	about := a.About
-	if len(about) > mostAbout {
-		about = strings.ToValidUTF8(about[:mostAbout], "") + "…"
+	if len(about) > maxAbout {
+		about = strings.ToValidUTF8(about[:maxAbout], "") + "…"
 	}
 	allowed := toolsOf(a)
 	return &role{name: a.Name, about: about, custom: &a, planNote: childPlanNote,

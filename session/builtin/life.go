@@ -29,8 +29,8 @@ var (
 	errClosed      = errors.New("the conversation is closed")
 )
 
-// mostAlone bounds the turns in a row that begin without a prompt.
-const mostAlone = 10
+// maxAlone bounds the turns in a row that begin without a prompt.
+const maxAlone = 10
 
 // Send delivers one prompt and runs its turn. A turn that the agent began itself ends at its next boundary before that.
 func (c *conversation) Send(ctx context.Context, turn session.TurnID, p session.Prompt, o session.Origin) error {
@@ -119,7 +119,7 @@ func (c *conversation) wake() {
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.closed || c.now != nil || c.alone >= mostAlone {
+	if c.closed || c.now != nil || c.alone >= maxAlone {
 		return
 	}
 	c.alone++

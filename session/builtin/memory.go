@@ -12,8 +12,8 @@ import (
 	"parley/session/builtin/instruct"
 )
 
-// mostNote bounds a note that is added to the instructions, in bytes.
-const mostNote = 2000
+// maxNote bounds a note that is added to the instructions, in bytes.
+const maxNote = 2000
 
 // memory lists the instructions in force, or adds one, and returns what to tell the user.
 func memory(ctx context.Context, c *conversation, args string) string {
@@ -81,8 +81,8 @@ const (
 // addNote asks where to add a line to the instructions, adds it and returns what to tell the user. asPrompt offers to send it
 // instead; prompt reports that this was chosen, or that no user can answer.
 func addNote(ctx context.Context, c *conversation, note string, asPrompt bool) (text string, prompt bool) {
-	if len(note) > mostNote {
-		return fmt.Sprintf("The note is too long: an instruction has at most %s characters.", human.Number(mostNote)), false
+	if len(note) > maxNote {
+		return fmt.Sprintf("The note is too long: an instruction has at most %s characters.", human.Number(maxNote)), false
 	}
 	here := filepath.Join(instruct.Top(ctx, c.o.Home, c.open.Dir), "AGENTS.md")
 	q := session.Question{Text: "Add this to your instructions? " + note, Header: "Memory",

@@ -44,12 +44,12 @@ func TestCutAnswersGoOn(t *testing.T) {
 
 func TestAnswersAreNotContinuedForEver(t *testing.T) {
 	s := newService(t)
-	for range mostContinued + 1 {
+	for range maxContinued + 1 {
 		s.add(stream(start("m"), text(0, "and "), end("max_tokens")))
 	}
 	ch := openChat(t, s)
 	end := ch.send("x")
-	if end.Outcome != session.TurnLimit || !strings.Contains(end.Problem.What, "cut off 6 times in a row") || len(s.requests()) != mostContinued+1 {
+	if end.Outcome != session.TurnLimit || !strings.Contains(end.Problem.What, "cut off 6 times in a row") || len(s.requests()) != maxContinued+1 {
 		t.Errorf("%+v, %d requests", end, len(s.requests()))
 	}
 }
@@ -225,7 +225,7 @@ func TestUnknownToolIsGuessed(t *testing.T) {
 func TestTurnsWithoutAPrompt(t *testing.T) {
 	s := newService(t)
 	n := 0
-	for range mostAlone + 5 {
+	for range maxAlone + 5 {
 		n++
 		id := fmt.Sprint("c", n)
 		s.add(callsReply(task(id, "again", `,"run_in_background":true`)), says("started"))
@@ -234,7 +234,7 @@ func TestTurnsWithoutAPrompt(t *testing.T) {
 	c := ch.c.(*conversation)
 	c.top.inbox.add(note{text: "first", because: "x ended"})
 	c.mu.Lock()
-	c.alone = mostAlone - 1
+	c.alone = maxAlone - 1
 	c.mu.Unlock()
 	c.wake()
 	c.busy.Wait()

@@ -95,8 +95,8 @@ func (l *loop) aboveModel() string {
 
 // The least that a model needs to explore, in tokens.
 const (
-	leastWindow = 100_000
-	leastOutput = 8_000
+	minWindow = 100_000
+	minOutput = 8_000
 )
 
 // thriftyModel returns the cheapest model that is fit to explore: one that reasons and has room. Models that the plan includes
@@ -108,7 +108,7 @@ func thriftyModel(models []session.Model, above session.Model) session.Model {
 	best := above
 	for _, m := range models {
 		reasons := m.AdaptiveThinking || m.MaxThinking > 0 || len(m.Efforts) > 0
-		if m.Unusable != "" || m.Preview || !reasons || wire.Window(m) < leastWindow || m.MaxOutput < leastOutput {
+		if m.Unusable != "" || m.Preview || !reasons || wire.Window(m) < minWindow || m.MaxOutput < minOutput {
 			continue
 		}
 		if cheaper(m, best) {

@@ -18,8 +18,8 @@ import (
 )
 
 const (
-	// mostSummaries bounds the summaries within summaryAnswers answers: more of them mean that the conversation only goes round.
-	mostSummaries  = 3
+	// maxSummaries bounds the summaries within summaryAnswers answers: more of them mean that the conversation only goes round.
+	maxSummaries   = 3
 	summaryAnswers = 8
 )
 
@@ -218,7 +218,7 @@ func fitRequest(ctx context.Context, l *loop, d draft, must bool) (wire.Request,
 		return r, nil // the service decides
 	}
 	if late := l.room.late(); late > 0 {
-		return r, noRoom(fmt.Sprintf("it was summarised %d times within the last %s", mostSummaries, human.Count(late, "answer", "answers")))
+		return r, noRoom(fmt.Sprintf("it was summarised %d times within the last %s", maxSummaries, human.Count(late, "answer", "answers")))
 	}
 	c, err := summarise(ctx, l, d, pieces, room, session.Compacted{Auto: true, Before: tokens})
 	if errors.Is(err, compact.ErrNone) && (must || tokens > room.Most) {
@@ -245,8 +245,8 @@ func fitRequest(ctx context.Context, l *loop, d draft, must bool) (wire.Request,
 
 // late returns within how many answers the conversation was summarised as often as it may be, 0 if it was not.
 func (m *room) late() int {
-	if n := len(m.summaries); n >= mostSummaries {
-		if within := m.answers - m.summaries[n-mostSummaries]; within < summaryAnswers {
+	if n := len(m.summaries); n >= maxSummaries {
+		if within := m.answers - m.summaries[n-maxSummaries]; within < summaryAnswers {
 			return max(within, 1)
 		}
 	}
@@ -291,7 +291,7 @@ func summarise(ctx context.Context, l *loop, d draft, pieces []wire.Piece, room 
 	most := max(l.room.gauge.Bytes(d.model.ID, room.Most)-len(ask), l.room.taken[d.model.ID]) - compact.Size(whole) + sizeOfAll(sent)
 	var text string
 	var err error
-	for range mostSummaries {
+	for range maxSummaries {
 		if room.Most > 0 && sizeOfAll(sent) > most {
 			// The newest prompt stays as it is: it would only take the place of what is to be summarised.
 			sent = compact.Shorten(sent[:unanswered(sent)], most)

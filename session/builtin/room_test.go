@@ -170,7 +170,7 @@ func TestCompactionDoesNotLoop(t *testing.T) {
 	if end.Outcome != session.TurnLimit || !strings.Contains(end.Problem.What, "3 times") || !strings.Contains(end.Problem.Next, "larger window") {
 		t.Errorf("%+v %+v", end, end.Problem)
 	}
-	if n := len(eventsOf[session.Compacted](ch)); n != mostSummaries {
+	if n := len(eventsOf[session.Compacted](ch)); n != maxSummaries {
 		t.Errorf("%d compactions", n)
 	}
 }

@@ -32,8 +32,8 @@ func (c *conversation) client() anthropic.Client {
 // firstDelay is the wait before the second attempt; it doubles with each one.
 const firstDelay = time.Second
 
-// longestDelay bounds a turn's wait. Longer waits are left to the user.
-const longestDelay = 2 * time.Minute
+// maxDelay bounds a turn's wait. Longer waits are left to the user.
+const maxDelay = 2 * time.Minute
 
 // askModel makes the n-th request of the turn and emits its answer. It retries a request that failed or whose answer broke off;
 // what came of that is withdrawn once another answer comes. One that broke off after complete calls is returned with the reason,
@@ -111,7 +111,7 @@ func retryDelay(err error, attempt int) (time.Duration, bool) {
 	if after := service.RetryAfter(err); after > delay {
 		delay = after
 	}
-	return delay, delay <= longestDelay
+	return delay, delay <= maxDelay
 }
 
 // The initiators of a request. Without one, what the request contains decides: a prompt may have come into the turn.

@@ -34,9 +34,9 @@ var questionTool = &tool.Tool{
 
 // The bounds of the questions in one call, as in the schema.
 const (
-	mostQuestions = 4
+	maxQuestions  = 4
 	fewestOptions = 2
-	mostOptions   = 4
+	maxOptions    = 4
 )
 
 // The texts that the model reads when the user does not answer.
@@ -57,8 +57,8 @@ func prepareQuestion(_ *tool.Workspace, input json.RawMessage) (*tool.Job, error
 	if err := tool.DecodeInput(input, &in, "questions"); err != nil {
 		return nil, err
 	}
-	if n := len(in.Questions); n == 0 || n > mostQuestions {
-		return nil, tool.Errorf("A call asks 1 to %d questions, not %d.", mostQuestions, n)
+	if n := len(in.Questions); n == 0 || n > maxQuestions {
+		return nil, tool.Errorf("A call asks 1 to %d questions, not %d.", maxQuestions, n)
 	}
 	ask := &session.QuestionAsk{}
 	seen := map[string]bool{}
@@ -84,8 +84,8 @@ func wrongQuestion(q session.Question) error {
 		return tool.Errorf("has no text.")
 	case strings.TrimSpace(q.Header) == "":
 		return tool.Errorf("has no header.")
-	case n < fewestOptions || n > mostOptions:
-		return tool.Errorf("has %d options. Offer %d to %d; the user can always write an answer of their own.", n, fewestOptions, mostOptions)
+	case n < fewestOptions || n > maxOptions:
+		return tool.Errorf("has %d options. Offer %d to %d; the user can always write an answer of their own.", n, fewestOptions, maxOptions)
 	}
 	seen := map[string]bool{}
 	for _, o := range q.Options {

@@ -10,8 +10,8 @@ import (
 	"parley/session/builtin/tool"
 )
 
-// mostContinued bounds the answers in a row that are continued because they were cut off at their longest.
-const mostContinued = 5
+// maxContinued bounds the answers in a row that are continued because they were cut off at their longest.
+const maxContinued = 5
 
 // run asks the model, runs the tools it calls, and repeats until there are no calls. It returns the outcome and, unless
 // obvious, the reason.
@@ -158,7 +158,7 @@ func (l *loop) continued(p *pace, a answer, maxTokens int64) ([]call, session.Tu
 		l.giveUp(calls[n-1:], session.ToolFailed, cutCall)
 		calls = calls[:n-1]
 	}
-	if p.cut++; p.cut > mostContinued {
+	if p.cut++; p.cut > maxContinued {
 		l.giveUp(calls, session.ToolFailed, cutCall)
 		return nil, session.TurnLimit, &session.Problem{Kind: session.KindTooLong,
 			What: fmt.Sprintf("The answer was cut off %d times in a row after %d tokens, which is as long as one may become.", p.cut, maxTokens),

@@ -14,9 +14,9 @@ const (
 	// sessionWait bounds the wait for the session that a comment begins, jobWait that for the session of a job.
 	sessionWait = 3 * time.Minute
 	jobWait     = 30 * time.Second
-	// firstWait is the first pause of a wait, longestWait the longest.
-	firstWait   = time.Second
-	longestWait = 10 * time.Second
+	// firstWait is the first pause of a wait, maxWait the longest.
+	firstWait = time.Second
+	maxWait   = 10 * time.Second
 )
 
 // errLate means that the service has begun no session in time.
@@ -157,7 +157,7 @@ func (c *conversation) await(ctx context.Context, rec *record, turn session.Turn
 		c.mu.Unlock()
 	}()
 	deadline := c.a.o.Now().Add(limit)
-	for pause := firstWait; ; pause = min(pause*3/2, longestWait) {
+	for pause := firstWait; ; pause = min(pause*3/2, maxWait) {
 		id, err := c.began(ctx, rec, t)
 		if err != nil && ctx.Err() != nil {
 			return "", context.Cause(ctx)

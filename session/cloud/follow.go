@@ -18,9 +18,9 @@ const (
 	slowestLog   = 10 * time.Second
 	slowestState = 15 * time.Second
 	pullEvery    = 20 * time.Second
-	// longestPause is the longest pause after failures; noticeAfter is how many in a row the user learns of.
-	longestPause = time.Minute
-	noticeAfter  = 3
+	// maxPause is the longest pause after failures; noticeAfter is how many in a row the user learns of.
+	maxPause    = time.Minute
+	noticeAfter = 3
 )
 
 // follower follows one session of the service: its log, its state and its pull request, one request at a time.
@@ -193,7 +193,7 @@ func (f *follower) failed(ctx context.Context, err error) error {
 		return err
 	}
 	f.failures++
-	pause := min(spacing<<min(f.failures, 6), longestPause)
+	pause := min(spacing<<min(f.failures, 6), maxPause)
 	if problem := session.ProblemOf(e, f.c.a.o.Now()); problem != nil {
 		if wait := problem.RetryAt.Sub(f.c.a.o.Now()); !problem.RetryAt.IsZero() && wait > pause {
 			pause = wait

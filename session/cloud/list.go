@@ -22,8 +22,8 @@ const (
 	listPages = 4
 	// pageSize is the number of sessions in a page that is not the last.
 	pageSize = 50
-	// largestList bounds the list on disk, in bytes.
-	largestList = 16 << 20
+	// maxList bounds the list on disk, in bytes.
+	maxList = 16 << 20
 )
 
 // entry is a task in the list.
@@ -45,7 +45,7 @@ func (a *Agent) known(ctx context.Context) []entry {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	if a.list == nil && a.o.Cache != "" {
-		if data, err := regular.ReadFile(ctx, a.listPath(), largestList, regular.NoLinks); err == nil {
+		if data, err := regular.ReadFile(ctx, a.listPath(), maxList, regular.NoLinks); err == nil {
 			_ = json.Unmarshal(data, &a.list) // a damaged list is read again from the service
 		}
 	}

@@ -16,9 +16,9 @@ import (
 type logs struct{ dir string }
 
 const (
-	// largestLog bounds a log that is kept, in bytes; keptLogs bounds their number.
-	largestLog = 32 << 20
-	keptLogs   = 60
+	// maxLog bounds a log that is kept, in bytes; keptLogs bounds their number.
+	maxLog   = 32 << 20
+	keptLogs = 60
 )
 
 // log returns the whole log of a session. That of a finished one comes from disk, or is kept there.
@@ -48,7 +48,7 @@ func (l logs) load(ctx context.Context, s task.Session) []byte {
 	if !l.keeps(s) {
 		return nil
 	}
-	text, err := regular.ReadFile(ctx, l.path(s), largestLog, regular.NoLinks)
+	text, err := regular.ReadFile(ctx, l.path(s), maxLog, regular.NoLinks)
 	if err != nil || len(text) == 0 {
 		return nil
 	}
@@ -57,7 +57,7 @@ func (l logs) load(ctx context.Context, s task.Session) []byte {
 
 // save keeps a log, and forgets the oldest ones.
 func (l logs) save(s task.Session, text []byte) error {
-	if !l.keeps(s) || len(text) > largestLog {
+	if !l.keeps(s) || len(text) > maxLog {
 		return nil
 	}
 	if err := os.MkdirAll(l.dir, 0o700); err != nil {

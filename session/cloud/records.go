@@ -85,8 +85,8 @@ func (r *record) setPull(p *task.Pull) bool {
 // records are the records on disk, one file for each. The zero value keeps nothing.
 type records struct{ dir string }
 
-// largestRecord bounds a record, in bytes.
-const largestRecord = 8 << 20
+// maxRecord bounds a record, in bytes.
+const maxRecord = 8 << 20
 
 // plainID matches the ids that name files.
 var plainID = lazyregexp.New(`^[A-Za-z0-9-]{1,80}$`)
@@ -98,7 +98,7 @@ func (r records) load(ctx context.Context, id session.ID) (*record, error) {
 	if r.dir == "" || !plainID.MatchString(string(id)) {
 		return nil, nil
 	}
-	data, err := regular.ReadFile(ctx, r.path(id), largestRecord, regular.NoLinks)
+	data, err := regular.ReadFile(ctx, r.path(id), maxRecord, regular.NoLinks)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}

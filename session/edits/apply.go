@@ -31,7 +31,7 @@ func (l *Log) Apply(ctx context.Context, p Plan, accepted func(path string) bool
 	if len(files) == 0 {
 		return out, nil
 	}
-	unlock, err := l.lockSteps(ctx, op, longestWait)
+	unlock, err := l.lockSteps(ctx, op, maxWait)
 	if err != nil {
 		return Outcome{}, err
 	}

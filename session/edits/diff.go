@@ -14,8 +14,8 @@ import (
 	"parley/session/edits/image"
 )
 
-// largestDiff bounds a comparison line by line, in bytes of both sides together.
-const largestDiff = 4 << 20
+// maxDiff bounds a comparison line by line, in bytes of both sides together.
+const maxDiff = 4 << 20
 
 // Diff compares two states of a file. The patch has a few lines around each change; it is empty for binary and unkept files,
 // which Note says. Bytes that are not UTF-8 are in it as U+FFFD.
@@ -99,7 +99,7 @@ func uncompared(from, to image.State) string {
 			return strings.TrimSuffix("not kept: "+clause(s.Unkept), ": ")
 		}
 	}
-	if from.Size+to.Size > largestDiff {
+	if from.Size+to.Size > maxDiff {
 		return "too large to compare, " + human.Size(max(from.Size, to.Size))
 	}
 	return ""

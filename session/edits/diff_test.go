@@ -38,7 +38,7 @@ func TestDiff(t *testing.T) {
 		{"not UTF-8", put("a\xff\n"), put("b\xff\n"), "+1 -1: @@ -1 +1 @@|-a\uFFFD|+b\uFFFD|"},
 		{"only what is not UTF-8", put("a\xff\n"), put("a\xfe\n"), "+0 -0 (only bytes that are not text differ)"},
 		{"line ends", put("a\nb\n"), put("a\r\nb\r\n"), "+2 -2 (line ends): @@ -1,2 +1,2 @@|-a|-b|+a\r|+b\r|"},
-		{"too large", put("a\n"), put(strings.Repeat("a\n", largestDiff/2)), "+0 -0 (too large to compare, 4096 kB)"},
+		{"too large", put("a\n"), put(strings.Repeat("a\n", maxDiff/2)), "+0 -0 (too large to compare, 4096 kB)"},
 		{"not kept", image.State{Kind: image.File, Size: 1 << 30, Unkept: "it is larger than 32 MB"}, none,
 			"deleted +0 -0 (not kept: it is larger than 32 MB)"},
 		{"not read", image.State{Kind: image.File}, none, "deleted +0 -0 (not kept)"},

@@ -29,8 +29,8 @@ type seen struct {
 // tailLength is the length of a tail. Most lines are shorter.
 const tailLength = 1 << 10
 
-// longestWait bounds the wait for another process that appends. An append takes less than a millisecond.
-const longestWait = 5 * time.Second
+// maxWait bounds the wait for another process that appends. An append takes less than a millisecond.
+const maxWait = 5 * time.Second
 
 func (l *Log) path() string { return filepath.Join(l.lib.o.Dir, string(l.id)+suffix) }
 
@@ -149,7 +149,7 @@ func (l *Log) lock(ctx context.Context, op string) (*os.File, error) {
 	if err := os.MkdirAll(l.lib.o.Dir, 0o700); err != nil {
 		return nil, diskError(op, err)
 	}
-	return lockFile(ctx, op, l.path(), longestWait, "another parley is writing the changes of this session")
+	return lockFile(ctx, op, l.path(), maxWait, "another parley is writing the changes of this session")
 }
 
 // lockFile opens a file, creates it when needed, and takes its lock. It waits for one who holds it, and tries again when the

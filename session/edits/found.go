@@ -304,19 +304,19 @@ func (t *tracker) isNamed(p *tracked, path string) bool {
 
 // The bounds of what is shown of a command's changes.
 const (
-	mostShown  = 20
-	mostPatch  = 8 << 10 // bytes
+	maxShown   = 20
+	maxPatch   = 8 << 10 // bytes
 	longChange = "a long change"
 )
 
 // show returns the first changes of a command with short patches, and the number of the others.
 func (t *tracker) show(changes []Change) (shown []session.FileEdit, more int) {
-	for _, c := range changes[:min(len(changes), mostShown)] {
+	for _, c := range changes[:min(len(changes), maxShown)] {
 		e, err := t.log.Diff(t.life, c.Path, c.Before, c.After)
 		if err != nil {
 			e = session.FileEdit{Path: c.Path, Created: c.Before.Kind == image.None, Deleted: c.After.Kind == image.None}
 		}
-		if len(e.Patch) > mostPatch {
+		if len(e.Patch) > maxPatch {
 			e.Patch, e.Note = "", longChange
 		}
 		shown = append(shown, e)

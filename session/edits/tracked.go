@@ -15,8 +15,8 @@ import (
 	"parley/session/edits/worktree"
 )
 
-// mostPaths bounds the files that one call names.
-const mostPaths = 100
+// maxPaths bounds the files that one call names.
+const maxPaths = 100
 
 // tracked is a call before its end is recorded. The tracker's lock guards ended; what look makes is valid once looked is
 // closed.
@@ -72,7 +72,7 @@ func filesOf(c session.FileCall, dir string) []string {
 		if !filepath.IsAbs(path) {
 			path = filepath.Join(dir, path)
 		}
-		if path = filepath.Clean(path); !slices.Contains(out, path) && len(out) < mostPaths {
+		if path = filepath.Clean(path); !slices.Contains(out, path) && len(out) < maxPaths {
 			out = append(out, path)
 		}
 	}
@@ -197,8 +197,8 @@ func (t *tracker) later(ctx context.Context, p *tracked, path string, before ima
 
 // target returns where a path leads, its links resolved. What is at its end need not exist.
 func target(path string) string {
-	const mostLinks = 16
-	for range mostLinks {
+	const maxLinks = 16
+	for range maxLinks {
 		to, err := os.Readlink(path)
 		if err != nil {
 			return path

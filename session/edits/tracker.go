@@ -11,11 +11,11 @@ import (
 	"parley/session/edits/worktree"
 )
 
-// longestBefore bounds how long a call waits for its images. Then it runs, and its changes cannot be taken back.
-const longestBefore = 2 * time.Second
+// maxBefore bounds how long a call waits for its images. Then it runs, and its changes cannot be taken back.
+const maxBefore = 2 * time.Second
 
-// longestClose bounds how long the end of a session waits for what is being recorded.
-const longestClose = 10 * time.Second
+// maxClose bounds how long the end of a session waits for what is being recorded.
+const maxClose = 10 * time.Second
 
 // tracker records what the calls of one session change. It implements [session.FileTracker].
 //
@@ -52,7 +52,7 @@ func (b *Library) Track(m session.Meta, changed func(session.FilesChanged)) sess
 	t.life, t.stop = context.WithCancel(context.Background())
 	t.tree = sync.OnceValue(func() comparer {
 		// A look that takes too long gives up before the call stops waiting for it.
-		return worktree.New(worktree.Options{Roots: append([]string{m.Dir}, m.Dirs...), Store: b.o.Store, Time: longestBefore * 3 / 4})
+		return worktree.New(worktree.Options{Roots: append([]string{m.Dir}, m.Dirs...), Store: b.o.Store, Time: maxBefore * 3 / 4})
 	})
 	close(t.last)
 	return t
@@ -76,7 +76,7 @@ func (t *tracker) Before(ctx context.Context, c session.FileCall) {
 	if old != nil {
 		t.forget(old)
 	}
-	ctx, cancel := context.WithTimeout(ctx, longestBefore)
+	ctx, cancel := context.WithTimeout(ctx, maxBefore)
 	crash.Go(func() {
 		defer t.looks.Done()
 		defer cancel()
@@ -258,7 +258,7 @@ func (t *tracker) Close(ctx context.Context) error {
 		<-last
 		t.looks.Wait()
 	})
-	ctx, cancel := context.WithTimeout(ctx, longestClose)
+	ctx, cancel := context.WithTimeout(ctx, maxClose)
 	defer cancel()
 	select {
 	case <-gone:

@@ -63,12 +63,12 @@ func TestTrackManyFiles(t *testing.T) {
 	r := newRig(t)
 	call := r.command()
 	var found []worktree.Changed
-	for i := range mostShown + 3 {
+	for i := range maxShown + 3 {
 		found = append(found, r.writes(fmt.Sprintf("%02d", i), "x"))
 	}
 	r.found(found...)
 	r.end(call)
-	if e := r.reported(); len(e.Edits) != mostShown || e.More != 3 || e.Unaccepted != mostShown+3 {
+	if e := r.reported(); len(e.Edits) != maxShown || e.More != 3 || e.Unaccepted != maxShown+3 {
 		t.Errorf("%d and %d of %d", len(e.Edits), e.More, e.Unaccepted)
 	}
 }

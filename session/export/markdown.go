@@ -21,8 +21,8 @@ func Markdown(m session.Meta, t *session.Transcript) string {
 	return b.String()
 }
 
-// mostPiece is how long a piece of markdown becomes, roughly, before the next begins.
-const mostPiece = 256 << 10
+// maxPiece is how long a piece of markdown becomes, roughly, before the next begins.
+const maxPiece = 256 << 10
 
 // MarkdownPieces yields what [Markdown] writes, piece by piece, for conversations that are too long for one text. Each
 // piece is markdown by itself: a turn, or some of the entries of a long one.
@@ -45,7 +45,7 @@ func MarkdownPieces(m session.Meta, t *session.Transcript) iter.Seq[string] {
 			}
 			for i := range turn.Entries {
 				writeEntries(&b, turn.Entries[i:i+1], m.Dir)
-				if !out(mostPiece) {
+				if !out(maxPiece) {
 					return
 				}
 			}
@@ -112,7 +112,7 @@ func codeSpan(s string) string {
 	if s == "" {
 		return ""
 	}
-	ticks := strings.Repeat("`", longestRun(s, '`')+1)
+	ticks := strings.Repeat("`", maxRun(s, '`')+1)
 	pad := ""
 	if strings.HasPrefix(s, "`") || strings.HasSuffix(s, "`") {
 		pad = " "
@@ -122,14 +122,14 @@ func codeSpan(s string) string {
 
 // fence delimits text by a longer fence than any it holds, so that the text stays exactly as it is.
 func fence(text, lang string) string {
-	ticks := strings.Repeat("`", max(3, longestRun(text, '`')+1))
+	ticks := strings.Repeat("`", max(3, maxRun(text, '`')+1))
 	if !utf8.ValidString(text) {
 		text = strings.ToValidUTF8(text, "\uFFFD")
 	}
 	return "\n" + ticks + lang + "\n" + strings.TrimRight(text, "\n") + "\n" + ticks + "\n"
 }
 
-func longestRun(s string, c byte) int {
+func maxRun(s string, c byte) int {
 	longest, run := 0, 0
 	for i := range len(s) {
 		if s[i] != c {

@@ -12,8 +12,8 @@ import (
 // titleWait is how long a title may take to be made.
 const titleWait = 30 * time.Second
 
-// longestTitle is how many characters of a title are kept.
-const longestTitle = 200
+// maxTitle is how many characters of a title are kept.
+const maxTitle = 200
 
 // titles gives a session that has none a title after its first answer, in the background and at most once. The session's
 // lock guards its field.
@@ -123,8 +123,8 @@ func text(turn *session.Turn) string {
 func (s *Session) Rename(title string) error {
 	const op = "rename session"
 	title = strings.Join(strings.Fields(title), " ")
-	if r := []rune(title); len(r) > longestTitle {
-		title = string(r[:longestTitle])
+	if r := []rune(title); len(r) > maxTitle {
+		title = string(r[:maxTitle])
 	}
 	if title == "" {
 		return fail(op, session.KindInvalid, "a title needs at least one character")

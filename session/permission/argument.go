@@ -20,8 +20,8 @@ const (
 	signsBeforeUnknown = signsBefore + ";+%#!? \t\n\"'(){}[]"
 )
 
-// longestName is more than the longest name of a file, in bytes.
-const longestName = 255
+// maxName is more than the longest name of a file, in bytes.
+const maxName = 255
 
 // outside returns the last argument of a call that may name what a rule with any arguments does not open: files outside of the
 // session's directories, and what other programs run by themselves. It returns 0 for none, and why as the rest of a sentence.
@@ -126,7 +126,7 @@ func (j *lineJudge) nameLeadsOut(u program.Use, name string, known bool) string 
 			return ""
 		}
 		return j.fileLeadsOut(name, name)
-	case slices.ContainsFunc(parts, func(part string) bool { return len(part) > longestName }):
+	case slices.ContainsFunc(parts, func(part string) bool { return len(part) > maxName }):
 		return ""
 	}
 	plain := !strings.ContainsAny(name, `/\.`)

@@ -39,10 +39,10 @@ type touched struct {
 	spots          []*spot // once they were looked up
 }
 
-// mostCalls bounds the calls that are looked at, and mostScripts how deep scripts may lie in one another.
+// maxCalls bounds the calls that are looked at, and maxScripts how deep scripts may lie in one another.
 const (
-	mostCalls   = 2000
-	mostScripts = 4
+	maxCalls   = 2000
+	maxScripts = 4
 )
 
 // commandsOf reads a line. One that is not in the language may make any call.
@@ -95,7 +95,7 @@ func (c *commands) touch(w shell.Word, reads, changes, deep bool) {
 
 // call notes a call, and those that the program may make.
 func (c *commands) call(words []shell.Word, fed bool, depth int) {
-	if len(c.calls) >= mostCalls || depth > mostScripts {
+	if len(c.calls) >= maxCalls || depth > maxScripts {
 		c.unsure = true
 		return
 	}
@@ -237,7 +237,7 @@ func (c *commands) cd(u program.Use) {
 			more = append(more, to)
 		}
 	}
-	if len(c.bases)+len(more) > mostBases {
+	if len(c.bases)+len(more) > maxBases {
 		c.lost = true
 		return
 	}

@@ -10,8 +10,8 @@ import (
 	"parley/session/permission/shell"
 )
 
-// mostNested bounds how many programs may start one another in a call.
-const mostNested = 6
+// maxNested bounds how many programs may start one another in a call.
+const maxNested = 6
 
 // feed says what the input of a call is.
 type feed struct {
@@ -67,7 +67,7 @@ func (j *lineJudge) named(name shell.Word, depth int) (v verdict, done bool) {
 	switch {
 	case !name.Known || name.Home || name.Text == "":
 		return never("the name of a program is computed"), true
-	case depth > mostNested:
+	case depth > maxNested:
 		return never("too many programs start one another"), true
 	case slices.Contains(j.p.functions, name.Text):
 		return never(name.Text + " is a function that an earlier command defined"), true
@@ -225,7 +225,7 @@ func (j *lineJudge) cd(u program.Use) verdict {
 	if !ok || slices.ContainsFunc(paths, func(path string) bool { return !j.p.within(path) }) {
 		return refuse("it leaves this session's directories")
 	}
-	if len(j.failed)+len(j.bases) > mostBases {
+	if len(j.failed)+len(j.bases) > maxBases {
 		return refuse("it goes to too many directories")
 	}
 	j.failed = union(append([]string{}, j.failed...), j.bases)

@@ -45,11 +45,11 @@ type gitState struct {
 	quiet bool
 }
 
-// largestConfig is the most that is read of a configuration of git, in bytes.
-const largestConfig = 256 << 10
+// maxConfig is the most that is read of a configuration of git, in bytes.
+const maxConfig = 256 << 10
 
-// largestIndex is the largest index of git that is looked at, in bytes: that of a million files.
-const largestIndex = 128 << 20
+// maxIndex is the largest index of git that is looked at, in bytes: that of a million files.
+const maxIndex = 128 << 20
 
 // lookAtGit finds the repository as git does: the nearest directory upwards that has a .git, or that looks like a git
 // directory itself. In one of those nothing is quiet, because any directory can be made one.
@@ -82,7 +82,7 @@ func gitStateOf(ctx context.Context, at string) gitState {
 	h, hash := sha256.New(), sha1.Size
 	for _, dir := range dirs {
 		for _, name := range []string{"config", "config.worktree"} {
-			text, err := regular.ReadFile(ctx, filepath.Join(dir, name), largestConfig, regular.NoLinks)
+			text, err := regular.ReadFile(ctx, filepath.Join(dir, name), maxConfig, regular.NoLinks)
 			if err != nil && !errors.Is(err, fs.ErrNotExist) || !harmlessConfig(string(text)) {
 				s.quiet = false
 			}
@@ -97,7 +97,7 @@ func gitStateOf(ctx context.Context, at string) gitState {
 			s.quiet = false
 		}
 	}
-	index, err := regular.ReadFile(ctx, filepath.Join(repository.Git, "index"), largestIndex, regular.NoLinks)
+	index, err := regular.ReadFile(ctx, filepath.Join(repository.Git, "index"), maxIndex, regular.NoLinks)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) || hasGitlink(index, hash) {
 		s.quiet = false
 	}

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// mostStars bounds how many "**" a pattern may have, which bounds the work of a match.
-const mostStars = 4
+// maxStars bounds how many "**" a pattern may have, which bounds the work of a match.
+const maxStars = 4
 
 // checkGlob returns what is wrong with the pattern of files.
 func checkGlob(pattern string) error {
@@ -26,7 +26,7 @@ func checkGlob(pattern string) error {
 			return errors.New("only ~/ stands for a home directory, and it is your own")
 		}
 	}
-	if stars > mostStars {
+	if stars > maxStars {
 		return errors.New("a pattern has at most four **")
 	}
 	if strings.Contains(pattern, `\`) && filepath.Separator != '\\' {

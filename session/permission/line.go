@@ -45,7 +45,7 @@ func (p Policy) commandDecision(text string) Decision {
 		}
 	}
 	if d.Ruling == Allow {
-		if d.Run = runOf(text, j.out); len(d.Run) > longestRun {
+		if d.Run = runOf(text, j.out); len(d.Run) > maxRun {
 			d = Decision{Ruling: Ask, Reason: "Always asked: what would run is too long."}
 		}
 	}
@@ -53,8 +53,8 @@ func (p Policy) commandDecision(text string) Decision {
 	return d
 }
 
-// longestRun is the longest text that runs in place of a line, in bytes. With its quotes doubled it has to fit into one argument.
-const longestRun = 30 << 10
+// maxRun is the longest text that runs in place of a line, in bytes. With its quotes doubled it has to fit into one argument.
+const maxRun = 30 << 10
 
 // lineJudge judges the commands of a line one after another, and writes them anew.
 type lineJudge struct {
@@ -169,11 +169,11 @@ func (j *lineJudge) list(l shell.Line) (out shell.Line) {
 	return out
 }
 
-// mostBases bounds the directories that a line with many "cd" may be in.
-const mostBases = 8
+// maxBases bounds the directories that a line with many "cd" may be in.
+const maxBases = 8
 
 func union(a, b []string) []string {
-	if a == nil || len(a)+len(b) > mostBases {
+	if a == nil || len(a)+len(b) > maxBases {
 		return nil
 	}
 	for _, dir := range b {

@@ -59,8 +59,8 @@ func (j *lineJudge) read(w shell.Word) verdict {
 	return verdict{allowed: true, rule: rule}
 }
 
-// mostFiles bounds the files that a pattern may name.
-const mostFiles = 256
+// maxFiles bounds the files that a pattern may name.
+const maxFiles = 256
 
 // files returns every file that a word may name, false if that is not known.
 func (j *lineJudge) files(w shell.Word) (paths []string, ok bool) {
@@ -73,7 +73,7 @@ func (j *lineJudge) files(w shell.Word) (paths []string, ok bool) {
 		if found, ok = j.paths(w); !ok && w.Has(shell.Glob) {
 			found, ok = j.matches(w)
 		}
-		if paths = append(paths, found...); !ok || len(paths) > mostFiles {
+		if paths = append(paths, found...); !ok || len(paths) > maxFiles {
 			return nil, false
 		}
 	}
@@ -82,7 +82,7 @@ func (j *lineJudge) files(w shell.Word) (paths []string, ok bool) {
 
 // valued puts the values of loops in the place of their variables.
 func (j *lineJudge) valued(words []shell.Word, depth int) ([]shell.Word, bool) {
-	if depth > mostBases { // a variable may have itself in its value
+	if depth > maxBases { // a variable may have itself in its value
 		return nil, false
 	}
 	for i, w := range words {
@@ -91,7 +91,7 @@ func (j *lineJudge) valued(words []shell.Word, depth int) ([]shell.Word, bool) {
 			continue
 		}
 		values := j.values[w.Parts[at].Text]
-		if len(values) == 0 || len(values)+len(words) > mostFiles {
+		if len(values) == 0 || len(values)+len(words) > maxFiles {
 			return nil, false
 		}
 		next := slices.Clone(words[:i])
@@ -225,7 +225,7 @@ func (p Policy) matching(dirs []string, name string) (found []string, ok bool) {
 				found = append(found, filepath.Join(dir, e.name))
 			}
 		}
-		if len(found) > mostFiles {
+		if len(found) > maxFiles {
 			return nil, false
 		}
 	}

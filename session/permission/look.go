@@ -63,10 +63,10 @@ const (
 	plain // a file or a directory
 )
 
-// A directory is listed once more than fewLooks paths in it are looked up, and only if it has at most mostEntries.
+// A directory is listed once more than fewLooks paths in it are looked up, and only if it has at most maxEntries.
 const (
-	fewLooks    = 8
-	mostEntries = 512
+	fewLooks   = 8
+	maxEntries = 512
 )
 
 // remembering returns p with a disk that is asked about each path once, for one decision.
@@ -194,8 +194,8 @@ func listOf(dir string) []entry {
 		return nil
 	}
 	defer func() { _ = f.Close() }()
-	found, err := f.ReadDir(mostEntries + 1)
-	if err != nil && !errors.Is(err, io.EOF) || len(found) > mostEntries { // the end, of an empty one
+	found, err := f.ReadDir(maxEntries + 1)
+	if err != nil && !errors.Is(err, io.EOF) || len(found) > maxEntries { // the end, of an empty one
 		return nil
 	}
 	entries := make([]entry, len(found))

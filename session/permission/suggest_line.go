@@ -52,8 +52,8 @@ func (p Policy) commandCandidates(text string) (offers [][]Rule) {
 	return append(offers, single(rules)...)
 }
 
-// mostTogether bounds the rules that are granted together: more are not read before they are given.
-const mostTogether = 6
+// maxTogether bounds the rules that are granted together: more are not read before they are given.
+const maxTogether = 6
 
 // together returns the rules that let a line pass with each other: one for each part that is asked about, unless one before covers
 // it too. It is nil if a part cannot be covered, or if there are too many.
@@ -77,7 +77,7 @@ func (p Policy) together(line shell.Line) (set []Rule) {
 			again := p.with(r).judgeLine(line).steps
 			return at < len(again) && again[at].verdict.allowed
 		})
-		if i < 0 || len(set) == mostTogether {
+		if i < 0 || len(set) == maxTogether {
 			return nil
 		}
 		set, p = append(set, candidates[i]), p.with(candidates[i])

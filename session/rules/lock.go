@@ -16,10 +16,10 @@ import (
 )
 
 const (
-	// longestStill bounds the wait for a lock that does not change hands. A change takes milliseconds.
-	longestStill = 5 * time.Second
-	// longestWait bounds the wait for others that change rules one after another.
-	longestWait = time.Minute
+	// maxStill bounds the wait for a lock that does not change hands. A change takes milliseconds.
+	maxStill = 5 * time.Second
+	// maxWait bounds the wait for others that change rules one after another.
+	maxWait = time.Minute
 )
 
 // queues holds a channel for each path of a lock, full while one caller of this process has or awaits that lock. The others
@@ -45,8 +45,8 @@ func (s *Store) lock(op string) (unlock func(), err error) {
 // that takes too long.
 func lockFile(path string) (unlock func(), err error) {
 	made, _ := queues.LoadOrStore(path, make(chan struct{}, 1))
-	queue, end := made.(chan struct{}), time.Now().Add(longestWait)
-	late := time.NewTimer(longestWait)
+	queue, end := made.(chan struct{}), time.Now().Add(maxWait)
+	late := time.NewTimer(maxWait)
 	defer late.Stop()
 	select {
 	case queue <- struct{}{}:
@@ -78,7 +78,7 @@ func pollFile(path string, end time.Time) (*os.File, error) {
 		if holder := holderOf(f); holder != last {
 			last, moved = holder, now
 		}
-		if !errors.Is(err, filelock.ErrHeld) || now.After(end) || now.Sub(moved) > longestStill {
+		if !errors.Is(err, filelock.ErrHeld) || now.After(end) || now.Sub(moved) > maxStill {
 			_ = f.Close()
 			return nil, err
 		}

@@ -43,10 +43,10 @@ func TestWaitForALock(t *testing.T) {
 		waits   time.Duration
 		refused bool
 	}{
-		"stuck":             {0, true, longestStill, true},
-		"moves, then stuck": {4, true, 8*time.Second + longestStill, true},
+		"stuck":             {0, true, maxStill, true},
+		"moves, then stuck": {4, true, 8*time.Second + maxStill, true},
 		"busy":              {10, false, 20 * time.Second, false},
-		"busy for ever":     {100, false, longestWait, true},
+		"busy for ever":     {100, false, maxWait, true},
 	} {
 		path := filepath.Join(t.TempDir(), "lock")
 		synctest.Test(t, func(t *testing.T) {
@@ -102,7 +102,7 @@ func TestCallersTakeTurns(t *testing.T) {
 			})
 			synctest.Wait()
 		}
-		time.Sleep(longestStill + time.Second)
+		time.Sleep(maxStill + time.Second)
 		release()
 		callers.Wait()
 		if want := []int{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19}; !slices.Equal(order, want) {
@@ -120,7 +120,7 @@ func TestALongQueueEnds(t *testing.T) {
 			t.Fatal(err)
 		}
 		began := time.Now()
-		if _, err := lockFile(path); !errors.Is(err, filelock.ErrHeld) || time.Since(began) != longestWait {
+		if _, err := lockFile(path); !errors.Is(err, filelock.ErrHeld) || time.Since(began) != maxWait {
 			t.Errorf("after %v: %v", time.Since(began), err)
 		}
 		unlock()

@@ -64,8 +64,8 @@ func sameDir(a, b string) bool {
 	return err == nil && os.SameFile(first, second)
 }
 
-// longestName bounds the readable part of the name of a project's folder, in bytes.
-const longestName = 40
+// maxName bounds the readable part of the name of a project's folder, in bytes.
+const maxName = 40
 
 // folder returns the name of a project's folder: the name of its root for people, and a digest of the whole path.
 func folder(root string) string {
@@ -76,8 +76,8 @@ func folder(root string) string {
 		return '-'
 	}, filepath.Base(root))
 	name = strings.TrimLeft(name, ".-")
-	if len(name) > longestName {
-		name = name[:longestName]
+	if len(name) > maxName {
+		name = name[:maxName]
 	}
 	sum := sha256.Sum256([]byte(root))
 	return strings.TrimPrefix(name+"-"+hex.EncodeToString(sum[:8]), "-")

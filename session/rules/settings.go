@@ -20,18 +20,18 @@ type Settings struct {
 	Holds func() bool
 }
 
-// mostSettings is the most files of settings that hold at once: the user's, the project's, and the user's for the project.
-const mostSettings = 3
+// maxSettings is the most files of settings that hold at once: the user's, the project's, and the user's for the project.
+const maxSettings = 3
 
 // settings returns the settings of Claude Code that hold in a directory.
-func (s *Store) settings(dir string) (all [mostSettings]*look) {
+func (s *Store) settings(dir string) (all [maxSettings]*look) {
 	if s.o.Claude == nil {
 		return all
 	}
 	for i, f := range s.o.Claude(dir) {
 		l := s.lookAt(f.Path, func() File { return readSettings(f) })
 		says := len(l.file.Rules)+len(l.file.Unsaid) > 0 || l.file.Problem != nil
-		if i < mostSettings && says && (f.Holds == nil || f.Holds()) { // which may read much, and is asked with each call
+		if i < maxSettings && says && (f.Holds == nil || f.Holds()) { // which may read much, and is asked with each call
 			all[i] = l
 		}
 	}

@@ -75,7 +75,7 @@ func (s *Store) Kept(dir string) permission.Kept {
 type parts struct {
 	policy          *policyLook
 	global, project *look
-	claude          [mostSettings]*look
+	claude          [maxSettings]*look
 }
 
 // parts returns the looks for a directory as they are now.

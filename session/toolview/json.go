@@ -54,12 +54,12 @@ func findIn(s *jsonedit.Scanner, input []byte, key string, deep bool) (string, b
 	return "", false
 }
 
-// longestEscape is how many bytes an escape takes at most: two code units of UTF-16.
-const longestEscape = len(`\ud83d\ude00`)
+// maxEscape is how many bytes an escape takes at most: two code units of UTF-16.
+const maxEscape = len(`\ud83d\ude00`)
 
 // cutString returns a string whose end is cut off, without an escape that is not whole.
 func cutString(raw []byte) string {
-	for cut := 0; cut <= longestEscape && cut <= len(raw); cut++ {
+	for cut := 0; cut <= maxEscape && cut <= len(raw); cut++ {
 		var out string
 		if json.Unmarshal(append(append([]byte{'"'}, raw[:len(raw)-cut]...), '"'), &out) == nil {
 			return out

@@ -55,11 +55,11 @@ type Tally struct {
 	files, reads, searches, listed int
 	seen                           map[string]bool // paths that were counted
 	file                           string          // the first of them
-	names                          []string        // of files, directories and patterns, at most mostNames
+	names                          []string        // of files, directories and patterns, at most maxNames
 }
 
-// mostNames bounds the names of a [Tally]: a row holds no more.
-const mostNames = 16
+// maxNames bounds the names of a [Tally]: a row holds no more.
+const maxNames = 16
 
 // Add counts a call for which Shares holds. A file that is read again, or a directory that is listed again, counts once.
 func (t *Tally) Add(name string, input json.RawMessage) {
@@ -94,7 +94,7 @@ func (t *Tally) Add(name string, input json.RawMessage) {
 
 // name keeps the name of what a call looks at, once.
 func (t *Tally) name(s string) {
-	if s != "" && len(t.names) < mostNames && !slices.Contains(t.names, s) {
+	if s != "" && len(t.names) < maxNames && !slices.Contains(t.names, s) {
 		t.names = append(t.names[:len(t.names):len(t.names)], s)
 	}
 }

@@ -97,12 +97,12 @@ func TestTallyNames(t *testing.T) {
 	for i := range 1000 {
 		many.Add("Read", json.RawMessage(fmt.Sprintf(`{"file_path":"/repo/%d"}`, i)))
 	}
-	if n := len(many.Names()); n != mostNames {
+	if n := len(many.Names()); n != maxNames {
 		t.Errorf("%d names are kept", n)
 	}
 	more := many.Clone()
 	more.Add("Grep", json.RawMessage(`{"pattern":"y"}`))
-	if len(many.Names()) != mostNames {
+	if len(many.Names()) != maxNames {
 		t.Error("a clone changes what it was made from")
 	}
 }

@@ -6,8 +6,8 @@ import (
 	"parley/ui/style"
 )
 
-// mostStacked is how many choices may stand below each other: more leave too little room for the subject.
-const mostStacked = 4
+// maxStacked is how many choices may stand below each other: more leave too little room for the subject.
+const maxStacked = 4
 
 // answerRows are the rows of the answers, with the zone of each.
 type answerRows struct {
@@ -98,8 +98,8 @@ func (sk sketch) answers() answerRows {
 	if breaks {
 		row, gap = widest <= sk.look.Width-4, " "
 	}
-	if !row && n > mostStacked {
-		return sk.shortAnswers(mostStacked)
+	if !row && n > maxStacked {
+		return sk.shortAnswers(maxStacked)
 	}
 	for i, c := range sk.of.q.Choices {
 		switch {

@@ -139,14 +139,14 @@ func (sk sketch) editorHints() (rows []string) {
 	return append(rows, "  "+sk.look.Theme.Dim.Of(sk.look.Measure.Hints(hint+"esc is done", sk.look.Width-4)))
 }
 
-// mostWanted is how many rows an editor asks for.
-const mostWanted = 60
+// maxWanted is how many rows an editor asks for.
+const maxWanted = 60
 
 // editorWants returns how many rows the question needs while the plan is edited.
 func (sk sketch) editorWants() int {
 	ed := sk.of.q.Review.Editor
 	ed.SetSize(textWidth(sk.look), max(1, sk.of.editor.page))
-	return 1 + len(sk.editorHints()) + ed.Tall(mostWanted)
+	return 1 + len(sk.editorHints()) + ed.Tall(maxWanted)
 }
 
 // changeRows returns the difference between the plan and the user's version.

@@ -76,19 +76,19 @@ func (f *form) tabs(l *style.Look) string {
 	if row := strings.Join(full, sep); l.Measure.Width(row) <= l.Width-4 {
 		return "  " + row
 	}
-	if len(f.Fields) > mostTabs {
+	if len(f.Fields) > maxTabs {
 		short = append(short, l.Theme.Dim.Of("of "+human.Number(len(f.Fields))))
 	}
 	return "  " + l.Measure.Clip(strings.Join(short, sep), l.Width-4)
 }
 
-// mostTabs is how many steps are listed: of more, those around the one that is shown.
-const mostTabs = 9
+// maxTabs is how many steps are listed: of more, those around the one that is shown.
+const maxTabs = 9
 
 // near reports whether a step is listed where there is no room for all.
 func near(i, at, of int) bool {
-	from := max(0, min(at-2, of-mostTabs+4))
-	return of <= mostTabs || i >= from && i < from+5
+	from := max(0, min(at-2, of-maxTabs+4))
+	return of <= maxTabs || i >= from && i < from+5
 }
 
 // layField lays out a question with its options and the line being written.

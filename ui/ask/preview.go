@@ -10,9 +10,9 @@ import (
 
 // Sizes of previews.
 const (
-	besideFrom  = 100      // columns of a window that has room for a preview beside the options
-	leastShown  = 3        // rows of a preview below an option; with fewer it is folded
-	mostPreview = 64 << 10 // bytes of a preview that are laid out
+	besideFrom = 100      // columns of a window that has room for a preview beside the options
+	minShown   = 3        // rows of a preview below an option; with fewer it is folded
+	maxPreview = 64 << 10 // bytes of a preview that are laid out
 )
 
 // previews are the laid out previews of a step's options.
@@ -37,9 +37,9 @@ func (f *form) previewRows(l *style.Look, i, width int) []string {
 	if rows, ok := c.rows[i]; ok {
 		return rows
 	}
-	more := len(src) - mostPreview
+	more := len(src) - maxPreview
 	if more > 0 {
-		src = strings.ToValidUTF8(src[:mostPreview], "")
+		src = strings.ToValidUTF8(src[:maxPreview], "")
 	}
 	rows := md.Render(asDrawn(src), md.Options{Width: max(4, width), Theme: l.Theme.Markdown(), Method: l.Measure.Method, ASCII: l.Ascii})
 	if more > 0 {
@@ -73,7 +73,7 @@ func shownPreview(l *style.Look, rows []string, room int) []string {
 		return nil
 	case len(rows) <= room:
 		return rows
-	case room < leastShown:
+	case room < minShown:
 		return []string{l.Theme.Dim.Of("preview: " + human.Count(len(rows), "row", "rows") + " · p shows it")}
 	}
 	shown := rows[: room-1 : room-1]

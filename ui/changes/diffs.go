@@ -53,18 +53,18 @@ func (d *diffs) get(s listing.Span) *diff {
 
 // How many differences are computed in one job: of those that are shown, and of those whose counts are.
 const (
-	mostShown   = 4
-	mostCounted = 32
+	maxShown   = 4
+	maxCounted = 32
 )
 
 // next returns what to compute next. What rows lack besides is requested again by the next frame; what the difference lacks
 // waits, as long as needed reports that it is shown.
 func (d *diffs) next(needed func(listing.Span) bool) []listing.Span {
 	d.first = slices.DeleteFunc(d.first, func(s listing.Span) bool { return !needed(s) })
-	want := d.first[:min(len(d.first), mostShown)]
+	want := d.first[:min(len(d.first), maxShown)]
 	d.first = d.first[len(want):]
 	if len(want) == 0 {
-		want = d.counts[:min(len(d.counts), mostCounted)]
+		want = d.counts[:min(len(d.counts), maxCounted)]
 	}
 	d.counts = nil
 	return want

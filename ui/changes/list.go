@@ -141,7 +141,7 @@ func (v view) name(r *listing.Row, room int) (text, rest string) {
 			text = "Outside of turns"
 		}
 	default:
-		text, rest = ms.ClipMiddle(clean(v.names.Short(r.Path)), room), ms.Clip(clean(r.By), longestBy)
+		text, rest = ms.ClipMiddle(clean(v.names.Short(r.Path)), room), ms.Clip(clean(r.By), maxBy)
 	}
 	if r.Path != "" {
 		switch why := v.left[r.Path]; {
@@ -158,8 +158,8 @@ func (v view) name(r *listing.Row, room int) (text, rest string) {
 	return text, "  " + ms.Clip(rest, left)
 }
 
-// longestBy is how much of a command a row of the list shows, in columns: the difference has all of it.
-const longestBy = 32
+// maxBy is how much of a command a row of the list shows, in columns: the difference has all of it.
+const maxBy = 32
 
 // mark returns the sign of what the user's choices left of a row.
 func (v view) mark(r *listing.Row) string {
@@ -176,8 +176,8 @@ func (v view) mark(r *listing.Row) string {
 	return th.Dim.Of("↶")
 }
 
-// mostSpans is how many differences a row adds up at most. Beyond, its number of files says enough.
-const mostSpans = 200
+// maxSpans is how many differences a row adds up at most. Beyond, its number of files says enough.
+const maxSpans = 200
 
 // counts returns how many files a turn changed and how many lines were added and removed if that is known.
 func (v view) counts(r *listing.Row) string {
@@ -186,7 +186,7 @@ func (v view) counts(r *listing.Row) string {
 	if r.Path == "" {
 		files = human.Count(r.Files, "file", "files")
 	}
-	if r.Path == "" && r.Files > mostSpans {
+	if r.Path == "" && r.Files > maxSpans {
 		return th.Dim.Of(files)
 	}
 	added, removed, ok := 0, 0, true

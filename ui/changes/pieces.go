@@ -16,7 +16,7 @@ type piece struct {
 // The sizes of the pieces of a hunk in lines: where it is cut before an unchanged line, and where it is cut anywhere.
 const (
 	pieceLines = 120
-	mostLines  = 480
+	maxLines   = 480
 )
 
 // cut cuts a patch into pieces, and returns how many digits its line numbers have. With split the old and the new lines of a
@@ -98,12 +98,12 @@ func sides(line string) (old, new int) {
 // flush cuts the lines of the hunk that was read into pieces.
 func (c *cutter) flush(split bool) {
 	lines, first := c.lines, true
-	if split && len(lines) > mostLines {
+	if split && len(lines) > maxLines {
 		lines = zipped(lines)
 	}
 	c.lines = nil
 	for len(lines) > 0 {
-		n := min(len(lines), mostLines)
+		n := min(len(lines), maxLines)
 		for i := pieceLines; i < n; i++ {
 			if old, new := sides(lines[i]); old == 1 && new == 1 {
 				n = i
@@ -137,7 +137,7 @@ func (c *cutter) emit(lines []string, first bool) {
 }
 
 // zipBlock is how many removed lines stand before as many added ones in a zipped change.
-const zipBlock = mostLines / 2
+const zipBlock = maxLines / 2
 
 // zipped returns lines of a hunk with the added lines of a long change among its removed ones, block by block.
 func zipped(lines []string) []string {

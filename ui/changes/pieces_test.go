@@ -78,7 +78,7 @@ func TestPiecesHoldEveryLine(t *testing.T) {
 				t.Fatalf("split %v: lines are lost or moved:\n%s", split, b.String())
 			}
 			for _, p := range pieces {
-				if n := strings.Count(p.patch, "\n"); n > mostLines+2 {
+				if n := strings.Count(p.patch, "\n"); n > maxLines+2 {
 					t.Errorf("a piece has %d lines", n)
 				}
 			}

@@ -23,8 +23,8 @@ const (
 	airFrom    = 20
 )
 
-// leastBody is how many rows the list and the difference need.
-const leastBody = 4
+// minBody is how many rows the list and the difference need.
+const minBody = 4
 
 // place is where the parts of the last frame are.
 type place struct {
@@ -111,7 +111,7 @@ func (m *model) head(width int) string {
 func (m *model) body(width, room, top int) []string {
 	split := m.split && width >= splitFrom
 	m.full = m.reads && (width < besideFrom || split)
-	if room < leastBody {
+	if room < minBody {
 		return nil // the list of keys needs it
 	}
 	v := view{m.o.Look, m.o.Names, &m.diffs, m.list.left}

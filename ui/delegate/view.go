@@ -14,8 +14,8 @@ import (
 
 // The height from which the form has blank rows and names files, in at most so many rows.
 const (
-	airFrom   = 18
-	mostFiles = 3
+	airFrom  = 18
+	maxFiles = 3
 )
 
 const title = "Hand over to GitHub"
@@ -173,8 +173,8 @@ func (f *form) workRows(w, wide int, files bool) (rows []string) {
 		return rows
 	}
 	shown := ms.Wrap(style.Visible(style.OneLine(strings.Join(names[:min(len(names), 40)], "  "))), room)
-	if len(shown) > mostFiles || len(names) > 40 {
-		shown = shown[:min(len(shown), mostFiles)]
+	if len(shown) > maxFiles || len(names) > 40 {
+		shown = shown[:min(len(shown), maxFiles)]
 		last := &shown[len(shown)-1]
 		*last = ms.Clip(*last, max(1, room-2)) + " …"
 	}

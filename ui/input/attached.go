@@ -8,8 +8,8 @@ import (
 	"parley/ui/style"
 )
 
-// mostOutput is how many rows of a command's output are shown above the field.
-const mostOutput = 8
+// maxOutput is how many rows of a command's output are shown above the field.
+const maxOutput = 8
 
 // Attach attaches the output of a shell command to the next prompt. It is part of the draft.
 func (m *Model) Attach(a session.Attachment) tea.Cmd {
@@ -43,12 +43,12 @@ type Running struct {
 func (m *Model) WantAttached(running *Running) int {
 	n := 0
 	if running != nil {
-		n += 1 + min(mostOutput, style.Lines(running.Output))
+		n += 1 + min(maxOutput, style.Lines(running.Output))
 	}
 	for i, a := range m.attached {
 		n++
 		if i == len(m.attached)-1 && running == nil {
-			n += min(mostOutput, style.Lines(a.Text))
+			n += min(maxOutput, style.Lines(a.Text))
 		}
 	}
 	return n
@@ -84,7 +84,7 @@ func (m *Model) AttachedRows(width, limit int, running *Running) []string {
 		head(running.Line, running.Right)
 	}
 	rows = rows[max(0, len(rows)-limit):]
-	last, _ := l.LastRows(output, min(mostOutput, limit-len(rows)))
+	last, _ := l.LastRows(output, min(maxOutput, limit-len(rows)))
 	for _, r := range last {
 		rows = append(rows, "  "+th.Dim.Of(r))
 	}

@@ -10,8 +10,8 @@ import (
 	"parley/ui/files"
 )
 
-// mostFiles is how many files are offered.
-const mostFiles = 50
+// maxFiles is how many files are offered.
+const maxFiles = 50
 
 // finder searches files for the completion: one search at a time, the last query wins. The event loop owns it.
 type finder struct {
@@ -62,7 +62,7 @@ func (f *finder) search() tea.Cmd {
 	f.busy, f.due = true, false
 	t, ctx, query := f.tree, f.ctx, f.query
 	return func() tea.Msg {
-		found, err := t.Find(ctx, query, mostFiles)
+		found, err := t.Find(ctx, query, maxFiles)
 		return foundMsg{t, query, found, err}
 	}
 }

@@ -32,8 +32,8 @@ type pastMsg struct {
 }
 
 const (
-	pastBatch   = 256 // prompts in one message
-	mostMatches = 10  // prompts shown at once
+	pastBatch  = 256 // prompts in one message
+	maxMatches = 10  // prompts shown at once
 )
 
 // Searching reports whether the search is open.
@@ -156,7 +156,7 @@ func (s *search) insert(text string) {
 // want returns how many rows the matches need.
 func (s *search) want() int {
 	n, _ := s.Count()
-	return min(max(n, 1), mostMatches)
+	return min(max(n, 1), maxMatches)
 }
 
 // rows returns at most limit rows of the matches, the newest first, the selected one among them.

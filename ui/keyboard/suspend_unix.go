@@ -8,8 +8,8 @@ import "golang.org/x/sys/unix"
 // above its process group. In a group without one, which POSIX calls orphaned, the signal is discarded and the program waits forever.
 func CanSuspend() bool { return continued(unix.Getpid(), unix.Getpgid, unix.Getsid, parentOf) }
 
-// mostAbove bounds the ancestors that are looked at.
-const mostAbove = 64
+// maxAbove bounds the ancestors that are looked at.
+const maxAbove = 64
 
 // continued reports whether the first ancestor of a process outside of its group belongs to its session.
 func continued(pid int, groupOf, sessionOf, parentOf func(pid int) (int, error)) bool {
@@ -21,7 +21,7 @@ func continued(pid int, groupOf, sessionOf, parentOf func(pid int) (int, error))
 	if err != nil {
 		return false
 	}
-	for range mostAbove {
+	for range maxAbove {
 		parent, err := parentOf(pid)
 		if err != nil || parent <= 0 {
 			return false

@@ -110,8 +110,8 @@ func Bare(row string) string {
 	return row
 }
 
-// longestLabel is how many cells of the name of a language are shown.
-const longestLabel = 20
+// widestLabel is how many cells of the name of a language are shown.
+const widestLabel = 20
 
 // label returns what names the language of a block: the first word behind its fence.
 func label(lang string) string {
@@ -120,7 +120,7 @@ func label(lang string) string {
 		return ""
 	}
 	lang = strings.Trim(words[0], "{}.")
-	if cells.Width(lang, cells.Grapheme) > longestLabel {
+	if cells.Width(lang, cells.Grapheme) > widestLabel {
 		return ""
 	}
 	return lang

@@ -95,17 +95,17 @@ func (u *flattener) link(label, dest string) {
 	}
 }
 
-// mostLabel and mostAddress bound the search for the end of a bracket or backquote, in bytes: a text of nothing else would
+// maxLabel and addressBound bound the search for the end of a bracket or backquote, in bytes: a text of nothing else would
 // cost the square of its length.
 const (
-	mostLabel   = 1000
-	mostAddress = 4000
+	maxLabel     = 1000
+	addressBound = 4000
 )
 
 // codeSpan returns the length of the code span that s begins with, or of its backquotes if it has no end.
 func codeSpan(s string) int {
 	n := len(s) - len(strings.TrimLeft(s, "`"))
-	s = s[:min(len(s), n+mostAddress)]
+	s = s[:min(len(s), n+addressBound)]
 	for at := n; at < len(s); {
 		i := strings.IndexByte(s[at:], '`')
 		if i < 0 {
@@ -123,7 +123,7 @@ func codeSpan(s string) int {
 // link parses a link, of which s begins behind the first bracket; size is 0 if it is not a link.
 func link(s string) (label, dest string, size int) {
 	depth, at := 1, 0
-	for ; at < min(len(s), mostLabel) && depth > 0; at++ {
+	for ; at < min(len(s), maxLabel) && depth > 0; at++ {
 		switch s[at] {
 		case '\\':
 			at++
@@ -140,7 +140,7 @@ func link(s string) (label, dest string, size int) {
 	}
 	label, at = s[:at-1], at+1
 	from := at
-	for depth = 1; at < min(len(s), from+mostAddress); at++ {
+	for depth = 1; at < min(len(s), from+addressBound); at++ {
 		switch s[at] {
 		case '\\':
 			at++

@@ -65,15 +65,15 @@ func (s shallow) Open(parent ast.Node, reader text.Reader, pc parser.Context) (a
 // definitionParser removes link reference definitions from paragraphs, except for footnotes ([^1]:), which stay text.
 type definitionParser struct{}
 
-// mostDefinitions bounds the definitions of a paragraph: goldmark takes time with the square of their number.
-const mostDefinitions = 1000
+// maxDefinitions bounds the definitions of a paragraph: goldmark takes time with the square of their number.
+const maxDefinitions = 1000
 
 // Transform passes the lines before the first footnote to goldmark's transformer.
 func (definitionParser) Transform(node *ast.Paragraph, reader text.Reader, pc parser.Context) {
 	lines := node.Lines()
 	at := footnote(lines, reader.Source())
-	if at < 0 && lines.Len() > mostDefinitions || at > mostDefinitions {
-		at = mostDefinitions
+	if at < 0 && lines.Len() > maxDefinitions || at > maxDefinitions {
+		at = maxDefinitions
 	}
 	if at < 0 {
 		parser.LinkReferenceParagraphTransformer.Transform(node, reader, pc)

@@ -5,12 +5,12 @@ import (
 	"strings"
 )
 
-// leastHalf is the narrowest half of a change that is drawn side by side.
-const leastHalf = 20
+// minHalf is the narrowest half of a change that is drawn side by side.
+const minHalf = 20
 
 // splits reports whether a hunk is drawn side by side: not in a narrow window, and not if it has one side only.
 func (d *differ) splits(h hunk) bool {
-	return d.o.Split && d.half() >= leastHalf && h.old > 0 && h.new > 0
+	return d.o.Split && d.half() >= minHalf && h.old > 0 && h.new > 0
 }
 
 // betweenHalves is the number of cells between the halves: a line with a blank at each side.

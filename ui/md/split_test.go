@@ -45,7 +45,7 @@ func TestSplit(t *testing.T) {
 		}
 	}
 	patch := head + "@@ -1 +1 @@\n-a\n+b\n"
-	for _, narrow := range []int{2, 20, 2*leastHalf + 2} {
+	for _, narrow := range []int{2, 20, 2*minHalf + 2} {
 		o := DiffOptions{Options: Options{Width: narrow, Plain: true}}
 		want := Diff(patch, o)
 		if o.Split = true; difference(Diff(patch, o), want) != "" {
@@ -115,7 +115,7 @@ func FuzzSplit(f *testing.F) {
 		if len(text) > 2000 || strings.Count(text, "\n") > 90 {
 			return
 		}
-		o := DiffOptions{Options: Options{Width: 2*leastHalf + betweenHalves + int(width), Plain: true}, Split: true}
+		o := DiffOptions{Options: Options{Width: 2*minHalf + betweenHalves + int(width), Plain: true}, Split: true}
 		if graphemes {
 			o.Method = cells.Grapheme
 		}

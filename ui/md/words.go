@@ -8,8 +8,8 @@ import (
 
 // The bounds of comparing two lines word by word.
 const (
-	mostWords   = 400 // of both lines together
-	leastShared = 3   // one part in so many must be equal, or the lines are taken for different ones
+	maxWords  = 400 // of both lines together
+	minShared = 3   // one part in so many must be equal, or the lines are taken for different ones
 )
 
 // extent is a part of a line, in bytes.
@@ -32,7 +32,7 @@ func changedWords(before, after string) (old, new []extent, alike bool) {
 		tail++
 	}
 	midA, midB := a[head:len(a)-tail], b[head:len(b)-tail]
-	if len(midA)+len(midB) > mostWords {
+	if len(midA)+len(midB) > maxWords {
 		return nil, nil, false
 	}
 	keepA, keepB := common(before, after, midA, midB)
@@ -42,7 +42,7 @@ func changedWords(before, after string) (old, new []extent, alike bool) {
 			shared += weight(before, midA[i:i+1])
 		}
 	}
-	if all := max(weight(before, a), weight(after, b)); shared*leastShared < all || shared == 0 {
+	if all := max(weight(before, a), weight(after, b)); shared*minShared < all || shared == 0 {
 		return nil, nil, false
 	}
 	return extents(before, midA, keepA), extents(after, midB, keepB), true
@@ -137,8 +137,8 @@ func extents(line string, list []extent, keep []bool) []extent {
 	return out
 }
 
-// mostApart is how many lines further on a changed line is looked for.
-const mostApart = 4
+// maxApart is how many lines further on a changed line is looked for.
+const maxApart = 4
 
 // compared is what the lines of a hunk have in common.
 type compared struct {
@@ -155,7 +155,7 @@ func compare(lines []string) compared {
 		i = max(end, i+1)
 		next := 0
 		for _, o := range removed {
-			for n := next; n < min(len(added), next+mostApart); n++ {
+			for n := next; n < min(len(added), next+maxApart); n++ {
 				before, after, alike := changedWords(lines[o][1:], lines[added[n]][1:])
 				if !alike || isRemark(lines[o]) || isRemark(lines[added[n]]) {
 					continue

@@ -279,8 +279,8 @@ func (a *announcer) toolEnded(t *session.Tool) {
 	a.print("tool", said)
 }
 
-// mostFailure is how much of the first line of an error is printed, in bytes; /output prints all of it.
-const mostFailure = 200
+// maxFailure is how much of the first line of an error is printed, in bytes; /output prints all of it.
+const maxFailure = 200
 
 // failure returns the first line of a failed call's output, "" for a command, whose first line may be anything.
 func failure(t *session.Tool) string {
@@ -288,8 +288,8 @@ func failure(t *session.Tool) string {
 		return ""
 	}
 	first, _, _ := strings.Cut(strings.TrimSpace(style.PlainOutput(t.Result.Text)), "\n")
-	if len(first) > mostFailure {
-		first = strings.ToValidUTF8(first[:mostFailure], "") + "…"
+	if len(first) > maxFailure {
+		first = strings.ToValidUTF8(first[:maxFailure], "") + "…"
 	}
 	return first
 }

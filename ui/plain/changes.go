@@ -211,10 +211,10 @@ func (v *review) patch(b book, s listing.Span) []string {
 	return append(all, strings.Split(strings.TrimSuffix(e.Patch, "\n"), "\n")...)
 }
 
-// print prints lines, no more than mostRead of them.
+// print prints lines, no more than maxRead of them.
 func (v *review) print(all []string) {
 	for i, line := range all {
-		if i == mostRead {
+		if i == maxRead {
 			v.talk.print("note", human.Count(len(all)-i, "more line", "more lines"))
 			return
 		}

@@ -77,9 +77,9 @@ func (j jobs) output(w session.Work) {
 		j.talk.print("note", "no output yet")
 		return
 	}
-	last, cut := style.LastLines(text, mostRead)
+	last, cut := style.LastLines(text, maxRead)
 	if cut {
-		j.talk.print("note", "the last "+strconv.Itoa(mostRead)+" lines:")
+		j.talk.print("note", "the last "+strconv.Itoa(maxRead)+" lines:")
 	}
 	j.talk.print("output", last)
 }

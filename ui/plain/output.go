@@ -12,8 +12,8 @@ import (
 	"parley/ui/style"
 )
 
-// mostRead is the most lines of a call's output that are printed.
-const mostRead = 200
+// maxRead is the most lines of a call's output that are printed.
+const maxRead = 200
 
 // output prints the output of a tool call: the last one, or one before it.
 func (p *console) output(args string) bool {
@@ -52,8 +52,8 @@ func (p *console) output(args string) bool {
 	}
 	lines := strings.Split(text, "\n")
 	p.talk.print("tool", strings.TrimSpace(verb+" "+style.OneLine(d.Subject))+", "+human.Count(len(lines), "line", "lines"))
-	if n := len(lines) - mostRead; n > 0 {
-		p.talk.print("note", fmt.Sprintf("the last %d lines:", mostRead))
+	if n := len(lines) - maxRead; n > 0 {
+		p.talk.print("note", fmt.Sprintf("the last %d lines:", maxRead))
 		lines = lines[n:]
 	}
 	p.talk.print("output", strings.Join(lines, "\n"))

@@ -15,8 +15,8 @@ import (
 var formats = map[string]string{"email": "an e-mail address", "uri": "an address such as https://example.com",
 	"date": "a date such as 2026-01-31", "date-time": "a time such as 2026-01-31T12:00:00Z"}
 
-// mostMatched bounds the texts that are held against a pattern, in bytes: a match costs text times pattern.
-const mostMatched = 64 << 10
+// maxMatched bounds the texts that are held against a pattern, in bytes: a match costs text times pattern.
+const maxMatched = 64 << 10
 
 // wrong returns what is wrong with an answer, "" for nothing.
 func (p *property) wrong(words string) string {
@@ -39,7 +39,7 @@ func (p *property) wrongText(words string) string {
 		return "too long: at most " + human.Count(most, "character", "characters")
 	case !wellFormed(p.Format, words):
 		return "not " + formats[p.Format]
-	case p.Pattern != "" && p.pattern != nil && len(words) <= mostMatched && !p.pattern.MatchString(words):
+	case p.Pattern != "" && p.pattern != nil && len(words) <= maxMatched && !p.pattern.MatchString(words):
 		return "does not match " + bytesOf(p.Pattern, 200)
 	}
 	return ""

@@ -30,8 +30,8 @@ func whyEnded(s session.Settled) string {
 	return "it was answered elsewhere"
 }
 
-// mostNamed is how many characters of a command name it.
-const mostNamed = 60
+// maxNamed is how many characters of a command name it.
+const maxNamed = 60
 
 // subjectOf returns a few words for what an ask is about.
 func subjectOf(a *session.Ask, dir string) string {
@@ -57,8 +57,8 @@ func subjectOf(a *session.Ask, dir string) string {
 // quoted returns the beginning of a text between backquotes.
 func quoted(s string) string {
 	short := []rune(style.OneLine(s))
-	if len(short) > mostNamed {
-		short = append(short[:mostNamed-1], '…')
+	if len(short) > maxNamed {
+		short = append(short[:maxNamed-1], '…')
 	}
 	return "`" + string(short) + "`"
 }

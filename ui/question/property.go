@@ -56,8 +56,8 @@ type titled struct {
 	Title string `json:"title"`
 }
 
-// mostPattern bounds the patterns that are checked, in bytes.
-const mostPattern = 1000
+// maxPattern bounds the patterns that are checked, in bytes.
+const maxPattern = 1000
 
 // readProperty reads the schema of a field. What does not fit is left out.
 func readProperty(raw json.RawMessage) *property {
@@ -72,7 +72,7 @@ func readProperty(raw json.RawMessage) *property {
 	case !slices.Contains([]string{"string", "number", "integer", "boolean", "array"}, p.kind):
 		p.kind, p.unknown = "text", p.kind
 	}
-	if len(p.Pattern) <= mostPattern {
+	if len(p.Pattern) <= maxPattern {
 		p.pattern, _ = regexp.Compile(p.Pattern)
 	}
 	return p
@@ -151,7 +151,7 @@ func (p *property) choices(fd *Field) (all map[string]bool) {
 			return
 		}
 		all[v] = true
-		if len(fd.Options) >= mostOptions {
+		if len(fd.Options) >= maxOptions {
 			return
 		}
 		if label == "" {

@@ -30,8 +30,8 @@ type Review struct {
 // EmptyPlan is why an edited plan without words is not taken.
 const EmptyPlan = "An empty plan can't be used. Write what to do, or drop your changes."
 
-// largestCompared bounds the plans that are compared line by line, in bytes of both together.
-const largestCompared = 4 << 20
+// maxCompared bounds the plans that are compared line by line, in bytes of both together.
+const maxCompared = 4 << 20
 
 // Text returns the plan as it is now: what is in the editor, the user's version, or the plan as proposed.
 func (r *Review) Text() string {
@@ -115,7 +115,7 @@ func trimmed(plan string) string { return strings.TrimRight(plan, " \t\r\n") }
 
 // difference returns the hunks of a unified diff, "" for plans that are too large to compare.
 func difference(before, after string) string {
-	if len(before)+len(after) > largestCompared {
+	if len(before)+len(after) > maxCompared {
 		return ""
 	}
 	return linediff.Between(strings.ToValidUTF8(before, "\ufffd")+"\n", strings.ToValidUTF8(after, "\ufffd")+"\n").Text

@@ -11,10 +11,10 @@ import (
 
 // Bounds of what is read of a schema. A server that asks for more than a person fills in gets a form with a warning.
 const (
-	mostSchema  = 1 << 20 // bytes of a schema
-	mostFields  = 100     // fields of a form
-	mostOptions = 200     // options that are listed; the others can be typed
-	mostWords   = 8 << 10 // bytes of a title or a description
+	maxSchema  = 1 << 20 // bytes of a schema
+	maxFields  = 100     // fields of a form
+	maxOptions = 200     // options that are listed; the others can be typed
+	maxWords   = 8 << 10 // bytes of a title or a description
 )
 
 // elicitationForm returns the form of a JSON schema. Fields whose schema is not understood take free text.
@@ -38,7 +38,7 @@ func schemaFields(schema json.RawMessage) (fields []Field, warning string) {
 	switch {
 	case len(schema) == 0:
 		return nil, ""
-	case len(schema) > mostSchema:
+	case len(schema) > maxSchema:
 		return nil, "The form is too large to show: " + human.Kilobytes(len(schema)) + "."
 	case json.Unmarshal(schema, &s) != nil && len(s.Properties) == 0:
 		return nil, "The form can't be read: its schema is not valid."
@@ -62,7 +62,7 @@ func schemaFields(schema json.RawMessage) (fields []Field, warning string) {
 			break
 		}
 		i, again := at[name]
-		if !again && len(fields) >= mostFields {
+		if !again && len(fields) >= maxFields {
 			left++
 			continue
 		}
@@ -82,10 +82,10 @@ func schemaFields(schema json.RawMessage) (fields []Field, warning string) {
 
 // shortText cuts a text of a schema that is too long to read.
 func shortText(s string) string {
-	if len(s) <= mostWords {
+	if len(s) <= maxWords {
 		return s
 	}
-	return bytesOf(s, mostWords) + fmt.Sprintf(" … (%s more)", human.Kilobytes(len(s)-mostWords))
+	return bytesOf(s, maxWords) + fmt.Sprintf(" … (%s more)", human.Kilobytes(len(s)-maxWords))
 }
 
 // bytesOf returns the first bytes of a text, without a character that does not fit.

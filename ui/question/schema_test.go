@@ -111,22 +111,22 @@ func TestHostileSchemas(t *testing.T) {
 		fmt.Fprintf(&values, `,"v%d"`, i)
 	}
 	fields, warning := schemaFields([]byte(`{"properties":{` + many.String()[1:] + `}}`))
-	if len(fields) != mostFields || !strings.Contains(warning, "4,900 more fields") {
+	if len(fields) != maxFields || !strings.Contains(warning, "4,900 more fields") {
 		t.Errorf("%d fields, %q", len(fields), warning)
 	}
 	fd := fieldOf(t, `{"type":"string","enum":[`+values.String()[1:]+`],"default":"v4999"}`)
-	if len(fd.Options) != mostOptions || !fd.Free || fd.Own != "v4999" || fd.wrong("v4000") != "" || fd.wrong("other") == "" || fd.Warning == "" {
+	if len(fd.Options) != maxOptions || !fd.Free || fd.Own != "v4999" || fd.wrong("v4000") != "" || fd.wrong("other") == "" || fd.Warning == "" {
 		t.Errorf("%d options, %q, %q", len(fd.Options), fd.Own, fd.Warning)
 	}
 	fields, _ = schemaFields([]byte(`{"properties":{"a":{"type":"string"},"b":{},"a":{"type":"boolean"}}}`))
 	if len(fields) != 2 || fields[0].Key != "a" || len(fields[0].Options) != 2 {
 		t.Errorf("%+v", fields)
 	}
-	if fd := fieldOf(t, `{"title":"`+strings.Repeat("語", 10000)+`"}`); len(fd.Text) > mostWords+40 || !strings.Contains(fd.Text, "more)") {
+	if fd := fieldOf(t, `{"title":"`+strings.Repeat("語", 10000)+`"}`); len(fd.Text) > maxWords+40 || !strings.Contains(fd.Text, "more)") {
 		t.Errorf("a title of %d bytes", len(fd.Text))
 	}
 	for name, schema := range map[string]string{
-		"too large": `{"properties":{"a":{"title":"` + strings.Repeat("x", mostSchema) + `"}}}`, "no JSON": `{"properties":`, "a list": `[1]`,
+		"too large": `{"properties":{"a":{"title":"` + strings.Repeat("x", maxSchema) + `"}}}`, "no JSON": `{"properties":`, "a list": `[1]`,
 		"deep": strings.Repeat(`{"properties":`, 20000), "no object": `{"properties":7}`,
 	} {
 		if fields, warning := schemaFields([]byte(schema)); len(fields) != 0 || warning == "" {
@@ -143,13 +143,13 @@ func FuzzSchema(f *testing.F) {
 	f.Add([]byte(`{"properties":{"\u001b":{"pattern":"(((","minLength":1e300,"default":{"a":[]}}},"required":["a",1]}`))
 	f.Fuzz(func(t *testing.T, schema []byte) {
 		form := elicitationForm(&session.ElicitationAsk{Schema: schema})
-		if len(form.Fields) == 0 || len(form.Fields) > mostFields {
+		if len(form.Fields) == 0 || len(form.Fields) > maxFields {
 			t.Fatalf("%d fields", len(form.Fields))
 		}
 		keys := map[string]bool{}
 		for i := range form.Fields {
 			fd := &form.Fields[i]
-			if keys[fd.Key] || len(fd.Options) > mostOptions || len(fd.Values) > 0 && len(fd.Values) != len(fd.Options) {
+			if keys[fd.Key] || len(fd.Options) > maxOptions || len(fd.Values) > 0 && len(fd.Values) != len(fd.Options) {
 				t.Fatalf("%+v", fd)
 			}
 			keys[fd.Key] = true

@@ -18,7 +18,7 @@ type Shares struct {
 
 // Divide shares the rows of a window out. The conversation always keeps a few rows, and a question comes before lists.
 func Divide(height int, w Wants) Shares {
-	const fixed, leastAsk = 4, 3
+	const fixed, minAsk = 4, 3
 	r := Shares{Composer: max(1, min(w.Composer, height/3))}
 	if height >= 16 {
 		r.Air = 1
@@ -33,7 +33,7 @@ func Divide(height int, w Wants) Shares {
 	left := height - fixed - r.Air - r.Gap - r.Composer - least
 	if w.Ask > 0 {
 		// The field gives way, so that there is always room to answer.
-		r.Composer = min(r.Composer, max(1, height-fixed-least-1-leastAsk))
+		r.Composer = min(r.Composer, max(1, height-fixed-least-1-minAsk))
 		left = height - fixed - r.Air - r.Gap - r.Composer - least
 		r.Ask = max(1, min(w.Ask, left-1))
 		left -= r.Ask + 1

@@ -111,19 +111,19 @@ func (b *Line) Small(l *style.Look, w int, asked bool) string {
 		return b.Find
 	case asked:
 		size := fmt.Sprintf("%d by %d.", style.MinWidth, style.MinHeight)
-		return th.Accent.Of(longestFitting(ms, w-2, "A question waits. Enlarge the window to "+size, "A question waits. It needs "+size, "A question needs "+size))
+		return th.Accent.Of(maxFitting(ms, w-2, "A question waits. Enlarge the window to "+size, "A question waits. It needs "+size, "A question needs "+size))
 	case b.Notice != "":
 		return b.notice(th, b.Notice)
 	case b.Run != nil:
 		doing := b.Run.Doing(l.Now())
 		stop := th.Dim.Of(" · esc stops")
-		return th.Accent.Of(b.Spinner) + " " + longestFitting(ms, w-2, doing+stop, strings.TrimSuffix(doing, " for Copilot")+stop, doing)
+		return th.Accent.Of(b.Spinner) + " " + maxFitting(ms, w-2, doing+stop, strings.TrimSuffix(doing, " for Copilot")+stop, doing)
 	}
 	return ""
 }
 
-// longestFitting returns the first of some texts, longest first, that is at most w columns wide, or the last one.
-func longestFitting(ms style.Measure, w int, texts ...string) string {
+// maxFitting returns the first of some texts, longest first, that is at most w columns wide, or the last one.
+func maxFitting(ms style.Measure, w int, texts ...string) string {
 	for _, s := range texts {
 		if ms.Width(s) <= w {
 			return s

@@ -13,7 +13,7 @@ import (
 const (
 	checksFrom = 70
 	titleFrom  = 130
-	mostTitle  = 40
+	maxTitle   = 40
 )
 
 // work returns the state of work at a service, its pull request and the checks of that, as much as w columns of the window
@@ -28,7 +28,7 @@ func (h Header) work(l *style.Look, w int) string {
 	if p := r.Pull; p != nil {
 		name := fmt.Sprintf("#%d", p.Number)
 		if title := style.Visible(style.OneLine(p.Title)); w >= titleFrom && title != "" {
-			name += " " + l.Measure.Clip(title, mostTitle)
+			name += " " + l.Measure.Clip(title, maxTitle)
 		}
 		switch {
 		case p.State == "merged", p.State == "closed":

@@ -22,8 +22,8 @@ type Command struct {
 // Places says where settings are. Config is the directory of Claude Code (CLAUDE_CONFIG_DIR, or .claude in the home).
 type Places struct{ Config, Dir string }
 
-// largestSettings is how long a settings file may be, in bytes.
-const largestSettings = 4 << 20
+// maxSettings is how long a settings file may be, in bytes.
+const maxSettings = 4 << 20
 
 // Find returns the command that the settings name, and reports whether there is one. Those of the directory win over the
 // user's own, but are read only if trusted is true. A file that cannot be read, or says something else, counts as empty.
@@ -38,7 +38,7 @@ func Find(ctx context.Context, p Places, trusted bool) (Command, bool) {
 	var found Command
 	off := false
 	for _, name := range files {
-		data, err := regular.ReadFile(ctx, name, largestSettings, regular.FollowLinks)
+		data, err := regular.ReadFile(ctx, name, maxSettings, regular.FollowLinks)
 		if err != nil {
 			continue
 		}

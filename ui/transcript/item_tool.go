@@ -317,7 +317,7 @@ func (it *toolItem) trace(rows []string, l *style.Look) scroll.Trace {
 		}
 		align.AddChange(&changes, md.TraceDiff(e.Patch, style.DiffOptions(l)), indentWidth)
 	}
-	if limit := it.mostChanged(); len(changes.Rows)-limit > 1 {
+	if limit := it.maxChanged(); len(changes.Rows)-limit > 1 {
 		align.Cut(&changes, limit)
 	}
 	copy(trace.Rows[min(1, len(trace.Rows)):], changes.Rows) // below the first row
@@ -327,8 +327,8 @@ func (it *toolItem) trace(rows []string, l *style.Look) scroll.Trace {
 	return align.LeftOfFirst(trace)
 }
 
-// mostChanged returns how many rows of changes are shown at most.
-func (it *toolItem) mostChanged() int {
+// maxChanged returns how many rows of changes are shown at most.
+func (it *toolItem) maxChanged() int {
 	switch {
 	case it.waiting():
 		return math.MaxInt

@@ -190,7 +190,7 @@ func (m *Model) Below() (more bool, fresh int) {
 		return false, 0
 	}
 	fresh = f.rows.Unseen()
-	if i, ok := f.rows.FirstUnseen(); ok && fresh <= mostHidden {
+	if i, ok := f.rows.FirstUnseen(); ok && fresh <= maxHidden {
 		for _, it := range f.list[i:] {
 			if !it.state().shown() { // such as an ask that the row of its call shows
 				fresh--
@@ -200,8 +200,8 @@ func (m *Model) Below() (more bool, fresh int) {
 	return true, max(0, fresh)
 }
 
-// mostHidden is the number of new items up to which those without rows are left out of the count.
-const mostHidden = 8
+// maxHidden is the number of new items up to which those without rows are left out of the count.
+const maxHidden = 8
 
 // ScrollHalf moves the window by half its height. It does nothing where the terminal scrolls.
 func (m *Model) ScrollHalf(dir int) {

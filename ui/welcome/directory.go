@@ -24,8 +24,8 @@ type Directory struct {
 
 // The bounds of reading a directory.
 const (
-	mostNames       = 2000
-	largestManifest = 256 << 10 // bytes
+	maxNames    = 2000
+	maxManifest = 256 << 10 // bytes
 )
 
 // Look reads a directory: its names, and of its files only those that name the command of the tests. The error is about a
@@ -36,7 +36,7 @@ func Look(ctx context.Context, dir string) (Directory, error) {
 	if err != nil {
 		return d, err
 	}
-	list, _ := f.Readdirnames(mostNames)
+	list, _ := f.Readdirnames(maxNames)
 	_ = f.Close()
 	names := map[string]string{}
 	for _, name := range list {
@@ -54,7 +54,7 @@ func Look(ctx context.Context, dir string) (Directory, error) {
 func testCommand(ctx context.Context, dir string, names map[string]string) string {
 	has := func(name string) bool { _, ok := names[name]; return ok }
 	read := func(name string) string {
-		data, err := regular.ReadFile(ctx, filepath.Join(dir, names[name]), largestManifest, regular.NoLinks)
+		data, err := regular.ReadFile(ctx, filepath.Join(dir, names[name]), maxManifest, regular.NoLinks)
 		if err != nil {
 			return ""
 		}

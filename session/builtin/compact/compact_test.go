@@ -135,7 +135,7 @@ func TestSummary(t *testing.T) {
 		t.Error(err)
 	}
 	got, err := Summary(strings.Repeat("The user wants the parser of dates to accept weeks, é. ", 1000)+"\xff", []session.Todo{{Text: "mend it", State: session.TodoActive}})
-	if err != nil || len(got) > mostSummary+200 || !strings.Contains(got, "cut here") || !strings.HasSuffix(got, "- [in_progress] mend it") {
+	if err != nil || len(got) > maxSummary+200 || !strings.Contains(got, "cut here") || !strings.HasSuffix(got, "- [in_progress] mend it") {
 		t.Errorf("%d bytes, %v", len(got), err)
 	}
 	if ask := Ask("the parser"); !strings.Contains(ask, "above all: the parser") || strings.Contains(Ask(" "), "above all") {

@@ -10,11 +10,11 @@ import (
 	"parley/session"
 )
 
-// mostSummary bounds a summary, in bytes.
-const mostSummary = 24 << 10
+// maxSummary bounds a summary, in bytes.
+const maxSummary = 24 << 10
 
-// leastWords is how many different words make an answer a summary.
-const leastWords = 8
+// minWords is how many different words make an answer a summary.
+const minWords = 8
 
 // Insist follows [Ask] where the model answered with something else than a summary.
 const Insist = "<system-reminder>\nYour last answer was no summary. Write the summary itself now, as text, and call no tool.\n</system-reminder>"
@@ -59,8 +59,8 @@ func Summary(answer string, todos []session.Todo) (string, error) {
 	if !substance(text) {
 		return "", ErrNone
 	}
-	if len(text) > mostSummary {
-		text = head(text, mostSummary) + "\n(cut here: the summary is too long)"
+	if len(text) > maxSummary {
+		text = head(text, maxSummary) + "\n(cut here: the summary is too long)"
 	}
 	return text + todoList(todos), nil
 }
@@ -69,7 +69,7 @@ func Summary(answer string, todos []session.Todo) (string, error) {
 func substance(text string) bool {
 	different, letters, signs := map[string]bool{}, 0, 0
 	for _, word := range strings.Fields(strings.ToLower(text)) {
-		if different[word] = true; len(different) > 10*leastWords {
+		if different[word] = true; len(different) > 10*minWords {
 			break
 		}
 		for _, r := range word {
@@ -79,7 +79,7 @@ func substance(text string) bool {
 			}
 		}
 	}
-	return len(different) >= leastWords && 2*letters >= signs
+	return len(different) >= minWords && 2*letters >= signs
 }
 
 // todoList returns the tasks as a section, empty if there are none.

@@ -140,8 +140,8 @@ func replace(content, old, new string, all bool) (string, error) {
 	return strings.ReplaceAll(content, old, new), nil
 }
 
-// mostPlaces bounds the places that an error names.
-const mostPlaces = 5
+// maxPlaces bounds the places that an error names.
+const maxPlaces = 5
 
 // places names the lines where a text begins.
 func places(content, old string) string {
@@ -149,7 +149,7 @@ func places(content, old string) string {
 	at, number := 0, 1
 	for {
 		i := strings.Index(content[at:], old)
-		if i < 0 || len(out) == mostPlaces {
+		if i < 0 || len(out) == maxPlaces {
 			break
 		}
 		number += strings.Count(content[at:at+i], "\n")

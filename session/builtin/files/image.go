@@ -17,13 +17,13 @@ import (
 )
 
 const (
-	// mostImageFile bounds the file of an image, mostPixels its pixels, which take up to four bytes each while it is scaled.
-	mostImageFile = 32 << 20
-	mostPixels    = 50_000_000
-	// mostSide bounds the longer side of what is sent, in pixels; services scale larger ones down themselves.
-	mostSide = 1568
-	// mostImage bounds what is sent, in bytes: the journal keeps it.
-	mostImage = 1 << 20
+	// maxImageFile bounds the file of an image, maxPixels its pixels, which take up to four bytes each while it is scaled.
+	maxImageFile = 32 << 20
+	maxPixels    = 50_000_000
+	// maxSide bounds the longer side of what is sent, in pixels; services scale larger ones down themselves.
+	maxSide = 1568
+	// maxImage bounds what is sent, in bytes: the journal keeps it.
+	maxImage = 1 << 20
 )
 
 // imageFormats are the names of the formats that services take, by media type.
@@ -49,24 +49,24 @@ func fitImage(content []byte) (session.Media, string, error) {
 	}
 	media := "image/" + format
 	about := fmt.Sprintf("%s image, %dx%d", imageFormats[media], config.Width, config.Height)
-	if config.Width <= 0 || config.Height <= 0 || config.Width > mostPixels/config.Height {
+	if config.Width <= 0 || config.Height <= 0 || config.Width > maxPixels/config.Height {
 		return session.Media{}, "", tool.Errorf("it has %dx%d pixels, more than %d million. Make a smaller copy with a command, and read that.",
-			config.Width, config.Height, mostPixels/1_000_000)
+			config.Width, config.Height, maxPixels/1_000_000)
 	}
-	if max(config.Width, config.Height) <= mostSide && len(content) <= mostImage {
+	if max(config.Width, config.Height) <= maxSide && len(content) <= maxImage {
 		return session.Media{MediaType: media, Data: content}, about, nil
 	}
 	decoded, _, err := image.Decode(bytes.NewReader(content))
 	if err != nil {
 		return session.Media{}, "", tool.Errorf("it is damaged (%w).", err)
 	}
-	for side := mostSide; side >= mostSide/4; side /= 2 {
+	for side := maxSide; side >= maxSide/4; side /= 2 {
 		small := scaled(decoded, side)
 		data, kind, err := encodeImage(small, format == "jpeg")
 		if err != nil {
 			return session.Media{}, "", tool.Errorf("it cannot be scaled (%w).", err)
 		}
-		if len(data) <= mostImage {
+		if len(data) <= maxImage {
 			b := small.Bounds()
 			return session.Media{MediaType: kind, Data: data}, fmt.Sprintf("%s, shown as %dx%d", about, b.Dx(), b.Dy()), nil
 		}
@@ -91,7 +91,7 @@ func scaled(m image.Image, side int) image.Image {
 func encodeImage(m image.Image, photo bool) ([]byte, string, error) {
 	var b bytes.Buffer
 	if !photo {
-		if err := png.Encode(&b, m); err != nil || b.Len() <= mostImage {
+		if err := png.Encode(&b, m); err != nil || b.Len() <= maxImage {
 			return b.Bytes(), "image/png", err
 		}
 	}
@@ -103,7 +103,7 @@ func encodeImage(m image.Image, photo bool) ([]byte, string, error) {
 		if err := jpeg.Encode(&b, flat, &jpeg.Options{Quality: quality}); err != nil {
 			return nil, "", err
 		}
-		if b.Len() <= mostImage {
+		if b.Len() <= maxImage {
 			break
 		}
 	}

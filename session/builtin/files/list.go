@@ -13,8 +13,8 @@ import (
 	"parley/session/builtin/tool"
 )
 
-// mostListed bounds the names of a directory that a call of Read gives.
-const mostListed = 500
+// maxListed bounds the names of a directory that a call of Read gives.
+const maxListed = 500
 
 // listed returns the names in a directory, folders with a slash at the end, and false if the place is no directory that can be
 // listed. Names that may not be read are left out.
@@ -40,7 +40,7 @@ func listed(ctx context.Context, w *tool.Workspace, p tool.Place) (session.ToolR
 		if search.Rules() && search.Hide(filepath.Join(p.Path, n.Text)) {
 			continue
 		}
-		if all++; all > mostListed {
+		if all++; all > maxListed {
 			continue
 		}
 		shown++

@@ -29,11 +29,11 @@ func TestReadListsDirectories(t *testing.T) {
 			t.Errorf("%s: %s %q", path, got.How, got.Result.Text)
 		}
 	}
-	for i := range mostListed + 20 {
+	for i := range maxListed + 20 {
 		b.Write(fmt.Sprintf("many/%d", i), "")
 	}
 	got := b.Run(Read, tooltest.Obj{"file_path": "many"}).Result
-	if !got.Truncated || strings.Count(got.Text, "\n") != mostListed+1 || !strings.Contains(got.Text, "(500 of 520; find the others with Glob)") {
+	if !got.Truncated || strings.Count(got.Text, "\n") != maxListed+1 || !strings.Contains(got.Text, "(500 of 520; find the others with Glob)") {
 		t.Errorf("%s", got.Summary)
 	}
 }

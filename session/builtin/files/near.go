@@ -10,9 +10,9 @@ import (
 )
 
 const (
-	// mostNear bounds the places that a hint names, mostCompared the pairs of lines that are compared to find them.
-	mostNear     = 3
-	mostCompared = 2 << 20
+	// maxNear bounds the places that a hint names, maxCompared the pairs of lines that are compared to find them.
+	maxNear     = 3
+	maxCompared = 2 << 20
 	// nearEnough is the least similarity of lines that are named, from 0 to 1.
 	nearEnough = 0.6
 )
@@ -29,7 +29,7 @@ func squeeze(s string) string { return strings.Join(strings.Fields(s), " ") }
 
 // nearest returns the places that resemble the wanted lines most, the best first; those of equal score in order.
 func nearest(lines []line, wanted []string) []near {
-	if len(wanted) == 0 || len(lines) < len(wanted) || len(lines)*len(wanted) > mostCompared {
+	if len(wanted) == 0 || len(lines) < len(wanted) || len(lines)*len(wanted) > maxCompared {
 		return nil
 	}
 	have, want := make([]string, len(lines)), make([]string, len(wanted))
@@ -65,7 +65,7 @@ func nearest(lines []line, wanted []string) []near {
 	for _, n := range all {
 		apart := func(o near) bool { return n.line >= o.line+len(want) || o.line >= n.line+len(want) }
 		same := len(out) == 0 || (out[0].differs < 0) == (n.differs < 0) // what only differs in white space is named alone
-		if len(out) < mostNear && same && !slices.ContainsFunc(out, func(o near) bool { return !apart(o) }) {
+		if len(out) < maxNear && same && !slices.ContainsFunc(out, func(o near) bool { return !apart(o) }) {
 			out = append(out, n)
 		}
 	}

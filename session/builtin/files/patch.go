@@ -24,8 +24,8 @@ var ApplyPatch = &tool.Tool{
 	Prepare: prepareApplyPatch,
 }
 
-// mostPatched bounds the files of a patch.
-const mostPatched = 100
+// maxPatched bounds the files of a patch.
+const maxPatched = 100
 
 func prepareApplyPatch(w *tool.Workspace, input json.RawMessage) (*tool.Job, error) {
 	var in struct {
@@ -38,8 +38,8 @@ func prepareApplyPatch(w *tool.Workspace, input json.RawMessage) (*tool.Job, err
 	if err != nil {
 		return nil, err
 	}
-	if len(sections) > mostPatched {
-		return nil, tool.Errorf("The patch changes %d files. Send at most %d at once.", len(sections), mostPatched)
+	if len(sections) > maxPatched {
+		return nil, tool.Errorf("The patch changes %d files. Send at most %d at once.", len(sections), maxPatched)
 	}
 	a := &patching{w: w, sections: sections}
 	all, err := a.resolve()

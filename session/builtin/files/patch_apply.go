@@ -176,8 +176,8 @@ func (f *patched) end() string {
 
 // missing returns the error about lines that are not found from an index on: where they are, or what resembles them.
 func (f *patched) missing(old []string, from int, lost string) error {
-	shown := strings.Join(old[:min(len(old), mostPlaces)], "\n")
-	if len(old) > mostPlaces {
+	shown := strings.Join(old[:min(len(old), maxPlaces)], "\n")
+	if len(old) > maxPlaces {
 		shown += "\n…"
 	}
 	where := ""

@@ -18,14 +18,14 @@ import (
 )
 
 const (
-	// mostPDF bounds the file of a PDF document, mostDocument that of one which is sent as it is; bytes.
-	mostPDF      = 20 << 20
-	mostDocument = 2 << 20
-	// mostPageBytes bounds the instructions of a page, mostPageSteps their number: a short file may hold endless ones.
-	mostPageBytes = 4 << 20
-	mostPageSteps = 1 << 20
-	// mostPageReads bounds how often the file is read for one page: its references may lead in a circle.
-	mostPageReads = 20_000
+	// maxPDF bounds the file of a PDF document, maxDocument that of one which is sent as it is; bytes.
+	maxPDF      = 20 << 20
+	maxDocument = 2 << 20
+	// maxPageBytes bounds the instructions of a page, maxPageSteps their number: a short file may hold endless ones.
+	maxPageBytes = 4 << 20
+	maxPageSteps = 1 << 20
+	// maxPageReads bounds how often the file is read for one page: its references may lead in a circle.
+	maxPageReads = 20_000
 )
 
 // readPDF returns the text of a document, by pages. One without text is sent itself. Errors are for the model.
@@ -74,7 +74,7 @@ func readPDF(ctx context.Context, w *tool.Workspace, p tool.Place, content []byt
 func scannedPDF(w *tool.Workspace, name string, content []byte, pages int) (session.ToolResult, error) {
 	const instead = "Make images of its pages with a command, such as pdftoppm -r 80 -png, and read these."
 	about := "PDF document, " + human.Count(pages, "page", "pages")
-	if len(content) > mostDocument || !w.Files.TakeMedia(len(content)) {
+	if len(content) > maxDocument || !w.Files.TakeMedia(len(content)) {
 		return session.ToolResult{}, tool.Errorf("%s has no text in these pages (%s): they may be scanned. %s", name, about, instead)
 	}
 	return session.ToolResult{Text: name + ": " + about + ", without text in these pages. It is attached. If you cannot see it: " + instead,
@@ -125,7 +125,7 @@ type endingReader struct {
 }
 
 func (r *endingReader) ReadAt(b []byte, at int64) (int, error) {
-	if r.reads++; r.reads > mostPageReads {
+	if r.reads++; r.reads > maxPageReads {
 		return 0, errors.New("its parts lead in a circle")
 	}
 	if err := r.ctx.Err(); err != nil {
@@ -200,7 +200,7 @@ func (t *pageText) bounded(v pdf.Value) error {
 			streams = append(streams, v.Index(i))
 		}
 	}
-	left := int64(mostPageBytes)
+	left := int64(maxPageBytes)
 	for _, s := range streams {
 		if s.Kind() != pdf.Stream {
 			continue
@@ -218,7 +218,7 @@ func (t *pageText) bounded(v pdf.Value) error {
 
 // step runs one instruction, named op, with its arguments on the stack.
 func (t *pageText) step(stack *pdf.Stack, op string) {
-	if t.steps++; t.steps > mostPageSteps || t.ctx.Err() != nil || t.out.Len() > readBytes {
+	if t.steps++; t.steps > maxPageSteps || t.ctx.Err() != nil || t.out.Len() > readBytes {
 		panic("the page is too long")
 	}
 	args := make([]pdf.Value, stack.Len())

@@ -84,21 +84,21 @@ func (in reading) read(ctx context.Context, w *tool.Workspace, p tool.Place) (se
 	kind := http.DetectContentType(head[:n])
 	switch {
 	case imageFormats[kind] != "":
-		content, err := w.ReadOpen(ctx, p, f, info, mostImageFile)
+		content, err := w.ReadOpen(ctx, p, f, info, maxImageFile)
 		if err != nil {
 			return session.ToolResult{}, err
 		}
 		return readImage(w, p, content)
 	case kind == "application/pdf":
-		content, err := w.ReadOpen(ctx, p, f, info, mostPDF)
+		content, err := w.ReadOpen(ctx, p, f, info, maxPDF)
 		if err != nil {
 			return session.ToolResult{}, err
 		}
 		return readPDF(ctx, w, p, content, in.Pages)
-	case info.Size() > tool.LargestFile:
+	case info.Size() > tool.MaxFile:
 		return in.readHuge(ctx, w, p, f, info, head[:n])
 	}
-	content, err := w.ReadOpen(ctx, p, f, info, tool.LargestFile)
+	content, err := w.ReadOpen(ctx, p, f, info, tool.MaxFile)
 	if err != nil {
 		return session.ToolResult{}, err
 	}

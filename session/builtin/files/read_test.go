@@ -70,7 +70,7 @@ func TestReadImages(t *testing.T) {
 		}
 		m := got.Result.Media[0]
 		if config, format, err := image.DecodeConfig(bytes.NewReader(m.Data)); err != nil || "image/"+format != m.MediaType ||
-			len(m.Data) > mostImage || max(config.Width, config.Height) > mostSide {
+			len(m.Data) > maxImage || max(config.Width, config.Height) > maxSide {
 			t.Errorf("%s: %d bytes of %s, %+v, %v", name, len(m.Data), m.MediaType, config, err)
 		}
 		if name == "small.png" && string(m.Data) != small {

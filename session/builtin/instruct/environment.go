@@ -36,11 +36,11 @@ var programs = []string{"git", "gh", "rg", "fd", "jq", "make", "go", "node", "np
 	"java", "mvn", "gradle", "dotnet", "ruby", "php", "docker", "kubectl", "terraform"}
 
 const (
-	// mostCommits bounds the subjects of commits, mostSubject the length of one in bytes.
-	mostCommits = 5
-	mostSubject = 100
-	// mostLog is how much of the end of the log of HEAD is read, in bytes.
-	mostLog = 32 << 10
+	// maxCommits bounds the subjects of commits, maxSubject the length of one in bytes.
+	maxCommits = 5
+	maxSubject = 100
+	// maxLog is how much of the end of the log of HEAD is read, in bytes.
+	maxLog = 32 << 10
 )
 
 // Text returns the facts at the beginning of a session.
@@ -121,8 +121,8 @@ func Zone(t time.Time) string {
 	return name
 }
 
-// mostRelease bounds a file that names the system, in bytes.
-const mostRelease = 16 << 10
+// maxRelease bounds a file that names the system, in bytes.
+const maxRelease = 16 << 10
 
 // systemName returns the name and version of the operating system, "" if they are not known.
 func systemName(ctx context.Context) string {
@@ -130,7 +130,7 @@ func systemName(ctx context.Context) string {
 	if runtime.GOOS == "darwin" {
 		path, before, after = "/System/Library/CoreServices/SystemVersion.plist", "<key>ProductVersion</key>", "</string>"
 	}
-	data, err := regular.ReadFile(ctx, path, mostRelease, regular.FollowLinks)
+	data, err := regular.ReadFile(ctx, path, maxRelease, regular.FollowLinks)
 	if err != nil {
 		return ""
 	}
@@ -142,7 +142,7 @@ func systemName(ctx context.Context) string {
 	if runtime.GOOS == "darwin" {
 		name = "macOS " + strings.TrimPrefix(strings.TrimSpace(name), "<string>")
 	}
-	return head(strings.Trim(strings.TrimSpace(strings.ToValidUTF8(name, "")), `"`), mostSubject)
+	return head(strings.Trim(strings.TrimSpace(strings.ToValidUTF8(name, "")), `"`), maxSubject)
 }
 
 // programs returns the programs that are found.
@@ -190,12 +190,12 @@ func commits(ctx context.Context, r gitdir.Repository) []string {
 		return nil
 	}
 	defer f.Close()
-	if from := info.Size() - mostLog; from > 0 {
+	if from := info.Size() - maxLog; from > 0 {
 		if _, err := f.Seek(from, io.SeekStart); err != nil {
 			return nil
 		}
 	}
-	data, err := regular.Read(ctx, f, mostLog)
+	data, err := regular.Read(ctx, f, maxLog)
 	if err != nil {
 		return nil
 	}
@@ -207,10 +207,10 @@ func commits(ctx context.Context, r gitdir.Repository) []string {
 		if !ok || !is || !strings.HasPrefix(kind, "commit") && !strings.HasPrefix(kind, "cherry-pick") && !strings.HasPrefix(kind, "rebase (pick)") {
 			continue
 		}
-		if subject = head(subject, mostSubject); !slices.Contains(out, subject) {
+		if subject = head(subject, maxSubject); !slices.Contains(out, subject) {
 			out = append(out, subject)
 		}
-		if len(out) == mostCommits {
+		if len(out) == maxCommits {
 			break
 		}
 	}

@@ -17,12 +17,12 @@ import (
 )
 
 const (
-	// MostText bounds the instructions at the beginning of a session, in bytes.
-	MostText = 64 << 10
-	// mostFile bounds one file that is read later, in bytes.
-	mostFile = 16 << 10
-	// mostFiles bounds the files of a folder of rules.
-	mostFiles = 64
+	// MaxText bounds the instructions at the beginning of a session, in bytes.
+	MaxText = 64 << 10
+	// maxFile bounds one file that is read later, in bytes.
+	maxFile = 16 << 10
+	// maxFiles bounds the files of a folder of rules.
+	maxFiles = 64
 )
 
 // Options says where to look.
@@ -86,7 +86,7 @@ func Find(ctx context.Context, o Options) Found {
 	dirs := dirsOf(ctx, o.Home, o.Dir)
 	f := &finder{ctx: ctx, o: o, seen: map[string]bool{}, found: Found{Top: dirs[0]}}
 	if o.ConfigDir != "" { // the user's own may be a link to anywhere
-		f.add(File{Path: filepath.Join(o.ConfigDir, "AGENTS.md"), Own: true}, MostText)
+		f.add(File{Path: filepath.Join(o.ConfigDir, "AGENTS.md"), Own: true}, MaxText)
 	}
 	if o.Skip {
 		return f.found
@@ -103,12 +103,12 @@ var names = []string{"AGENTS.md", "CLAUDE.md", ".claude/CLAUDE.md"}
 // directory adds the files of a directory.
 func (f *finder) directory(dir string, top bool) {
 	for _, name := range names {
-		f.add(File{Path: filepath.Join(dir, name)}, MostText)
+		f.add(File{Path: filepath.Join(dir, name)}, MaxText)
 	}
 	f.rules(filepath.Join(dir, ".claude", "rules"), ".md", dir, "paths", true)
-	f.add(File{Path: filepath.Join(dir, "CLAUDE.local.md")}, MostText)
+	f.add(File{Path: filepath.Join(dir, "CLAUDE.local.md")}, MaxText)
 	if top {
-		f.add(File{Path: filepath.Join(dir, ".github", "copilot-instructions.md")}, MostText)
+		f.add(File{Path: filepath.Join(dir, ".github", "copilot-instructions.md")}, MaxText)
 		f.rules(filepath.Join(dir, ".github", "instructions"), ".instructions.md", dir, "applyTo", false)
 	}
 }
@@ -130,7 +130,7 @@ func (f *finder) rules(folder, suffix, base, key string, always bool) {
 			continue
 		}
 		path := filepath.Join(folder, e.Name())
-		if n++; n > mostFiles {
+		if n++; n > maxFiles {
 			f.leave(folder, "it has more files than parley reads")
 			return
 		}
@@ -140,7 +140,7 @@ func (f *finder) rules(folder, suffix, base, key string, always bool) {
 		case ok && !slices.Contains(globs, "**") && !slices.Contains(globs, "**/*"):
 			f.later(File{Path: path, Globs: globs, Base: base})
 		case ok || always:
-			f.add(File{Path: path}, MostText)
+			f.add(File{Path: path}, MaxText)
 		default:
 			f.leave(path, "it has no "+key+" and applies only where it is attached")
 		}
@@ -181,7 +181,7 @@ func (f *finder) include(file File, most, depth int) {
 		return
 	}
 	f.seen["path "+file.Path], f.seen["text "+file.Text] = true, true
-	if left := MostText - f.size; len(file.Text) > left {
+	if left := MaxText - f.size; len(file.Text) > left {
 		if left < 200 {
 			f.leave(file.Path, "there are too many instructions")
 			return

@@ -8,18 +8,18 @@ import (
 )
 
 const (
-	// mostDepth bounds imports of imports, mostImports those of one file.
-	mostDepth   = 5
-	mostImports = 20
+	// maxDepth bounds imports of imports, maxImports those of one file.
+	maxDepth   = 5
+	maxImports = 20
 )
 
 // imports adds the files that a file imports.
 func (f *finder) imports(file File, depth int) {
-	if depth >= mostDepth {
+	if depth >= maxDepth {
 		return
 	}
 	for i, ref := range references(file.Text) {
-		if i >= mostImports {
+		if i >= maxImports {
 			f.leave(file.Path, "it imports more files than parley reads")
 			return
 		}
@@ -29,7 +29,7 @@ func (f *finder) imports(file File, depth int) {
 		case file.Own && !below(f.o.Home, path) && !below(f.o.ConfigDir, path), !file.Own && (!below(f.found.Top, path) || strays(f.found.Top, path)):
 			f.leave(path, filepath.Base(file.Path)+" imports it from outside this project")
 		default:
-			f.include(File{Path: path, Own: file.Own, By: file.Path}, MostText, depth+1)
+			f.include(File{Path: path, Own: file.Own, By: file.Path}, MaxText, depth+1)
 		}
 	}
 }

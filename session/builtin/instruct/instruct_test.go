@@ -48,7 +48,7 @@ func TestFind(t *testing.T) {
 		"src/repo/.github/instructions/all.instructions.md": "---\napplyTo: '**'\n---\nfor all",
 		"src/repo/.github/instructions/ts.instructions.md":  "---\napplyTo: \"**/*.ts,**/*.tsx\"\n---\nfor ts",
 		"src/repo/.github/instructions/by.instructions.md":  "attached by hand",
-		"src/repo/sub/CLAUDE.md":                            "of the part", "src/repo/sub/deep/AGENTS.md": strings.Repeat("é", MostText),
+		"src/repo/sub/CLAUDE.md":                            "of the part", "src/repo/sub/deep/AGENTS.md": strings.Repeat("é", MaxText),
 	})
 	root := "src/repo/AGENTS.md src/repo/.claude/CLAUDE.md src/repo/.claude/rules/style.md src/repo/CLAUDE.local.md " +
 		"src/repo/.github/copilot-instructions.md src/repo/.github/instructions/all.instructions.md"
@@ -65,7 +65,7 @@ func TestFind(t *testing.T) {
 		}
 	}
 	f := Find(t.Context(), Options{Home: home, Dir: filepath.Join(home, "src/repo/sub/deep")})
-	if text := f.Text(); len(text) > MostText+2000 || !strings.Contains(text, "too many instructions") {
+	if text := f.Text(); len(text) > MaxText+2000 || !strings.Contains(text, "too many instructions") {
 		t.Errorf("%d bytes", len(text))
 	}
 	if f := Find(t.Context(), Options{ConfigDir: filepath.Join(home, "conf"), Home: home, Dir: filepath.Join(home, "src/repo"), Skip: true}); paths(home, f.Files) != "conf/AGENTS.md" || len(f.Later) > 0 {

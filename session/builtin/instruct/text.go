@@ -119,7 +119,7 @@ func (f Found) Touched(ctx context.Context, told Told, path string) string {
 		if _, known := told[quoted(file.Path)]; known || strays(f.Top, file.Path) || file.Path == path {
 			continue
 		}
-		if file, ok := read(ctx, file, mostFile); ok && b.Len() < MostText {
+		if file, ok := read(ctx, file, maxFile); ok && b.Len() < MaxText {
 			told[quoted(file.Path)] = sum(file.Text)
 			b.WriteString(file.text())
 		}

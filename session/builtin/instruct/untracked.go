@@ -21,11 +21,11 @@ import (
 )
 
 const (
-	// mostUntracked bounds the untracked files that are named.
-	mostUntracked = 10
-	// mostLooked bounds the names that the search for untracked files looks at, mostBelow its depth.
-	mostLooked = 20_000
-	mostBelow  = 50
+	// maxUntracked bounds the untracked files that are named.
+	maxUntracked = 10
+	// maxLooked bounds the names that the search for untracked files looks at, maxBelow its depth.
+	maxLooked = 20_000
+	maxBelow  = 50
 )
 
 // untracked returns the line about the files in the working directory that git does not know and does not ignore, "" if they are
@@ -37,7 +37,7 @@ func (e Environment) untracked(ctx context.Context, r gitdir.Repository) string 
 	}
 	var shown []string
 	for _, name := range names {
-		if len(shown) < mostUntracked && (e.Names == nil || e.Names(filepath.Join(e.Dir, filepath.FromSlash(name)))) {
+		if len(shown) < maxUntracked && (e.Names == nil || e.Names(filepath.Join(e.Dir, filepath.FromSlash(name)))) {
 			if quoted := strconv.Quote(name); quoted != `"`+name+`"` {
 				name = quoted
 			}
@@ -74,7 +74,7 @@ func (e Environment) newFiles(ctx context.Context, r gitdir.Repository) ([]strin
 		return nil, false
 	}
 	defer root.Close()
-	w := newWalk{ctx: ctx, root: root, tracked: index.Entries, within: filepath.ToSlash(within), left: mostLooked}
+	w := newWalk{ctx: ctx, root: root, tracked: index.Entries, within: filepath.ToSlash(within), left: maxLooked}
 	w.folder(".", gitignore.Above(ctx, e.Dir, gitignore.UserFile(ctx, e.Home, e.variable("XDG_CONFIG_HOME"))), 0)
 	return w.found, !w.cut
 }
@@ -131,7 +131,7 @@ func (w *newWalk) folder(dir string, rules gitignore.Stack, depth int) {
 			if n.Type().IsRegular() || n.Type() == fs.ModeSymlink {
 				w.found = append(w.found, name)
 			}
-		case depth >= mostBelow:
+		case depth >= maxBelow:
 			w.cut = true
 		case below:
 			w.folder(name, rules, depth+1)
@@ -157,7 +157,7 @@ func (w *newWalk) any(dir string, rules gitignore.Stack, depth int) bool {
 			if n.Type().IsRegular() || n.Type() == fs.ModeSymlink {
 				return true
 			}
-		case depth >= mostBelow:
+		case depth >= maxBelow:
 			w.cut = true
 		case w.any(name, rules, depth+1):
 			return true

@@ -249,13 +249,13 @@ func (c *client) conn0() <-chan struct{} {
 	return c.conn.Done()
 }
 
-// mostPulled bounds the documents whose diagnostics are asked for after an edit, those that were used last.
-const mostPulled = 16
+// maxPulled bounds the documents whose diagnostics are asked for after an edit, those that were used last.
+const maxPulled = 16
 
 // settle waits until the server has said what it has to say of documents, and reports whether it did before ctx ended.
 func (c *client) settle(ctx context.Context, w waiting) bool {
 	if c.spec.Pull != nil || c.caps.can("diagnosticProvider") {
-		for _, path := range slices.Backward(c.docs.order[max(0, len(c.docs.order)-mostPulled):]) {
+		for _, path := range slices.Backward(c.docs.order[max(0, len(c.docs.order)-maxPulled):]) {
 			if c.pull(ctx, path) != nil {
 				return false
 			}

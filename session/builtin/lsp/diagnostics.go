@@ -9,12 +9,12 @@ import (
 )
 
 const (
-	// mostFiles and mostPerFile bound the diagnostics that are kept, mostMessage a message in bytes.
-	mostFiles   = 2000
-	mostPerFile = 300
-	mostMessage = 400
-	// mostProgress bounds the running tasks that a server reports.
-	mostProgress = 100
+	// maxFiles and maxPerFile bound the diagnostics that are kept, maxMessage a message in bytes.
+	maxFiles   = 2000
+	maxPerFile = 300
+	maxMessage = 400
+	// maxProgress bounds the running tasks that a server reports.
+	maxProgress = 100
 )
 
 // finding is one diagnostic of a file.
@@ -68,7 +68,7 @@ func (b *board) tick() {
 // file returns the entry of a file, nil if there are too many. The caller holds the lock.
 func (b *board) file(path string) *published {
 	p := b.files[path]
-	if p == nil && len(b.files) < mostFiles {
+	if p == nil && len(b.files) < maxFiles {
 		p = &published{version: -1}
 		b.files[path] = p
 	}
@@ -112,7 +112,7 @@ func (b *board) progress(token string, ends bool) {
 	defer b.mu.Unlock()
 	if ends {
 		delete(b.busy, token)
-	} else if len(b.busy) < mostProgress {
+	} else if len(b.busy) < maxProgress {
 		b.busy[token] = true
 	}
 	b.tick()
@@ -178,7 +178,7 @@ func (b *board) settled(w waiting, quiet time.Duration) (yes bool, again time.Du
 	}
 	for path, version := range w.versions {
 		p := b.files[path]
-		if p == nil && len(b.files) >= mostFiles {
+		if p == nil && len(b.files) >= maxFiles {
 			continue
 		}
 		if p == nil || p.told <= w.since || p.version >= 0 && p.version < version {
@@ -194,8 +194,8 @@ func (b *board) settled(w waiting, quiet time.Duration) (yes bool, again time.Du
 
 // findingsOf returns the diagnostics of a file as findings, bounded.
 func findingsOf(path string, list []diagnostic) []finding {
-	out := make([]finding, 0, min(len(list), mostPerFile))
-	for _, d := range list[:min(len(list), mostPerFile)] {
+	out := make([]finding, 0, min(len(list), maxPerFile))
+	for _, d := range list[:min(len(list), maxPerFile)] {
 		s := d.Severity
 		if s == 0 {
 			s = severityError // the protocol leaves it to the client
@@ -205,7 +205,7 @@ func findingsOf(path string, list []diagnostic) []finding {
 		}
 		message := strings.Join(strings.Fields(strings.ToValidUTF8(d.Message, "\uFFFD")), " ")
 		out = append(out, finding{path: path, at: d.Range.Start, severity: s, code: cut(d.code(), 60), source: cut(d.Source, 40),
-			message: cut(message, mostMessage)})
+			message: cut(message, maxMessage)})
 	}
 	return out
 }

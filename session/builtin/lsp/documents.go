@@ -15,12 +15,12 @@ import (
 )
 
 const (
-	// largestDocument bounds a document that a server gets, in bytes.
-	largestDocument = 4 << 20
-	// mostOpen bounds the documents that are open in a server; the one that was used longest ago is closed.
-	mostOpen = 64
-	// mostWatched bounds the files whose changes are looked for below a root.
-	mostWatched = 20_000
+	// maxDocument bounds a document that a server gets, in bytes.
+	maxDocument = 4 << 20
+	// maxOpen bounds the documents that are open in a server; the one that was used longest ago is closed.
+	maxOpen = 64
+	// maxWatched bounds the files whose changes are looked for below a root.
+	maxWatched = 20_000
 	// lookAgain is after which time changes by other programs are looked for.
 	lookAgain = 30 * time.Second
 )
@@ -59,7 +59,7 @@ func readDocument(ctx context.Context, path string) ([]byte, stamp, error) {
 	if err != nil {
 		return nil, stamp{}, err
 	}
-	content, err := regular.ReadFile(ctx, path, largestDocument, regular.NoLinks)
+	content, err := regular.ReadFile(ctx, path, maxDocument, regular.NoLinks)
 	if err != nil {
 		if !errors.Is(err, fs.ErrNotExist) && ctx.Err() == nil {
 			err = errNotSent
@@ -93,7 +93,7 @@ func (c *client) put(path string, content []byte, at stamp) int {
 	c.docs.open[path] = &document{version: c.docs.version, sum: sum, stamp: at}
 	c.notify("textDocument/didOpen", map[string]any{"textDocument": documentItem{URI: uriOf(path),
 		LanguageID: c.spec.Languages[filepath.Ext(path)], Version: c.docs.version, Text: text}})
-	if len(c.docs.order) > mostOpen {
+	if len(c.docs.order) > maxOpen {
 		c.shut(c.docs.order[0])
 	}
 	return c.docs.version
@@ -182,7 +182,7 @@ func (c *client) look(ctx context.Context) bool {
 func watchedBelow(ctx context.Context, root string, s *Server) (map[string]stamp, bool) {
 	out, seen, whole := map[string]stamp{}, 0, true
 	_ = filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
-		if seen++; seen > 4*mostWatched || len(out) >= mostWatched || ctx.Err() != nil {
+		if seen++; seen > 4*maxWatched || len(out) >= maxWatched || ctx.Err() != nil {
 			whole = false
 			return filepath.SkipAll
 		}

@@ -16,8 +16,8 @@ import (
 	"parley/session/permission"
 )
 
-// mostReported bounds the errors that the result of an edit lists.
-const mostReported = 20
+// maxReported bounds the errors that the result of an edit lists.
+const maxReported = 20
 
 // Note is what language servers say about the project after a call.
 type Note struct {
@@ -184,10 +184,10 @@ func (p *Pool) textOf(r report) string {
 	var b strings.Builder
 	if len(r.fresh) > 0 {
 		fmt.Fprintf(&b, "%s reports %s:\n", r.server, human.Count(len(r.fresh), "new error", "new errors"))
-		for _, f := range r.fresh[:min(len(r.fresh), mostReported)] {
+		for _, f := range r.fresh[:min(len(r.fresh), maxReported)] {
 			b.WriteString(p.line(f) + "\n")
 		}
-		if more := len(r.fresh) - mostReported; more > 0 {
+		if more := len(r.fresh) - maxReported; more > 0 {
 			fmt.Fprintf(&b, "(and %d more)\n", more)
 		}
 	}

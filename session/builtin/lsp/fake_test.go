@@ -157,7 +157,7 @@ func (f *fake) publish(path string, version int, list []map[string]any) {
 
 // hostile floods the client, and reports what it answers to requests that would change something.
 func (f *fake) hostile(path string) {
-	for i := range mostFiles + 100 {
+	for i := range maxFiles + 100 {
 		f.publish(filepath.Join(f.root, fmt.Sprint("f", i, ".fk")), 0, []map[string]any{{"message": strings.Repeat("flood ", 100), "severity": 1,
 			"range": map[string]any{"start": map[string]any{"line": 4000000000, "character": 4000000000}}}})
 	}

@@ -18,14 +18,14 @@ import (
 )
 
 const (
-	// mostPlaces bounds the places, mostSymbols the symbols and mostListed the diagnostics in a result; mostHover bounds a
+	// maxPlaces bounds the places, maxSymbols the symbols and maxListed the diagnostics in a result; maxHover bounds a
 	// hover in bytes.
-	mostPlaces  = 100
-	mostSymbols = 300
-	mostListed  = 100
-	mostHover   = 8 << 10
-	// mostNested bounds the symbols within each other.
-	mostNested = 8
+	maxPlaces  = 100
+	maxSymbols = 300
+	maxListed  = 100
+	maxHover   = 8 << 10
+	// maxNested bounds the symbols within each other.
+	maxNested = 8
 )
 
 var methods = map[string]struct{ method, capability, one, many string }{
@@ -69,7 +69,7 @@ func (p *Pool) places(ctx context.Context, c *client, q question, at tool.Place,
 			lines = append(lines, line)
 		}
 	}
-	return v.result(lines, mostPlaces, m.one, m.many), nil
+	return v.result(lines, maxPlaces, m.one, m.many), nil
 }
 
 // sorted returns the locations by file and place, each once.
@@ -126,7 +126,7 @@ func (v *viewer) place(uri string) (real string, lines []string, ok bool) {
 		if content, _, err := readDocument(v.ctx, real); err == nil {
 			lines = linesOf(content)
 		}
-		if len(v.files) < mostPlaces {
+		if len(v.files) < maxPlaces {
 			v.files[real] = lines
 		}
 	}
@@ -199,7 +199,7 @@ func (p *Pool) hover(ctx context.Context, c *client, at tool.Place, pos position
 	if text == "" {
 		return session.ToolResult{Text: c.spec.Name + " knows nothing about this place.\n", Summary: "nothing"}, nil
 	}
-	return session.ToolResult{Text: cut(text, mostHover) + "\n", Truncated: len(text) > mostHover}, nil
+	return session.ToolResult{Text: cut(text, maxHover) + "\n", Truncated: len(text) > maxHover}, nil
 }
 
 // symbols lists what a file declares.
@@ -213,7 +213,7 @@ func (p *Pool) symbols(ctx context.Context, c *client, at tool.Place) (session.T
 	}
 	var lines []string
 	outline(list, 0, &lines)
-	return p.viewer(ctx).result(lines, mostSymbols, "symbol", "symbols"), nil
+	return p.viewer(ctx).result(lines, maxSymbols, "symbol", "symbols"), nil
 }
 
 // outline adds a line for each symbol, those within others indented.
@@ -231,7 +231,7 @@ func outline(list []symbol, depth int, lines *[]string) {
 			text += " " + oneLine(s.Detail, 160)
 		}
 		*lines = append(*lines, text)
-		if depth < mostNested && len(*lines) < 20*mostSymbols {
+		if depth < maxNested && len(*lines) < 20*maxSymbols {
 			outline(s.Children, depth+1, lines)
 		}
 	}
@@ -264,7 +264,7 @@ func (p *Pool) workspaceSymbols(ctx context.Context, q question) (session.ToolRe
 			continue
 		}
 		answered = true
-		for _, s := range list[:min(len(list), 10*mostPlaces)] {
+		for _, s := range list[:min(len(list), 10*maxPlaces)] {
 			if s.Location == nil {
 				continue
 			}
@@ -286,7 +286,7 @@ func (p *Pool) workspaceSymbols(ctx context.Context, q question) (session.ToolRe
 	if !answered {
 		return session.ToolResult{}, last
 	}
-	return v.result(lines, mostPlaces, "symbol", "symbols"), nil
+	return v.result(lines, maxPlaces, "symbol", "symbols"), nil
 }
 
 // diagnosticsOf lists the errors and warnings of a file, once the server has settled.
@@ -343,13 +343,13 @@ func (p *Pool) listed(ctx context.Context, list []finding, settled bool) session
 		if f.severity == severityError {
 			errors++
 		}
-		if i < mostListed {
+		if i < maxListed {
 			b.WriteString(p.line(f) + "\n")
 		}
 	}
 	warnings := len(list) - errors
-	if len(list) > mostListed {
-		fmt.Fprintf(&b, "(%d of %d)\n", mostListed, len(list))
+	if len(list) > maxListed {
+		fmt.Fprintf(&b, "(%d of %d)\n", maxListed, len(list))
 	}
 	summary := human.Count(errors, "error", "errors")
 	if warnings > 0 {
@@ -361,7 +361,7 @@ func (p *Pool) listed(ctx context.Context, list []finding, settled bool) session
 	if !settled {
 		b.WriteString("(the language server was still at work; there may be more)\n")
 	}
-	return session.ToolResult{Text: b.String(), Summary: summary, Truncated: len(list) > mostListed}
+	return session.ToolResult{Text: b.String(), Summary: summary, Truncated: len(list) > maxListed}
 }
 
 // someReady returns the servers that are ready. If none runs, it starts that of the first file of the session's directories

@@ -11,10 +11,10 @@ import (
 )
 
 const (
-	// mostStarts bounds the starts of one server for one root.
-	mostStarts = 3
-	// mostClients bounds the servers of a conversation that run at the same time.
-	mostClients = 6
+	// maxStarts bounds the starts of one server for one root.
+	maxStarts = 3
+	// maxClients bounds the servers of a conversation that run at the same time.
+	maxClients = 6
 )
 
 // Options configures the language servers of all conversations.
@@ -137,10 +137,10 @@ func (p *Pool) clientFor(real string) (c *client, fresh bool) {
 	if before != nil && before.alive() {
 		return before, false
 	}
-	if p.closed || before == nil && len(p.clients) >= mostClients {
+	if p.closed || before == nil && len(p.clients) >= maxClients {
 		return nil, false
 	}
-	if p.starts[at] >= mostStarts {
+	if p.starts[at] >= maxStarts {
 		if !p.told[at] {
 			p.told[at] = true
 			p.giveUp(before)
@@ -168,7 +168,7 @@ func (p *Pool) giveUp(c *client) {
 	if why != "" {
 		why = ": " + why
 	}
-	text := fmt.Sprintf("%s ended %d times and is not started again in this session%s", c.spec.Name, mostStarts, why)
+	text := fmt.Sprintf("%s ended %d times and is not started again in this session%s", c.spec.Name, maxStarts, why)
 	p.work.Go(crash.Guarded(func() { p.notice(text) })) // the caller holds the lock
 }
 

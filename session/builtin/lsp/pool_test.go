@@ -97,7 +97,7 @@ func TestAnEditReportsWhatItChanges(t *testing.T) {
 func TestManyErrorsAreBounded(t *testing.T) {
 	b := newBench(t, "good", patient, nil)
 	n := b.edit("a.fk", strings.Repeat("bad\n", 1000))
-	if lines := strings.Count(n.Text, "\n"); lines != mostReported+2 || !strings.Contains(n.Text, "(and 280 more)") || n.Summary != "300 errors" {
+	if lines := strings.Count(n.Text, "\n"); lines != maxReported+2 || !strings.Contains(n.Text, "(and 280 more)") || n.Summary != "300 errors" {
 		t.Errorf("%d lines, %s: %s", lines, n.Summary, n.Text)
 	}
 }
@@ -124,7 +124,7 @@ func TestServersThatDoNotWork(t *testing.T) {
 	for _, script := range []string{"silent", "mute", "half", "noise", "huge", "dies"} {
 		t.Run(script, func(t *testing.T) {
 			b := newBench(t, script, short, map[string]string{"a.fk": "fine\n"})
-			for range mostStarts + 1 {
+			for range maxStarts + 1 {
 				if n := b.edit("a.fk", "bad\n"); n.Summary != "" {
 					t.Errorf("%+v", n)
 				}
@@ -143,7 +143,7 @@ func TestServersThatDoNotWork(t *testing.T) {
 // A server that ends is started again a few times, then the user reads once why not.
 func TestAServerThatEndsIsGivenUp(t *testing.T) {
 	b := newBench(t, "dies", patient, map[string]string{"a.fk": "fine\n"})
-	for range mostStarts + 3 {
+	for range maxStarts + 3 {
 		b.edit("a.fk", "bad\n")
 		for _, c := range b.p.clients {
 			<-c.gone
@@ -177,7 +177,7 @@ func TestHostileServers(t *testing.T) {
 		t.Log("no links here:", err)
 	}
 	n := b.edit("a.fk", "name\n")
-	if strings.Contains(n.Text, "passwd") || strings.Count(n.Text, "\n") > mostReported+5 || len(n.Text) > 20*(mostMessage+100) {
+	if strings.Contains(n.Text, "passwd") || strings.Count(n.Text, "\n") > maxReported+5 || len(n.Text) > 20*(maxMessage+100) {
 		t.Errorf("%d bytes: %s", len(n.Text), n.Text)
 	}
 	got := b.ask(tooltest.Obj{"operation": "definition", "file_path": "a.fk", "symbol": "name"}).Result.Text

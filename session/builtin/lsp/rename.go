@@ -18,11 +18,11 @@ import (
 )
 
 const (
-	// mostRenamed bounds the files that a rename changes, mostEdits the places in them together.
-	mostRenamed = 300
-	mostEdits   = 20_000
-	// mostName bounds a new name, in bytes.
-	mostName = 200
+	// maxRenamed bounds the files that a rename changes, maxEdits the places in them together.
+	maxRenamed = 300
+	maxEdits   = 20_000
+	// maxName bounds a new name, in bytes.
+	maxName = 200
 )
 
 // renameTool renames a symbol in all files.
@@ -45,7 +45,7 @@ func (p *Pool) prepareRename(w *tool.Workspace, input json.RawMessage) (*tool.Jo
 	switch {
 	case in.Symbol == "":
 		return nil, tool.Errorf("symbol is empty. Give the name as it stands on the line.")
-	case in.NewName == "" || len(in.NewName) > mostName || !utf8.ValidString(in.NewName) || strings.ContainsFunc(in.NewName, unicode.IsControl):
+	case in.NewName == "" || len(in.NewName) > maxName || !utf8.ValidString(in.NewName) || strings.ContainsFunc(in.NewName, unicode.IsControl):
 		return nil, tool.Errorf("%q is not a name.", cut(in.NewName, 60))
 	case in.NewName == in.Symbol:
 		return nil, tool.Errorf("new_name is the name that the symbol has; there is nothing to rename.")
@@ -119,8 +119,8 @@ func (e *workspaceEdit) byFile(server string) (map[string][]textEdit, error) {
 		if !ok {
 			return tool.Errorf("%s would change %s, which is not a file. Nothing was changed.", server, cut(uri, 200))
 		}
-		if total += len(edits); total > mostEdits {
-			return tool.Errorf("%s would change more than %d places. Nothing was changed.", server, mostEdits)
+		if total += len(edits); total > maxEdits {
+			return tool.Errorf("%s would change more than %d places. Nothing was changed.", server, maxEdits)
 		}
 		all[path] = append(all[path], edits...)
 		return nil
@@ -142,8 +142,8 @@ func (e *workspaceEdit) byFile(server string) (map[string][]textEdit, error) {
 			return nil, err
 		}
 	}
-	if len(all) > mostRenamed {
-		return nil, tool.Errorf("%s would change %d files, more than %d. Nothing was changed.", server, len(all), mostRenamed)
+	if len(all) > maxRenamed {
+		return nil, tool.Errorf("%s would change %d files, more than %d. Nothing was changed.", server, len(all), maxRenamed)
 	}
 	return all, nil
 }

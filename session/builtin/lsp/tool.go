@@ -57,9 +57,9 @@ func (p *Pool) Tools(ctx context.Context) []*tool.Tool {
 }
 
 const (
-	// mostEntries and mostDepth bound the look at a directory for its languages.
-	mostEntries = 2000
-	mostDepth   = 4
+	// maxEntries and maxDepth bound the look at a directory for its languages.
+	maxEntries = 2000
+	maxDepth   = 4
 )
 
 // offered reports whether a server is installed for a language of the session's directories.
@@ -71,7 +71,7 @@ func (p *Pool) someFile(ctx context.Context) string {
 	for _, dir := range append([]string{p.w.Dir}, p.w.Dirs...) {
 		seen := 0
 		_ = filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
-			if seen++; seen > mostEntries || found != "" || ctx.Err() != nil {
+			if seen++; seen > maxEntries || found != "" || ctx.Err() != nil {
 				return filepath.SkipAll
 			}
 			rel, _ := filepath.Rel(dir, path) // path is below dir
@@ -80,7 +80,7 @@ func (p *Pool) someFile(ctx context.Context) string {
 			case err != nil:
 				return nil // a directory that cannot be read has no files for a server
 			case d.IsDir() && path != dir && (strings.HasPrefix(d.Name(), ".") || d.Name() == "node_modules" ||
-				strings.Count(rel, string(filepath.Separator)) >= mostDepth):
+				strings.Count(rel, string(filepath.Separator)) >= maxDepth):
 				return filepath.SkipDir
 			case !d.Type().IsRegular() || none[ext]:
 				return nil

@@ -31,10 +31,10 @@ var Glob = &tool.Tool{
 	Prepare: prepareGlob,
 }
 
-// globFiles bounds the files and the folders that a call gives, mostGlobbed the folders that a worker remembers.
+// globFiles bounds the files and the folders that a call gives, maxGlobbed the folders that a worker remembers.
 const (
-	globFiles   = 200
-	mostGlobbed = 100_000
+	globFiles  = 200
+	maxGlobbed = 100_000
 )
 
 func prepareGlob(w *tool.Workspace, input json.RawMessage) (*tool.Job, error) {
@@ -138,7 +138,7 @@ func glob(w *tool.Workspace, ctx context.Context, top tool.Place, pattern *pathP
 	}}
 	if !strings.Contains(pattern.text, "**") {
 		tree.folder = func(k *worker, here batch, name string) {
-			if g := mine(k); pattern.matches(join(here.rel, name)) && len(g.folders) < mostGlobbed && !k.hide(here, name) {
+			if g := mine(k); pattern.matches(join(here.rel, name)) && len(g.folders) < maxGlobbed && !k.hide(here, name) {
 				g.folders = append(g.folders, here.path(name))
 			}
 		}

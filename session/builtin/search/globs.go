@@ -14,8 +14,8 @@ type globs struct {
 	only bool
 }
 
-// mostGlobs bounds the patterns of a call once their braces are expanded.
-const mostGlobs = 200
+// maxGlobs bounds the patterns of a call once their braces are expanded.
+const maxGlobs = 200
 
 // parseGlobs reads patterns separated by spaces or by commas outside of braces. It returns false if there are too many.
 func parseGlobs(text string) (g globs, ok bool) {
@@ -34,7 +34,7 @@ func parseGlobs(text string) (g globs, ok bool) {
 			} else if strings.HasPrefix(pattern, "#") {
 				pattern = `\` + pattern
 			}
-			if lines = append(lines, pattern); len(lines) > mostGlobs {
+			if lines = append(lines, pattern); len(lines) > maxGlobs {
 				return globs{}, false
 			}
 		}
@@ -85,7 +85,7 @@ func splitGlobs(text string) []string {
 	return out
 }
 
-// braces returns the patterns that {a,b} stands for, at most a few more than mostGlobs.
+// braces returns the patterns that {a,b} stands for, at most a few more than maxGlobs.
 func braces(pattern string) []string {
 	from, depth, commas := -1, 0, []int(nil)
 	for i := 0; i < len(pattern); i++ {
@@ -108,7 +108,7 @@ func braces(pattern string) []string {
 			at := from + 1
 			for _, end := range append(commas, i) {
 				for _, rest := range braces(pattern[at:end] + pattern[i+1:]) {
-					if out = append(out, pattern[:from]+rest); len(out) > mostGlobs {
+					if out = append(out, pattern[:from]+rest); len(out) > maxGlobs {
 						return out
 					}
 				}

@@ -65,8 +65,8 @@ const (
 	grepContext = 50
 	// grepRows bounds head_limit and offset.
 	grepRows = 10_000
-	// mostWaiting bounds the results that wait for those before them, in bytes.
-	mostWaiting = 8 << 20
+	// maxWaiting bounds the results that wait for those before them, in bytes.
+	maxWaiting = 8 << 20
 )
 
 func prepareGrep(w *tool.Workspace, input json.RawMessage) (*tool.Job, error) {
@@ -88,7 +88,7 @@ func prepareGrep(w *tool.Workspace, input json.RawMessage) (*tool.Job, error) {
 	c := choice{}
 	var ok bool
 	if c.globs, ok = parseGlobs(in.Glob); !ok {
-		return nil, tool.Errorf("The glob stands for more than %d patterns. Use a simpler one.", mostGlobs)
+		return nil, tool.Errorf("The glob stands for more than %d patterns. Use a simpler one.", maxGlobs)
 	}
 	if c.types, err = parseTypes(in.Type); err != nil {
 		return nil, err
@@ -187,7 +187,7 @@ func (r *grepRun) look(k *worker, b batch) any {
 	if len(out.files) == 0 {
 		return nil
 	}
-	if r.waiting.Add(int64(out.bytes)) > mostWaiting { // the result would be cut before these
+	if r.waiting.Add(int64(out.bytes)) > maxWaiting { // the result would be cut before these
 		r.waiting.Add(-int64(out.bytes))
 		return &foundHits{more: true}
 	}

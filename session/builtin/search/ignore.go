@@ -44,8 +44,8 @@ func (i ignores) in(k *worker, here batch, depth int) ignores {
 	return i
 }
 
-// mostIgnored bounds an ignore file in bytes, because its patterns are compared with every file found.
-const mostIgnored = 64 << 10
+// maxIgnored bounds an ignore file in bytes, because its patterns are compared with every file found.
+const maxIgnored = 64 << 10
 
 // ignoreFile returns the lines of an ignore file up to the bound, "" if it cannot be read.
 func (k *worker) ignoreFile(in *descend.Folder, name string) string {
@@ -54,12 +54,12 @@ func (k *worker) ignoreFile(in *descend.Folder, name string) string {
 		return ""
 	}
 	defer f.Close()
-	data, err := io.ReadAll(io.LimitReader(f, mostIgnored+1))
+	data, err := io.ReadAll(io.LimitReader(f, maxIgnored+1))
 	if err != nil {
 		return ""
 	}
-	if len(data) > mostIgnored {
-		data = data[:bytes.LastIndexByte(data[:mostIgnored], '\n')+1]
+	if len(data) > maxIgnored {
+		data = data[:bytes.LastIndexByte(data[:maxIgnored], '\n')+1]
 	}
 	return string(data)
 }

@@ -8,9 +8,9 @@ import (
 )
 
 const (
-	mostLiterals   = 16 // texts that are looked for one after the other
-	leastLiteral   = 2  // bytes of a text worth looking for
-	longestLiteral = 200
+	maxLiterals = 16 // texts that are looked for one after the other
+	minLiteral  = 2  // bytes of a text worth looking for
+	maxLiteral  = 200
 )
 
 // literals returns texts of which each match of a tree contains one, nil if none are worth looking for. fold means that they
@@ -67,7 +67,7 @@ func (x *extractor) texts(re *syntax.Regexp) texts {
 	case syntax.OpAlternate:
 		return x.alternate(re.Sub)
 	case syntax.OpQuest:
-		if t := x.texts(re.Sub[0]); t.exact != nil && len(t.exact) < mostLiterals {
+		if t := x.texts(re.Sub[0]); t.exact != nil && len(t.exact) < maxLiterals {
 			return texts{exact: append(slices.Clone(t.exact), "")}
 		}
 	case syntax.OpPlus:
@@ -161,13 +161,13 @@ func (x *extractor) concat(subs []*syntax.Regexp) texts {
 
 // cross returns all pairs, nil if a list is unknown or there are too many.
 func cross(a, b []string) []string {
-	if b == nil || len(a)*len(b) > mostLiterals {
+	if b == nil || len(a)*len(b) > maxLiterals {
 		return nil
 	}
 	var out []string
 	for _, s := range a {
 		for _, t := range b {
-			if len(s)+len(t) > longestLiteral {
+			if len(s)+len(t) > maxLiteral {
 				return nil
 			}
 			out = append(out, s+t)
@@ -185,7 +185,7 @@ func (x *extractor) alternate(subs []*syntax.Regexp) texts {
 			exact = false
 			some = t.need
 		}
-		if some == nil || len(all)+len(some) > mostLiterals {
+		if some == nil || len(all)+len(some) > maxLiterals {
 			return texts{}
 		}
 		all = append(all, some...)
@@ -197,7 +197,7 @@ func (x *extractor) alternate(subs []*syntax.Regexp) texts {
 }
 
 // worth reports whether texts are worth looking for.
-func worth(texts []string) bool { return len(texts) > 0 && shortest(texts) >= leastLiteral }
+func worth(texts []string) bool { return len(texts) > 0 && shortest(texts) >= minLiteral }
 
 // better returns the texts that are found faster.
 func better(a, b []string) []string {
@@ -211,7 +211,7 @@ func better(a, b []string) []string {
 }
 
 func shortest(texts []string) int {
-	n := longestLiteral
+	n := maxLiteral
 	for _, t := range texts {
 		n = min(n, len(t))
 	}

@@ -13,8 +13,8 @@ import (
 
 const (
 	windowBytes = 1 << 20 // of a file that are searched at once, if its lines are not longer
-	// mostBytes bounds a line, and a file that has to be in memory as a whole.
-	mostBytes = 64 << 20
+	// maxBytes bounds a line, and a file that has to be in memory as a whole.
+	maxBytes = 64 << 20
 	// binaryBytes is the beginning of a file in which a zero byte makes it binary.
 	binaryBytes = 64 << 10
 )
@@ -95,7 +95,7 @@ func (s *scanner) read(f io.Reader, size int64, named bool) error {
 			if have < len(buf) {
 				continue
 			}
-			if len(buf) >= mostBytes {
+			if len(buf) >= maxBytes {
 				return errTooLong
 			}
 			buf = append(buf, make([]byte, len(buf))...)
@@ -291,8 +291,8 @@ func (s *scanner) wholeText(text []byte, named bool) error {
 	return nil
 }
 
-// mostSpans bounds the matches of a file that are counted.
-const mostSpans = 1_000_000
+// maxSpans bounds the matches of a file that are counted.
+const maxSpans = 1_000_000
 
 // spans searches for matches that may span lines, and shows all lines of each.
 func (s *scanner) spans(text []byte) {
@@ -301,7 +301,7 @@ func (s *scanner) spans(text []byte) {
 	case "content":
 		most = s.need
 	case "count":
-		most = mostSpans
+		most = maxSpans
 	}
 	for _, m := range s.re.FindAllIndex(text, most) {
 		from, to := m[0], m[1]

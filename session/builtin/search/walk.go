@@ -21,12 +21,12 @@ import (
 )
 
 const (
-	// mostFiles bounds the files of a walk.
-	mostFiles = 1_000_000
-	// mostDeep bounds the depth of a walk, which may hold every folder on its path open.
-	mostDeep = 100
-	// mostWorkers bounds the goroutines of a walk.
-	mostWorkers = 8
+	// maxFiles bounds the files of a walk.
+	maxFiles = 1_000_000
+	// maxDeep bounds the depth of a walk, which may hold every folder on its path open.
+	maxDeep = 100
+	// maxWorkers bounds the goroutines of a walk.
+	maxWorkers = 8
 	// batchFiles bounds the files that a worker looks at in one piece.
 	batchFiles = 128
 )
@@ -108,7 +108,7 @@ func (w *walk) run(top tool.Place) (whole bool, err error) {
 	}
 	w.more.L = &w.mu
 	w.jobs, w.order = []job{first}, []*node{first.node}
-	workers := make([]*worker, min(runtime.GOMAXPROCS(0), mostWorkers))
+	workers := make([]*worker, min(runtime.GOMAXPROCS(0), maxWorkers))
 	var all sync.WaitGroup
 	for i := range workers {
 		workers[i] = &worker{walk: w, below: w.below.Fork()}
@@ -265,7 +265,7 @@ func (k *worker) enter(j job) {
 	slices.SortFunc(k.names, func(a, b descend.Name) int { return strings.Compare(a.Text, b.Text) })
 	ignore := j.ignore.in(k, here, j.depth)
 	k.choose(here, ignore)
-	if k.walk.files.Add(int64(len(k.files))) > mostFiles {
+	if k.walk.files.Add(int64(len(k.files))) > maxFiles {
 		k.cut.Store(true)
 		k.stopped.Store(true)
 		return
@@ -305,7 +305,7 @@ func (k *worker) enterBelow(j job, here batch, ignore ignores) {
 			k.ignored.Store(true)
 			continue
 		}
-		if j.depth == mostDeep {
+		if j.depth == maxDeep {
 			k.cut.Store(true)
 			continue
 		}

@@ -65,7 +65,7 @@ func TestSearchesEndWithTheirContext(t *testing.T) {
 		cancel()
 		return nil
 	}}).run(top)
-	if whole || err != nil || n.Load() > mostWorkers {
+	if whole || err != nil || n.Load() > maxWorkers {
 		t.Errorf("%v, %v after %d folders", whole, err, n.Load())
 	}
 }
@@ -93,7 +93,7 @@ func TestAnInterruptWaitsForNoFile(t *testing.T) {
 
 // A folder below more folders than a walk goes down is left out, and the model is told.
 func TestAWalkGoesDownOnlySoFar(t *testing.T) {
-	b := tooltest.New(t, map[string]string{strings.Repeat("d/", mostDeep-1) + "in": "x", strings.Repeat("d/", mostDeep+1) + "out": "x", "z": "x"})
+	b := tooltest.New(t, map[string]string{strings.Repeat("d/", maxDeep-1) + "in": "x", strings.Repeat("d/", maxDeep+1) + "out": "x", "z": "x"})
 	got := b.Run(Glob, tooltest.Obj{"pattern": "**"}).Result
 	if !strings.Contains(got.Text, "/in\n") || strings.Contains(got.Text, "/out\n") || !strings.Contains(got.Text, "z\n") ||
 		!strings.Contains(got.Text, "not all were looked at") || !got.Truncated {

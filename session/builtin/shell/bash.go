@@ -61,8 +61,8 @@ func prepareBash(w *tool.Workspace, input json.RawMessage) (*tool.Job, error) {
 	if strings.TrimSpace(in.Command) == "" || strings.ContainsRune(in.Command, 0) {
 		return nil, tool.Errorf("%q is not a command.", in.Command)
 	}
-	if len(in.Command) > mostCommand {
-		return nil, tool.Errorf("The command has %d bytes, and at most %d are possible. Write it to a file and run that.", len(in.Command), mostCommand)
+	if len(in.Command) > maxCommand {
+		return nil, tool.Errorf("The command has %d bytes, and at most %d are possible. Write it to a file and run that.", len(in.Command), maxCommand)
 	}
 	timeout := cmp.Or(w.BashTimeout, bashTimeout)
 	if in.Timeout > 0 {
@@ -78,8 +78,8 @@ func prepareBash(w *tool.Workspace, input json.RawMessage) (*tool.Job, error) {
 	return j, nil
 }
 
-// mostCommand bounds a command line in bytes. With its quotes doubled it has to fit into one argument, of 128 KiB.
-const mostCommand = 30 << 10
+// maxCommand bounds a command line in bytes. With its quotes doubled it has to fit into one argument, of 128 KiB.
+const maxCommand = 30 << 10
 
 // commandLine is a command as the model wrote it, and the text that runs. With input, its input is open.
 type commandLine struct {

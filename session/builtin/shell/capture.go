@@ -18,8 +18,8 @@ const (
 	captureTail = 20 << 10
 	// liveBytes bounds the output that is shown live; the rest is counted.
 	liveBytes = 256 << 10
-	// mostKept bounds the beginning of a command's output that is stored on disk, in bytes.
-	mostKept = 64 << 20
+	// maxKept bounds the beginning of a command's output that is stored on disk, in bytes.
+	maxKept = 64 << 20
 	// liveEvery is the minimum interval between two pieces of live output, slowEvery that of a command in the background which
 	// has used up its share. Then each piece is the newest slowBytes.
 	liveEvery = 50 * time.Millisecond
@@ -57,7 +57,7 @@ type captured struct {
 
 func newCapture(open func() (*os.File, error), live func(string)) *capture {
 	c := &capture{open: open, live: live}
-	c.store.most = mostKept
+	c.store.most = maxKept
 	c.text.folder = newFolder(c.text.add)
 	c.shown.room = liveBytes
 	return c

@@ -153,8 +153,8 @@ func (f *folder) commit(n int) {
 	f.row = max(0, f.row-n)
 }
 
-// mostSequence bounds a control sequence in bytes. A longer one is text.
-const mostSequence = 4096
+// maxSequence bounds a control sequence in bytes. A longer one is text.
+const maxSequence = 4096
 
 // escape carries out a control sequence.
 func (f *folder) escape(p []byte) int {
@@ -168,7 +168,7 @@ func (f *folder) escape(p []byte) int {
 				f.control(string(p[2:i]), p[i])
 				return i + 1
 			}
-			if p[i] < 0x20 || p[i] > 0x7e || i > mostSequence {
+			if p[i] < 0x20 || p[i] > 0x7e || i > maxSequence {
 				return i
 			}
 		}
@@ -184,7 +184,7 @@ func (f *folder) escape(p []byte) int {
 				}
 				return i
 			}
-			if p[i] == '\n' || i > mostSequence {
+			if p[i] == '\n' || i > maxSequence {
 				return i
 			}
 		}

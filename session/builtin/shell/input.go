@@ -29,8 +29,8 @@ var BashInput = &tool.Tool{
 }
 
 const (
-	// mostInput bounds the text of one call in bytes.
-	mostInput = 32 << 10
+	// maxInput bounds the text of one call in bytes.
+	maxInput = 32 << 10
 	// inputWait is how long a call waits for output, and inputQuiet how long output has to pause before it returns.
 	inputWait  = time.Second
 	inputQuiet = 100 * time.Millisecond
@@ -62,8 +62,8 @@ func prepareInput(w *tool.Workspace, input json.RawMessage) (*tool.Job, error) {
 	if in.Text == "" && !in.Close {
 		return nil, tool.Errorf("There is nothing to write: give \"text\", or \"close\" to end the input. BashOutput reads the output.")
 	}
-	if len(in.Text) > mostInput {
-		return nil, tool.Errorf("The text has %d bytes, and at most %d are possible in one call. Write it to a file and let the command read that.", len(in.Text), mostInput)
+	if len(in.Text) > maxInput {
+		return nil, tool.Errorf("The text has %d bytes, and at most %d are possible in one call. Write it to a file and let the command read that.", len(in.Text), maxInput)
 	}
 	t := typing{job: j, name: in.Name, text: in.Text, end: in.Close, wait: inputWait}
 	if in.Wait > 0 {
@@ -134,7 +134,7 @@ func (t typing) settle(ctx context.Context, next func() <-chan struct{}, news <-
 // outcome returns the output since the last time, as BashOutput does.
 func (t typing) outcome(note string) tool.Outcome {
 	r := reading{job: t.job, name: t.name}
-	n := t.job.Read(mostRead, false)
+	n := t.job.Read(maxRead, false)
 	out := r.outcome(r.text(n), n)
 	out.Result.Summary = human.Count(len(t.text), "byte", "bytes") + " written, " + out.Result.Summary
 	if note != "" {

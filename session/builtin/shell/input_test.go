@@ -56,7 +56,7 @@ func TestACommandThatDoesNotRead(t *testing.T) {
 	b := tooltest.New(t, nil)
 	ended := ends(b)
 	b.Run(Bash, tooltest.Obj{"command": "sleep 1000", "input": true})
-	full := strings.Repeat("x", mostInput)
+	full := strings.Repeat("x", maxInput)
 	said := ""
 	for range 20 { // more than a pipe takes
 		out := b.Run(BashInput, tooltest.Obj{"bash_id": "sh1", "text": full, "wait": 20})
@@ -75,7 +75,7 @@ func TestWhatCannotBeTyped(t *testing.T) {
 	b := tooltest.New(t, nil)
 	b.Run(Bash, tooltest.Obj{"command": "cat", "input": true})
 	for want, in := range map[string]tooltest.Obj{
-		"nothing to write": {"bash_id": "sh1"}, "There are: sh1": {"bash_id": "sh9", "text": "x"}, "at most": {"bash_id": "sh1", "text": strings.Repeat("x", mostInput+1)},
+		"nothing to write": {"bash_id": "sh1"}, "There are: sh1": {"bash_id": "sh9", "text": "x"}, "at most": {"bash_id": "sh1", "text": strings.Repeat("x", maxInput+1)},
 	} {
 		if out := b.Run(BashInput, in); out.How != session.ToolFailed || !strings.Contains(out.Result.Text, want) {
 			t.Errorf("%q: %+v", want, out.Result)

@@ -89,8 +89,8 @@ func named(w *tool.Workspace, name string) (*job.Job, error) {
 	return nil, tool.Errorf("There is no command %q in the background, and no other: those of an earlier run ended with it.", name)
 }
 
-// mostRead bounds the output that one call returns, in bytes.
-const mostRead = captureHead + captureTail
+// maxRead bounds the output that one call returns, in bytes.
+const maxRead = captureHead + captureTail
 
 func (r reading) run(ctx context.Context) tool.Outcome {
 	next, done := r.job.Wait()
@@ -114,10 +114,10 @@ func (r reading) run(ctx context.Context) tool.Outcome {
 	var got strings.Builder
 	for {
 		news := next()
-		n := r.job.Read(mostRead, r.filter != nil)
+		n := r.job.Read(maxRead, r.filter != nil)
 		got.WriteString(r.text(n))
 		waits := r.wait > 0 && n.Outcome == "" && got.Len() == 0
-		if !waits && (r.filter == nil || n.Left == 0 || got.Len() >= mostRead) {
+		if !waits && (r.filter == nil || n.Left == 0 || got.Len() >= maxRead) {
 			return r.outcome(got.String(), n)
 		}
 		if !waits {

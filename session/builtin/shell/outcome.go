@@ -99,15 +99,15 @@ func left(w *tool.Workspace) *session.ShellState {
 	return &s
 }
 
-// mostSoFar bounds the output that the model gets of a command that goes to the background, and of one that ends there.
-const mostSoFar = 8 << 10
+// maxSoFar bounds the output that the model gets of a command that goes to the background, and of one that ends there.
+const maxSoFar = 8 << 10
 
 // handOver returns the outcome of a command that is in the background now; why says why it does, "" if the model asked for it.
 func (r *running) handOver(why string) tool.Outcome {
 	r.detach()
 	r.out.background()
 	name, _ := r.job.Leave()
-	news := r.job.Read(mostSoFar, false)
+	news := r.job.Read(maxSoFar, false)
 	text := "Runs in the background as " + name + "."
 	sent := text
 	if why != "" {
@@ -155,7 +155,7 @@ func (r *running) finish() {
 	if out.Result.Text == "" {
 		out.Result.Text = "(" + outcome + ")"
 	}
-	last, unread := r.job.Peek(mostSoFar)
+	last, unread := r.job.Peek(maxSoFar)
 	out.Result.Sent = fmt.Sprintf("%s (%s) %s after %s.", name, title(r.job.Command()), outcome, rounded(took))
 	if so := strings.TrimRight(shownAs(last), "\n"); so != "" {
 		if unread > int64(len(last)) {

@@ -20,7 +20,7 @@ func outputFile(w *tool.Workspace, id session.CallID) func() (*os.File, error) {
 	}
 	return func() (*os.File, error) {
 		// The new output is stored, so room is made before it comes.
-		pruneOutputs(w.OutputDir, w.Now().Add(-outputsKept), mostOutputs-mostKept)
+		pruneOutputs(w.OutputDir, w.Now().Add(-outputsKept), maxOutputs-maxKept)
 		return openOutput(filepath.Join(w.OutputDir, string(w.Session)+"-"+fileName(string(id))+".txt"))
 	}
 }
@@ -38,8 +38,8 @@ func fileName(id string) string {
 const (
 	// outputsKept is how long the output of a command stays on disk.
 	outputsKept = 7 * 24 * time.Hour
-	// mostOutputs bounds all stored outputs in bytes, including those of other sessions and processes.
-	mostOutputs = 1 << 30
+	// maxOutputs bounds all stored outputs in bytes, including those of other sessions and processes.
+	maxOutputs = 1 << 30
 )
 
 // pruneOutputs removes outputs older than limit, then the oldest ones until the rest has at most most bytes. A file

@@ -59,7 +59,7 @@ func TestOutputsAreBoundedInAll(t *testing.T) {
 	if got, want := strings.Join(names, " "), "03.txt 04.txt 05.txt 06.txt 07.txt 08.txt 09.txt 10.txt 11.txt "+filepath.Base(path); got != want || path == "" {
 		t.Errorf("left %s", got)
 	}
-	if most := int64(mostOutputs); 9*each+mostKept > most {
+	if most := int64(maxOutputs); 9*each+maxKept > most {
 		t.Errorf("more than %d bytes", most)
 	}
 }
@@ -69,7 +69,7 @@ func TestTheOutputOfOneCommandIsBounded(t *testing.T) {
 	b := tooltest.New(t, nil)
 	got := b.Run(Bash, tooltest.Obj{"command": "yes '' | head -c 67200000"}).Result
 	info, err := os.Stat(got.FullPath)
-	if err != nil || info.Size() != mostKept {
+	if err != nil || info.Size() != maxKept {
 		t.Errorf("%v, %v", info, err)
 	}
 	if want := "\n(the first 64 MiB of the output, of 67200000 bytes, are in " + got.FullPath + "; the rest was not kept)"; !strings.HasSuffix(got.Text, want) || !got.Truncated {

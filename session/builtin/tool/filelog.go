@@ -18,14 +18,14 @@ type FileLog struct {
 	media int
 }
 
-// mostMedia bounds the images and documents of a session, which its journal holds, in bytes.
-const mostMedia = 64 << 20
+// maxMedia bounds the images and documents of a session, which its journal holds, in bytes.
+const maxMedia = 64 << 20
 
 // TakeMedia counts n bytes of an image or a document, and reports false if the session holds too many already.
 func (l *FileLog) TakeMedia(n int) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if l.media+n > mostMedia {
+	if l.media+n > maxMedia {
 		return false
 	}
 	l.media += n

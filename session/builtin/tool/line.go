@@ -6,14 +6,14 @@ import (
 	"unicode/utf8"
 )
 
-// MostColumns bounds a line in what the model reads, in bytes.
-const MostColumns = 2000
+// MaxColumns bounds a line in what the model reads, in bytes.
+const MaxColumns = 2000
 
 // CutLine returns a line as valid text, cut at a readable length.
 func CutLine(line []byte) string {
 	rest := 0
-	if len(line) > MostColumns {
-		end := MostColumns
+	if len(line) > MaxColumns {
+		end := MaxColumns
 		for end > 0 && !utf8.RuneStart(line[end]) {
 			end--
 		}

@@ -35,12 +35,12 @@ func (w *Workspace) Place(path string) (Place, error) {
 	return p, nil
 }
 
-// mostLinks bounds the chain of links that lead to nothing.
-const mostLinks = 16
+// maxLinks bounds the chain of links that lead to nothing.
+const maxLinks = 16
 
 // resolved returns a path with its links resolved. Its last names need not exist yet, nor does what a link leads to.
 func resolved(path string) (string, error) {
-	for range mostLinks {
+	for range maxLinks {
 		real, next, err := resolveOnce(path)
 		if err != nil || next == "" {
 			return real, err
@@ -115,22 +115,22 @@ func (p Place) Name() string {
 	return filepath.Base(p.Real)
 }
 
-// ReadIn returns the content of a regular file in a folder, at most LargestFile bytes.
+// ReadIn returns the content of a regular file in a folder, at most MaxFile bytes.
 func ReadIn(ctx context.Context, in *os.Root, name string) ([]byte, fs.FileInfo, error) {
 	f, info, err := regular.OpenIn(in, name, regular.NoLinks)
 	if err != nil {
 		return nil, nil, err
 	}
 	defer f.Close()
-	if info.Size() > LargestFile {
+	if info.Size() > MaxFile {
 		return nil, info, regular.ErrTooLarge
 	}
-	content, err := regular.Read(ctx, f, LargestFile)
+	content, err := regular.Read(ctx, f, MaxFile)
 	return content, info, err
 }
 
-// LargestFile bounds what a tool reads of a file at once, in bytes.
-const LargestFile = 10 << 20
+// MaxFile bounds what a tool reads of a file at once, in bytes.
+const MaxFile = 10 << 20
 
 // Read returns the content of a regular file. Errors are for the model.
 func (w *Workspace) Read(ctx context.Context, p Place) ([]byte, fs.FileInfo, error) {
@@ -139,7 +139,7 @@ func (w *Workspace) Read(ctx context.Context, p Place) ([]byte, fs.FileInfo, err
 		return nil, nil, err
 	}
 	defer f.Close()
-	content, err := w.ReadOpen(ctx, p, f, info, LargestFile)
+	content, err := w.ReadOpen(ctx, p, f, info, MaxFile)
 	return content, info, err
 }
 
@@ -212,8 +212,8 @@ func (w *Workspace) Holds(p Place) bool {
 	return false
 }
 
-// mostNeighbours bounds the names of a directory that are compared to suggest one.
-const mostNeighbours = 1000
+// maxNeighbours bounds the names of a directory that are compared to suggest one.
+const maxNeighbours = 1000
 
 // similar suggests a file in the same folder with the same name in another case or with another extension.
 func (w *Workspace) similar(ctx context.Context, p Place, in *os.Root) string {
@@ -225,7 +225,7 @@ func (w *Workspace) similar(ctx context.Context, p Place, in *os.Root) string {
 		return ""
 	}
 	defer f.Close()
-	names, _ := f.Readdirnames(mostNeighbours) // an error leaves no suggestion
+	names, _ := f.Readdirnames(maxNeighbours) // an error leaves no suggestion
 	dir := Place{Path: filepath.Dir(p.Path), Real: filepath.Dir(p.Real)}
 	search := w.Search(ctx, dir)
 	base := strings.ToLower(filepath.Base(p.Path))

@@ -22,15 +22,15 @@ func (t *Tool) Repair(input json.RawMessage) json.RawMessage {
 	return out
 }
 
-// mostUnwrapped bounds how often a string that contains the input is taken out of another.
-const mostUnwrapped = 2
+// maxUnwrapped bounds how often a string that contains the input is taken out of another.
+const maxUnwrapped = 2
 
 // repairJSON returns a JSON object, the text itself if it is one. Fences around it, a string that holds it, trailing commas,
 // line ends and tabs in strings, single quotes, words of Python and brackets that are missing or left over at its end are
 // repaired. cut means that brackets were missing. It never guesses where a string ends. It is pure.
 func repairJSON(text []byte) (out json.RawMessage, cut bool, err error) {
 	trimmed := trimInput(text)
-	for range mostUnwrapped {
+	for range maxUnwrapped {
 		var inner string
 		if !bytes.HasPrefix(trimmed, []byte(`"`)) || json.Unmarshal(trimmed, &inner) != nil {
 			break
@@ -77,8 +77,8 @@ type repairer struct {
 	err error
 }
 
-// mostDeep bounds objects and lists within one another.
-const mostDeep = 100
+// maxDeep bounds objects and lists within one another.
+const maxDeep = 100
 
 func (r *repairer) fail(format string, args ...any) bool {
 	if r.err == nil {
@@ -109,7 +109,7 @@ func (r *repairer) found() string {
 }
 
 func (r *repairer) value(deep int) bool {
-	if deep > mostDeep {
+	if deep > maxDeep {
 		return r.fail("there are too many objects and lists within one another.")
 	}
 	switch c := r.peek(); {

@@ -13,11 +13,11 @@ import (
 )
 
 const (
-	mostBody      = 5 << 20   // bytes of a page, after decompression
-	mostHeader    = 256 << 10 // bytes of its header
-	mostRedirects = 5
-	fetchTime     = 30 * time.Second
-	headerTime    = 20 * time.Second
+	maxBody      = 5 << 20   // bytes of a page, after decompression
+	maxHeader    = 256 << 10 // bytes of its header
+	maxRedirects = 5
+	fetchTime    = 30 * time.Second
+	headerTime   = 20 * time.Second
 )
 
 // Options are the surroundings of the tool. The zero value is that of the program.
@@ -48,7 +48,7 @@ func newClient(o Options) *client {
 		o.Time = fetchTime
 	}
 	transport := func() *http.Transport {
-		return &http.Transport{TLSHandshakeTimeout: dialTime, ResponseHeaderTimeout: headerTime, MaxResponseHeaderBytes: mostHeader,
+		return &http.Transport{TLSHandshakeTimeout: dialTime, ResponseHeaderTimeout: headerTime, MaxResponseHeaderBytes: maxHeader,
 			DisableKeepAlives: true, ForceAttemptHTTP2: true} // nothing stays open after a call
 	}
 	c := &client{o: o, direct: transport(), proxied: transport()}
@@ -65,7 +65,7 @@ type answer struct {
 	kind, contentType string
 	retryAfter        string
 	body              []byte
-	cut               bool // there is more than mostBody
+	cut               bool // there is more than maxBody
 	size              int64
 	// elsewhere is where a redirect leads that is not followed.
 	elsewhere *url.URL
@@ -75,7 +75,7 @@ var errRedirects = errors.New("it redirects too often")
 
 // get gets a page. It follows redirects on the same host.
 func (c *client) get(ctx context.Context, at *url.URL) (*answer, error) {
-	for range mostRedirects + 1 {
+	for range maxRedirects + 1 {
 		a, next, err := c.once(ctx, at)
 		if err != nil || next == nil {
 			return a, err
@@ -151,7 +151,7 @@ func read(res *http.Response) (*answer, error) {
 		return nil, errors.New("it is compressed in a way that was not asked for: " + enc)
 	}
 	a.kind, _, _ = mime.ParseMediaType(a.contentType)
-	most := int64(mostBody)
+	most := int64(maxBody)
 	if a.kind != "" && !isText(a.kind) && a.kind != "application/octet-stream" {
 		most = 0
 	}

@@ -26,9 +26,9 @@ import (
 
 const (
 	// pageBytes bounds the text of a page in one result.
-	pageBytes   = 40 << 10
-	mostURL     = 2000
-	mostExcerpt = 1000 // bytes of the text of an error
+	pageBytes  = 40 << 10
+	maxURL     = 2000
+	maxExcerpt = 1000 // bytes of the text of an error
 )
 
 // Fetch reads pages of the web, with the proxies of the environment.
@@ -77,7 +77,7 @@ func (f *fetcher) prepare(w *tool.Workspace, input json.RawMessage) (*tool.Job, 
 func address(text string) (*url.URL, error) {
 	at, err := url.Parse(strings.TrimSpace(text))
 	switch {
-	case err != nil || len(text) > mostURL || at.Host == "" || at.Hostname() == "" || strings.ContainsFunc(text, func(r rune) bool { return r < ' ' || r == 0x7f }):
+	case err != nil || len(text) > maxURL || at.Host == "" || at.Hostname() == "" || strings.ContainsFunc(text, func(r rune) bool { return r < ' ' || r == 0x7f }):
 		return nil, tool.Errorf("%.200q is not the address of a page. Give a whole URL such as https://example.com/page.", text)
 	case at.Scheme != "https" && at.Scheme != "http":
 		return nil, tool.Errorf("WebFetch reads pages with https:// or http:// only, not %s. Files are read with Read.", at.Scheme)
@@ -142,7 +142,7 @@ func refused(ctx context.Context, a *answer) tool.Outcome {
 	text := fmt.Sprintf("%s answered %d %s. %s", a.url, a.status, http.StatusText(a.status), next)
 	if isText(a.kind) && len(a.body) > 0 {
 		if said, err := readableIn(ctx, a); err == nil && said.text != "" {
-			text += "\nIts text begins:\n" + cutText(said.text, mostExcerpt)
+			text += "\nIts text begins:\n" + cutText(said.text, maxExcerpt)
 		}
 	}
 	return tool.Outcome{How: session.ToolFailed, Result: session.ToolResult{Text: text, Summary: fmt.Sprintf("%d %s", a.status, http.StatusText(a.status))}}
@@ -208,7 +208,7 @@ func (p page) result(w *tool.Workspace, id session.CallID, offset int) tool.Outc
 		fmt.Fprintf(&b, "(%d to %d of %d bytes; go on with offset %d)\n", offset, end, len(p.text), end)
 	}
 	if p.cut {
-		fmt.Fprintf(&b, "(the page is larger than %d MB; the rest was not read)\n", mostBody>>20)
+		fmt.Fprintf(&b, "(the page is larger than %d MB; the rest was not read)\n", maxBody>>20)
 	}
 	if r.Truncated {
 		if r.FullPath = p.store(w); r.FullPath != "" {

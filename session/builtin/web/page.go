@@ -31,11 +31,11 @@ type page struct {
 }
 
 const (
-	// mostNodes bounds the elements of a page that is laid out as markdown; of a larger one only the text is taken.
-	mostNodes = 50_000
-	// leastShare is the part of a page's text that its main content must have; with less, the whole page is taken.
-	leastShare = 0.3
-	mostTitle  = 200
+	// maxNodes bounds the elements of a page that is laid out as markdown; of a larger one only the text is taken.
+	maxNodes = 50_000
+	// minShare is the part of a page's text that its main content must have; with less, the whole page is taken.
+	minShare = 0.3
+	maxTitle = 200
 )
 
 // readable returns the text of an answer.
@@ -68,7 +68,7 @@ func utf8Text(a *answer) string {
 	if name == "utf-8" || !sure && utf8.Valid(a.body) {
 		return string(bytes.TrimPrefix(a.body, []byte("\xef\xbb\xbf")))
 	}
-	out, err := io.ReadAll(io.LimitReader(enc.NewDecoder().Reader(bytes.NewReader(a.body)), 2*mostBody))
+	out, err := io.ReadAll(io.LimitReader(enc.NewDecoder().Reader(bytes.NewReader(a.body)), 2*maxBody))
 	if err != nil {
 		return string(a.body)
 	}
@@ -83,7 +83,7 @@ func markdown(ctx context.Context, a *answer, text string) (title, out string) {
 		}
 	}()
 	doc, err := html.Parse(strings.NewReader(text))
-	if err != nil || size(doc) > mostNodes {
+	if err != nil || size(doc) > maxNodes {
 		return "", bareText(text)
 	}
 	all := clean(doc)
@@ -96,7 +96,7 @@ func markdown(ctx context.Context, a *answer, text string) (title, out string) {
 		if t := strings.TrimSpace(article.Title()); t != "" {
 			title = t
 		}
-		if float64(clean(article.Node)) >= leastShare*float64(all) {
+		if float64(clean(article.Node)) >= minShare*float64(all) {
 			content = article.Node
 		}
 	}
@@ -117,7 +117,7 @@ func layout(ctx context.Context, n *html.Node, a *answer) (string, error) {
 func size(doc *html.Node) int {
 	n := 0
 	for range doc.Descendants() {
-		if n++; n > mostNodes {
+		if n++; n > maxNodes {
 			break
 		}
 	}
@@ -236,8 +236,8 @@ func plain(text string) string {
 
 func oneLine(s string) string {
 	s = strings.Join(strings.Fields(plain(s)), " ")
-	if len(s) > mostTitle {
-		s = strings.ToValidUTF8(s[:mostTitle], "") + "…"
+	if len(s) > maxTitle {
+		s = strings.ToValidUTF8(s[:maxTitle], "") + "…"
 	}
 	return s
 }

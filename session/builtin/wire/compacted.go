@@ -112,8 +112,8 @@ func summarised(before []Piece, c *session.Compacted) []Piece {
 
 // Bounds of the prompts that stay beside a summary, in bytes: of all, and of each.
 const (
-	mostSaid   = 24 << 10
-	mostPrompt = 4 << 10
+	maxSaid   = 24 << 10
+	maxPrompt = 4 << 10
 )
 
 // said returns the user's own prompts among the pieces that a summary stands for, the newest if there are too many, "" for none. A
@@ -132,10 +132,10 @@ func said(before []Piece, c *session.Compacted) string {
 	}
 	size, from := 0, len(prompts)
 	for from > 0 {
-		if len(prompts[from-1]) > mostPrompt {
-			prompts[from-1] = strings.ToValidUTF8(prompts[from-1][:mostPrompt], "") + " (cut here)"
+		if len(prompts[from-1]) > maxPrompt {
+			prompts[from-1] = strings.ToValidUTF8(prompts[from-1][:maxPrompt], "") + " (cut here)"
 		}
-		if size += len(prompts[from-1]); size > mostSaid {
+		if size += len(prompts[from-1]); size > maxSaid {
 			break
 		}
 		from--

@@ -11,8 +11,8 @@ const (
 	// mediaStep is how many bytes of images and documents are left out at once when a conversation has too many: of a
 	// history, the newest one to two steps are sent. A step rather than a sliding bound keeps most requests in the cache.
 	mediaStep = 4 << 20
-	// leastMedia is what an image or a document counts at least, which bounds their number.
-	leastMedia = mediaStep / 40
+	// minMedia is what an image or a document counts at least, which bounds their number.
+	minMedia = mediaStep / 40
 )
 
 // The texts that stand in place of what a model does not get.
@@ -105,7 +105,7 @@ func (c Content) isMedia() bool {
 // mediaSize returns what the images and documents of a block count.
 func (c Content) mediaSize() int {
 	if c.isMedia() {
-		return max(len(c.Source.Data), leastMedia)
+		return max(len(c.Source.Data), minMedia)
 	}
 	n := 0
 	for _, b := range c.Blocks {

@@ -45,13 +45,13 @@ type outputFormat struct {
 	Schema json.RawMessage `json:"schema"`
 }
 
-// longestShape bounds the schema of an answer, in bytes: services refuse those that are too much for them.
-const longestShape = 16 << 10
+// maxShape bounds the schema of an answer, in bytes: services refuse those that are too much for them.
+const maxShape = 16 << 10
 
 // Shape makes the service hold the answer to a schema, if the model has that and every service takes such a schema.
 func (r *Request) Shape(schema string, m session.Model) {
 	var words map[string]json.RawMessage
-	if !m.Structured || len(schema) > longestShape || json.Unmarshal([]byte(schema), &words) != nil {
+	if !m.Structured || len(schema) > maxShape || json.Unmarshal([]byte(schema), &words) != nil {
 		return
 	}
 	delete(words, "$schema") // which draft it follows
@@ -73,8 +73,8 @@ const (
 	fallbackModel = "claude-sonnet-4.5"
 	// unknownMaxOutput is an output that every recent model supports, in tokens.
 	unknownMaxOutput = 8192
-	// mostOutput bounds one answer in tokens; a longer one comes in several.
-	mostOutput = 64000
+	// maxOutput bounds one answer in tokens; a longer one comes in several.
+	maxOutput = 64000
 	// thinkingBudget is the budget for a model that takes one, within the model's bounds.
 	thinkingBudget = 16000
 	// InterleavedThinking lets models with a budget think between tool calls. Adaptive ones do so anyway.
@@ -117,7 +117,7 @@ func preference(m session.Model) int {
 func NewRequest(m session.Model, effort, system string, tools []Tool, messages []Message) Request {
 	r := Request{Model: m.ID, MaxTokens: unknownMaxOutput, System: []Content{{Type: "text", Text: system}}}
 	if m.MaxOutput > 0 {
-		r.MaxTokens = min(m.MaxOutput, mostOutput)
+		r.MaxTokens = min(m.MaxOutput, maxOutput)
 	}
 	switch {
 	case m.AdaptiveThinking:

@@ -11,8 +11,8 @@ import (
 )
 
 const (
-	// longestLine bounds a line in bytes: twice as much as the service takes in one request, with all its images and files.
-	longestLine = 64 << 20
+	// maxLine bounds a line in bytes: twice as much as the service takes in one request, with all its images and files.
+	maxLine = 64 << 20
 	// firstLong is the first size of the memory for a line longer than the buffer, in bytes.
 	firstLong = 256 << 10
 )

@@ -27,14 +27,14 @@ func TestLinesCostLittleMemory(t *testing.T) {
 		lines, skipped := 0, 0
 		in := io.MultiReader(strings.NewReader(`{"type":"`), io.LimitReader(endless{}, test.size), strings.NewReader("\"}\n{}\n"))
 		got := allocated(func() {
-			if err := readLines(in, longestLine, func([]byte) { lines++ }, func(int) { skipped++ }); err != nil {
+			if err := readLines(in, maxLine, func([]byte) { lines++ }, func(int) { skipped++ }); err != nil {
 				t.Error(err)
 			}
 		})
 		if got > test.most {
 			t.Errorf("%s: %d bytes were allocated for a line of %d", name, got, test.size)
 		}
-		if lines+skipped != 2 || (skipped > 0) != (test.size > longestLine) {
+		if lines+skipped != 2 || (skipped > 0) != (test.size > maxLine) {
 			t.Errorf("%s: %d lines, %d skipped", name, lines, skipped)
 		}
 	}

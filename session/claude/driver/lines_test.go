@@ -32,7 +32,7 @@ func TestReadLines(t *testing.T) {
 	}
 	for name, test := range tests {
 		for way, r := range map[string]io.Reader{"at once": strings.NewReader(test.in), "in halves": iotest.HalfReader(strings.NewReader(test.in))} {
-			got, _, err := split(t, r, longestLine)
+			got, _, err := split(t, r, maxLine)
 			if err != nil || !slices.Equal(got, test.want) {
 				t.Errorf("%s, %s: %d lines, %v", name, way, len(got), err)
 			}
@@ -57,7 +57,7 @@ func TestReadLinesTwelveMegabytes(t *testing.T) {
 	const size = 12 << 20
 	var n int
 	err := readLines(io.MultiReader(strings.NewReader(`{"type":"user","text":"`), io.LimitReader(endless{}, size), strings.NewReader("\"}\n{}\n")),
-		longestLine, func(line []byte) { n = max(n, len(line)) }, func(int) { t.Error("skipped") })
+		maxLine, func(line []byte) { n = max(n, len(line)) }, func(int) { t.Error("skipped") })
 	if err != nil || n != size+len(`{"type":"user","text":""}`) {
 		t.Error(n, err)
 	}

@@ -9,7 +9,7 @@ import (
 
 // read reads every line at once. Answers to our requests go to their callers, everything else into the queue.
 func (p *Process) read() {
-	err := readLines(p.child.Stdout(), longestLine, p.readLine, func(size int) {
+	err := readLines(p.child.Stdout(), maxLine, p.readLine, func(size int) {
 		p.log.Warn("a line of the runtime is too long and is left out", "bytes", size)
 	})
 	if err != nil && p.Alive() {

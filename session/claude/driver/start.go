@@ -150,7 +150,7 @@ func (p *Process) failedStart(ctx context.Context, err error, exit Exit) error {
 		err = fmt.Errorf("%s: %w", what, err)
 	}
 	if why != "" {
-		lines := mostLines
+		lines := maxLines
 		if errors.Is(err, errOdd) {
 			lines = 1
 		}
@@ -159,16 +159,16 @@ func (p *Process) failedStart(ctx context.Context, err error, exit Exit) error {
 	return startError(kind, err)
 }
 
-// mostLines and mostColumns bound what of a runtime's output is shown.
-const mostLines, mostColumns = 5, 160
+// maxLines and maxColumns bound what of a runtime's output is shown.
+const maxLines, maxColumns = 5, 160
 
 // lastLines returns the last n lines of a text, each cut.
 func lastLines(s string, n int) string {
 	lines := strings.Split(strings.TrimSpace(s), "\n")
 	lines = lines[max(0, len(lines)-n):]
 	for i, line := range lines {
-		if len(line) > mostColumns {
-			lines[i] = strings.ToValidUTF8(line[:mostColumns], "") + "…"
+		if len(line) > maxColumns {
+			lines[i] = strings.ToValidUTF8(line[:maxColumns], "") + "…"
 		}
 	}
 	return strings.Join(lines, "\n")

@@ -9,8 +9,8 @@ import (
 	"parley/session/copilotcli/protocol"
 )
 
-// mostNames bounds the names that a [decoder] shares between events.
-const mostNames = 1024
+// maxNames bounds the names that a [decoder] shares between events.
+const maxNames = 1024
 
 // decoder reads the parameters of session.event notifications. Names that events repeat are allocated once. It is used by one
 // goroutine.
@@ -97,7 +97,7 @@ func (d *decoder) name(s *jsonedit.Scanner, text []byte, p jsonedit.Span) string
 	if known, ok := d.names[string(text[p.From:p.To])]; ok {
 		return known
 	}
-	if d.names == nil || len(d.names) >= mostNames {
+	if d.names == nil || len(d.names) >= maxNames {
 		d.names = map[string]string{}
 	}
 	name := s.String(p)

@@ -8,8 +8,8 @@ import (
 	"parley/session/copilotcli/protocol"
 )
 
-// mostUnknown bounds the wait for the event that tells who made a tool call.
-const mostUnknown = 250 * time.Millisecond
+// maxUnknown bounds the wait for the event that tells who made a tool call.
+const maxUnknown = 250 * time.Millisecond
 
 // called learns who made a tool call and wakes the requests that wait for that. The caller holds the lock.
 func (r *Router) called(e *entry, call string, by caller) {
@@ -42,7 +42,7 @@ func (r *Router) awaitCaller(ctx context.Context, e *entry, call string) {
 	waiter := make(chan struct{})
 	e.waiting[call] = append(e.waiting[call], waiter)
 	r.mu.Unlock()
-	timer := time.NewTimer(mostUnknown)
+	timer := time.NewTimer(maxUnknown)
 	select {
 	case <-waiter:
 	case <-timer.C:

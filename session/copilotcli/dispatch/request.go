@@ -9,8 +9,8 @@ import (
 	"parley/session/copilotcli/protocol"
 )
 
-// mostSeen bounds the ids of requests that a session remembers.
-const mostSeen = 1024
+// maxSeen bounds the ids of requests that a session remembers.
+const maxSeen = 1024
 
 // seen has the ids of the newest requests, which a runtime may send twice.
 type seen struct {
@@ -26,7 +26,7 @@ func (s *seen) add(id string) bool {
 	if s.ids == nil {
 		s.ids = map[string]bool{}
 	}
-	if len(s.order) == mostSeen {
+	if len(s.order) == maxSeen {
 		delete(s.ids, s.order[0])
 		s.order = append(s.order[:0], s.order[1:]...)
 	}
@@ -48,12 +48,12 @@ type announced struct {
 	method, id, question, call, agent string
 }
 
-// mostAnnounced bounds the questions of a session that no request has followed.
-const mostAnnounced = 64
+// maxAnnounced bounds the questions of a session that no request has followed.
+const maxAnnounced = 64
 
 // announce remembers a question until its request arrives.
 func (e *entry) announce(a announced) {
-	if len(e.announced) == mostAnnounced {
+	if len(e.announced) == maxAnnounced {
 		e.announced = slices.Delete(e.announced, 0, 1)
 	}
 	e.announced = append(e.announced, a)

@@ -320,12 +320,12 @@ func TestAPromptIsSaved(t *testing.T) {
 
 func TestTheSeenRequestsAreBounded(t *testing.T) {
 	var s seen
-	for i := range 3 * mostSeen {
+	for i := range 3 * maxSeen {
 		if !s.add(time.Duration(i).String()) || s.add(time.Duration(i).String()) {
 			t.Fatal(i)
 		}
 	}
-	if len(s.ids) != mostSeen || len(s.order) != mostSeen || cap(s.order) > 4*mostSeen {
+	if len(s.ids) != maxSeen || len(s.order) != maxSeen || cap(s.order) > 4*maxSeen {
 		t.Errorf("%d, %d, %d", len(s.ids), len(s.order), cap(s.order))
 	}
 }

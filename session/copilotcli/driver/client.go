@@ -14,10 +14,10 @@ import (
 )
 
 const (
-	// mostMessage bounds a message of the runtime, in bytes: the history of a session comes in one.
-	mostMessage = 256 << 20
-	// mostHandled bounds the requests of the runtime that wait for an answer at the same time, such as hooks of many agents.
-	mostHandled = 1024
+	// maxMessage bounds a message of the runtime, in bytes: the history of a session comes in one.
+	maxMessage = 256 << 20
+	// maxHandled bounds the requests of the runtime that wait for an answer at the same time, such as hooks of many agents.
+	maxHandled = 1024
 	// openAfterEnd bounds the wait for the end of the output after the end of the runtime: a process that cannot be killed
 	// may hold it open.
 	openAfterEnd = 2 * time.Second
@@ -49,7 +49,7 @@ func (c *Client) run() {
 		Call: c.Call})
 	var draining sync.WaitGroup
 	draining.Go(crash.Guarded(func() { c.stderr.Drain(c.child.Stderr()) }))
-	c.conn = jsonrpc.New(c.child.Stdout(), c.child.Stdin(), jsonrpc.Options{MostMessage: mostMessage, MostHandled: mostHandled,
+	c.conn = jsonrpc.New(c.child.Stdout(), c.child.Stdin(), jsonrpc.Options{MaxMessage: maxMessage, MaxHandled: maxHandled,
 		Handle: c.router.Handle, Notified: c.router.Notified})
 	crash.Go(func() { c.finish(&draining) })
 }

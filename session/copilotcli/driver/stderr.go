@@ -29,8 +29,8 @@ type secrets struct {
 	all []string
 }
 
-// mostSecrets bounds the secrets that are known; each session may have one.
-const mostSecrets = 1024
+// maxSecrets bounds the secrets that are known; each session may have one.
+const maxSecrets = 1024
 
 // add adds secrets. Short ones would mask words.
 func (s *secrets) add(values ...string) {
@@ -41,7 +41,7 @@ func (s *secrets) add(values ...string) {
 			s.all = append(s.all, v)
 		}
 	}
-	if over := len(s.all) - mostSecrets; over > 0 {
+	if over := len(s.all) - maxSecrets; over > 0 {
 		s.all = slices.Delete(s.all, 0, over)
 	}
 }

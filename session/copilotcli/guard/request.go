@@ -129,8 +129,8 @@ func (c *change) between(before, after string) {
 	c.Patch, c.Added, c.Removed = p.Text, p.Added, p.Removed
 }
 
-// mostShown bounds the file of which a change is shown, in bytes.
-const mostShown = 1 << 20
+// maxShown bounds the file of which a change is shown, in bytes.
+const maxShown = 1 << 20
 
 // current returns what a file contains now, false if that cannot be read as text.
 func current(path string, created bool) (string, bool) {
@@ -140,7 +140,7 @@ func current(path string, created bool) (string, bool) {
 	if !filepath.IsAbs(path) {
 		return "", false
 	}
-	data, err := regular.ReadFile(context.Background(), path, mostShown, regular.FollowLinks)
+	data, err := regular.ReadFile(context.Background(), path, maxShown, regular.FollowLinks)
 	return string(data), err == nil && utf8.Valid(data)
 }
 

@@ -74,11 +74,11 @@ type sweep struct {
 	errs        []error
 }
 
-// mostErrors bounds the causes in the error of a sweep.
-const mostErrors = 5
+// maxErrors bounds the causes in the error of a sweep.
+const maxErrors = 5
 
 func (w *sweep) failed(err error) {
-	if !errors.Is(err, fs.ErrNotExist) && len(w.errs) < mostErrors {
+	if !errors.Is(err, fs.ErrNotExist) && len(w.errs) < maxErrors {
 		w.errs = append(w.errs, err)
 	}
 }

@@ -88,7 +88,7 @@ func (t *Tree) take(ctx context.Context, todo []int, paths []string, end time.Ti
 	states := make([]image.State, len(todo))
 	var at atomic.Int64
 	var workers sync.WaitGroup
-	for range min(runtime.GOMAXPROCS(0), mostWorkers, len(todo)) {
+	for range min(runtime.GOMAXPROCS(0), maxWorkers, len(todo)) {
 		workers.Go(crash.Guarded(func() {
 			for ctx.Err() == nil && time.Now().Before(end) {
 				n := int(at.Add(1)) - 1

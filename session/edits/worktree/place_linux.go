@@ -97,8 +97,8 @@ type listed struct {
 func (p *place) list(s *scratch) error {
 	s.buffer, s.names = s.buffer[:0], s.names[:0]
 	for {
-		if cap(s.buffer)-len(s.buffer) < leastRead {
-			s.buffer = append(make([]byte, 0, max(2*cap(s.buffer), 4*leastRead)), s.buffer...)
+		if cap(s.buffer)-len(s.buffer) < minRead {
+			s.buffer = append(make([]byte, 0, max(2*cap(s.buffer), 4*minRead)), s.buffer...)
 		}
 		n, err := retry(func() (int, error) { return unix.Getdents(p.fd, s.buffer[len(s.buffer):cap(s.buffer)]) })
 		if err != nil {
@@ -130,9 +130,9 @@ func (p *place) list(s *scratch) error {
 	return nil
 }
 
-// leastRead is the smallest buffer for a read of names, and direntName where the name begins in an entry, in bytes.
+// minRead is the smallest buffer for a read of names, and direntName where the name begins in an entry, in bytes.
 const (
-	leastRead  = 8 << 10
+	minRead    = 8 << 10
 	direntName = 19
 )
 

@@ -20,8 +20,8 @@ import (
 // deepest is the number of directories below each other that a walk enters; more are taken for a loop.
 const deepest = 256
 
-// mostWorkers bounds the goroutines of a walk.
-const mostWorkers = 4
+// maxWorkers bounds the goroutines of a walk.
+const maxWorkers = 4
 
 // walk is one walk of a directory tree.
 type walk struct {
@@ -68,7 +68,7 @@ func (w *walk) run(top job) {
 	w.more.L = &w.mu
 	w.jobs = append(w.jobs, top)
 	var all sync.WaitGroup
-	for range min(runtime.GOMAXPROCS(0), mostWorkers) {
+	for range min(runtime.GOMAXPROCS(0), maxWorkers) {
 		all.Go(crash.Guarded(w.work))
 	}
 	all.Wait()

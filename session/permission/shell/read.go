@@ -12,11 +12,11 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 )
 
-// Longest is the longest line that is read, in bytes; mostCommands and deepest bound what a line may have.
+// Longest is the longest line that is read, in bytes; maxCommands and deepest bound what a line may have.
 const (
-	Longest      = 16 << 10
-	mostCommands = 256
-	deepest      = 12
+	Longest     = 16 << 10
+	maxCommands = 256
+	deepest     = 12
 )
 
 // parsers has idle parsers, which keep their buffers. A parser serves one reader at a time.
@@ -198,7 +198,7 @@ func (r *reader) pipe(p *Pipeline, s *syntax.Stmt, first bool) {
 
 // command reads one command with its redirections.
 func (r *reader) command(s *syntax.Stmt) (c Command) {
-	if r.commands++; r.commands > mostCommands {
+	if r.commands++; r.commands > maxCommands {
 		refuse("it has too many commands", "several lines")
 	}
 	if s.Cmd == nil {

@@ -20,8 +20,8 @@ const (
 	WithParley Reason = "ended with parley"
 )
 
-// mostKept bounds the newest output of a command that can be read, in bytes.
-const mostKept = 256 << 10
+// maxKept bounds the newest output of a command that can be read, in bytes.
+const maxKept = 256 << 10
 
 // Job is one command. It is safe for concurrent use.
 type Job struct {
@@ -93,7 +93,7 @@ func (j *Job) Leave() (string, error) {
 			running++
 		}
 	}
-	if running >= MostRunning {
+	if running >= MaxRunning {
 		return "", ErrFull
 	}
 	j.table.number++
@@ -145,9 +145,9 @@ func (j *Job) Write(p []byte) (int, error) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	j.size += int64(len(p))
-	j.kept = append(j.kept, p[max(0, len(p)-mostKept):]...)
-	if len(j.kept) > 2*mostKept {
-		j.kept = append([]byte{}, j.kept[len(j.kept)-mostKept:]...)
+	j.kept = append(j.kept, p[max(0, len(p)-maxKept):]...)
+	if len(j.kept) > 2*maxKept {
+		j.kept = append([]byte{}, j.kept[len(j.kept)-maxKept:]...)
 	}
 	j.wake()
 	return len(p), nil

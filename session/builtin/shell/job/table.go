@@ -13,14 +13,14 @@ import (
 )
 
 const (
-	// MostRunning bounds the commands in the background that run at the same time.
-	MostRunning = 16
-	// mostEnded bounds the ended ones whose output can still be read.
-	mostEnded = 16
+	// MaxRunning bounds the commands in the background that run at the same time.
+	MaxRunning = 16
+	// maxEnded bounds the ended ones whose output can still be read.
+	maxEnded = 16
 )
 
 // ErrFull is the error of a command that cannot go to the background because as many run there as may.
-var ErrFull = fmt.Errorf("%d commands run in the background already, which is as many as may", MostRunning)
+var ErrFull = fmt.Errorf("%d commands run in the background already, which is as many as may", MaxRunning)
 
 // Table holds the commands of one conversation. It is safe for concurrent use.
 type Table struct {
@@ -154,7 +154,7 @@ func (t *Table) prune() {
 		if !j.over {
 			continue
 		}
-		if ended++; ended > mostEnded || j.name == "" {
+		if ended++; ended > maxEnded || j.name == "" {
 			t.jobs = slices.Delete(t.jobs, i, i+1)
 		}
 		if j.name == "" {

@@ -13,8 +13,8 @@ import (
 	"parley/session/proc"
 )
 
-// mostReport bounds what is read of a report, in bytes.
-const mostReport = 4 << 20
+// maxReport bounds what is read of a report, in bytes.
+const maxReport = 4 << 20
 
 // Keep makes what the command left the state of the next one. It changes nothing if the shell did not write its state, such
 // as one that was killed. It is called after the end of the command.
@@ -53,8 +53,8 @@ func readReport(path string) (string, bool) {
 		return "", false
 	}
 	defer f.Close()
-	b, err := io.ReadAll(io.LimitReader(f, mostReport+1))
-	return string(b), err == nil && len(b) <= mostReport
+	b, err := io.ReadAll(io.LimitReader(f, maxReport+1))
+	return string(b), err == nil && len(b) <= maxReport
 }
 
 // directory returns the directory of a shell as it was reached, or where it really is if that is something else now.
@@ -92,13 +92,13 @@ func (s *State) keepEnviron(left []string) {
 		name, _, _ := strings.Cut(kv, "=")
 		switch {
 		case slices.Contains(shellsOwn, name) || strings.HasPrefix(name, "__parley"):
-		case len(kv) > mostValue:
+		case len(kv) > maxValue:
 			s.notes = append(s.notes, fmt.Sprintf("%s is not kept for later commands: it has %d bytes", name, len(kv)))
 		default:
 			next, size = append(next, kv), size+len(kv)
 		}
 	}
-	if size > mostEnviron {
+	if size > maxEnviron {
 		s.notes = append(s.notes, fmt.Sprintf("the variables that this command set were not kept: they have %d bytes", size))
 		return
 	}
@@ -130,7 +130,7 @@ func (s *State) keepFunctions(list, text string) {
 	switch {
 	case !own:
 		return
-	case len(text) > mostFunctions:
+	case len(text) > maxFunctions:
 		s.notes = append(s.notes, fmt.Sprintf("the functions that commands defined are not kept for later commands: they have %d bytes", len(text)))
 		return
 	}

@@ -10,11 +10,11 @@ import (
 )
 
 const (
-	// mostEnviron bounds the environment that is kept, in bytes, and mostValue one entry, which systems limit to 128 KiB.
-	mostEnviron = 512 << 10
-	mostValue   = 100 << 10
-	// mostFunctions bounds the text of functions that are kept, in bytes.
-	mostFunctions = 1 << 20
+	// maxEnviron bounds the environment that is kept, in bytes, and maxValue one entry, which systems limit to 128 KiB.
+	maxEnviron = 512 << 10
+	maxValue   = 100 << 10
+	// maxFunctions bounds the text of functions that are kept, in bytes.
+	maxFunctions = 1 << 20
 )
 
 // State is what the commands of one agent have left. It is safe for concurrent use.
