@@ -28,16 +28,16 @@ var wordings = map[Kind]wording{
 	KindBadRequest:  {"The service refused the request", "Change the prompt or the model; if it happens again, start a new session.", false},
 	KindTooLong:     {"The conversation is too long for this model", "Choose a model with a larger window, or start a new session.", false},
 	KindModel:       {"This model cannot be used", "Choose another model; `parley models` lists those of this login.", true},
-	KindRefused:     {"The turn could not go on", "Allow what was asked, or ask for something else.", true},
+	KindRefused:     {"The turn stopped because a request was denied", "Allow it, or ask for something else.", true},
 	KindUnsupported: {"This agent cannot do that", "Choose another agent for a new session.", false},
-	KindNotFound:    {"It does not exist", "Check the name and try again.", false},
+	KindNotFound:    {"Not found", "Check the name and try again.", false},
 	KindLocked:      {"Another process uses it", "Close it there and try again.", true},
 	KindCorrupt:     {"Stored data cannot be read", "Start a new session; `parley doctor` says more.", false},
-	KindDisk:        {"It could not be stored", "Make room on the disk or mend its permissions, and send the prompt again.", true},
+	KindDisk:        {"Couldn't save this", "Free disk space or fix the permissions, and send the prompt again.", true},
 	KindRuntime:     {"The agent's runtime failed", "Send the prompt again; `parley doctor` says what is wrong with the runtime.", true},
 	KindInvalid:     {"That cannot be used", "Correct it and try again.", false},
 	KindCancelled:   {"It was interrupted", "Send the prompt again to go on.", true},
-	KindInternal:    {"parley made a mistake", "Send the prompt again; if it happens again, please report it.", true},
+	KindInternal:    {"Something went wrong inside parley", "Send the prompt again; if it happens again, please report it.", true},
 }
 
 // ProblemOf explains an error to the user without secrets, nil for nil. Times to retry count from at. Kind comes from

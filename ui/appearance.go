@@ -25,7 +25,7 @@ func (o *Options) startTip() string {
 	case tip != "":
 		return tip
 	case o.Demo && o.Width < 80:
-		return "Simulated model: say anything."
+		return "Demo model: type anything."
 	case o.Demo:
 		return "The model is simulated, all else is real. Say anything: the tour begins."
 	}

@@ -86,7 +86,7 @@ func (a *askChat) Edit(text string, q *question.Question) tea.Cmd { return a.scr
 func (m *Model) edited(msg editedMsg) tea.Cmd {
 	switch {
 	case msg.err != nil:
-		m.notices.Warn("the editor failed: " + msg.err.Error())
+		m.notices.Warn("The editor failed: " + msg.err.Error())
 	case msg.plan != nil:
 		return m.asks.PlanEdited(msg.plan, msg.text)
 	default:

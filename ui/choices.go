@@ -123,9 +123,9 @@ func (ch *choices) custom(a session.CustomAgent) {
 			s.Effort = ""
 		}
 	}
-	done := "the agent as it is, starting with the next request"
+	done := "Using the default agent from the next request"
 	if a.Name != "" {
-		done = a.Name + " holds this session, starting with the next request"
+		done = "Using " + a.Name + " from the next request"
 	}
 	ch.configure(s, done)
 }
@@ -167,7 +167,7 @@ func (ch *choices) nextMode() {
 		return
 	}
 	if skipped != "" {
-		ch.notices.Info("there is no other mode" + skipped)
+		ch.notices.Info("There is no other mode" + skipped)
 	}
 }
 
@@ -218,7 +218,7 @@ func (ch *choices) effortCommand(args string) tea.Cmd {
 			return ch.chooseEffort(e)
 		}
 	}
-	ch.notices.Warn("no effort " + args + ": " + strings.Join(mod.Efforts, ", "))
+	ch.notices.Warn("No effort " + args + ": " + strings.Join(mod.Efforts, ", "))
 	return nil
 }
 
@@ -238,7 +238,7 @@ func (ch *choices) modeCommand(args string) tea.Cmd {
 		}
 		names = append(names, string(mode))
 	}
-	ch.notices.Warn("no mode " + args + ": " + strings.Join(names, ", "))
+	ch.notices.Warn("No mode " + args + ": " + strings.Join(names, ", "))
 	return nil
 }
 

@@ -44,7 +44,7 @@ func TestAModelTakesAnEffortItKnows(t *testing.T) {
 		t.Errorf("%+v", s)
 	}
 	ch.effortCommand("high")
-	if got := m.notices.Text(); !strings.Contains(got, "no effort high") {
+	if got := m.notices.Text(); !strings.Contains(got, "No effort high") {
 		t.Errorf("%q", got)
 	}
 	ch.modelCommand("c-1")

@@ -12,6 +12,8 @@ import (
 type command struct {
 	keymap.Slash
 	run func(m *Model, args string) tea.Cmd
+	// key does what a key of the command does, if that is more: it begins at what the user looks at.
+	key func(m *Model) tea.Cmd
 	// when reports whether the command can do anything now; it is not offered otherwise. nil: always.
 	when func(m *Model) bool
 }
@@ -27,11 +29,12 @@ func init() {
 		"effort":      {run: func(m *Model, a string) tea.Cmd { return m.choices.effortCommand(a) }},
 		"mode":        {run: func(m *Model, a string) tea.Cmd { return m.choices.modeCommand(a) }},
 		"permissions": {run: func(m *Model, a string) tea.Cmd { return m.stack.Do(0, m.rules.Run(a)) }, when: func(m *Model) bool { return m.screen.opts.Rules != nil }},
-		"changes":     {run: func(m *Model, _ string) tea.Cmd { return m.stack.Do(0, m.openChanges(m.conv.ChangesAt())) }, when: func(m *Model) bool { return m.hasChanges() }},
-		"resume":      {run: func(m *Model, a string) tea.Cmd { return m.sessions.openResume(a) }},
-		"rename":      {run: func(m *Model, a string) tea.Cmd { m.sessions.rename(a); return nil }},
-		"fork":        {run: func(m *Model, _ string) tea.Cmd { return m.sessions.openFork("") }, when: func(m *Model) bool { return m.current.canFork() }},
-		"new":         {run: func(m *Model, _ string) tea.Cmd { return m.sessions.newSession() }},
+		"changes": {run: func(m *Model, _ string) tea.Cmd { return m.stack.Do(0, m.openChanges("")) },
+			key: func(m *Model) tea.Cmd { return m.stack.Do(0, m.openChanges(m.conv.ChangesAt())) }, when: func(m *Model) bool { return m.hasChanges() }},
+		"resume": {run: func(m *Model, a string) tea.Cmd { return m.sessions.openResume(a) }},
+		"rename": {run: func(m *Model, a string) tea.Cmd { m.sessions.rename(a); return nil }},
+		"fork":   {run: func(m *Model, _ string) tea.Cmd { return m.sessions.openFork("") }, when: func(m *Model) bool { return m.current.canFork() }},
+		"new":    {run: func(m *Model, _ string) tea.Cmd { return m.sessions.newSession() }},
 		// Not left to the agent: Claude Code would continue under another id in another transcript, and this session
 		// would be listed as two.
 		"clear":     {run: func(m *Model, _ string) tea.Cmd { return m.sessions.newSession() }},
@@ -75,7 +78,15 @@ func (m *Model) offered() []keymap.Slash {
 	return all
 }
 
-// runCommand runs a command by its name, which a key or a list has. One that has nothing to do now says so.
+// runKey runs the command of a key.
+func (m *Model) runKey(name string) tea.Cmd {
+	if c, known := findCommand(name); known && c.key != nil {
+		return c.key(m)
+	}
+	return m.runCommand(name, "")
+}
+
+// runCommand runs a command by its name. One that has nothing to do now says so.
 func (m *Model) runCommand(name, args string) tea.Cmd {
 	c, known := findCommand(name)
 	if !known {

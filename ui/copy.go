@@ -18,7 +18,7 @@ type copiedMsg struct {
 // copyText puts a text on the user's clipboard. what names it.
 func (r *reader) copyText(what, text string) tea.Cmd {
 	if text == "" {
-		r.notices.Info("there is nothing to copy")
+		r.notices.Info("Nothing to copy")
 		return nil
 	}
 	board, ctx := r.opts.Clipboard, r.work.ctx
@@ -49,7 +49,7 @@ type exportedMsg struct {
 // export writes the conversation as markdown into a file of the session's directory. A file that exists stays.
 func (r *reader) export(name string) tea.Cmd {
 	if len(r.conv.Transcript().Turns) == 0 {
-		r.notices.Warn("there is nothing to export yet")
+		r.notices.Warn("Nothing to export yet")
 		return nil
 	}
 	name = chat.ExportPath(name, r.current.dir(), r.look.Home, r.look.Now())
@@ -60,8 +60,8 @@ func (r *reader) export(name string) tea.Cmd {
 // exported reports the result of an export.
 func (r *reader) exported(msg exportedMsg) {
 	if msg.err != nil {
-		r.notices.Warn("not exported: " + msg.err.Error())
+		r.notices.Warn("Couldn't export: " + msg.err.Error())
 		return
 	}
-	r.notices.Info("exported to " + style.ShortPath(msg.path, r.look.Home))
+	r.notices.Info("Exported to " + style.ShortPath(msg.path, r.look.Home))
 }

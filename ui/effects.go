@@ -150,7 +150,7 @@ func (m *Model) progress(e panel.Progress) tea.Cmd {
 // Unused handles a key that a panel passed: those that open a feature work everywhere.
 func (m *Model) Unused(k tea.KeyPressMsg) tea.Cmd {
 	if b := m.keys.Acts[k.String()]; b.Act == keymap.RunCommand && !b.Empty {
-		return m.runCommand(b.Command, "")
+		return m.runKey(b.Command)
 	}
 	return nil
 }

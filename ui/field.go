@@ -86,7 +86,7 @@ func (m *Model) slash(a input.Command) tea.Cmd {
 	if wait := m.current.commandsToCome(); wait != nil {
 		return m.prompts.awaitCommands(a.Text, wait)
 	}
-	m.notices.Warn("no command /" + a.Name + ": /help lists them, // sends a slash")
+	m.notices.Warn("No command /" + a.Name + ". /help lists them, // sends a slash")
 	return nil
 }
 
@@ -122,7 +122,7 @@ func (m *Model) act(b keymap.Bound) (cmd tea.Cmd, done bool) {
 	case keymap.Background:
 		return m.toBackground(), true
 	case keymap.RunCommand:
-		return m.runCommand(b.Command, ""), true
+		return m.runKey(b.Command), true
 	}
 	return nil, m.reader.scrollAct(b.Act)
 }

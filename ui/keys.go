@@ -79,7 +79,7 @@ func (m *Model) keyTo(k tea.KeyPressMsg) tea.Cmd {
 // chatKey handles a key in the chat: the conversation, the question, the field.
 func (m *Model) chatKey(k tea.KeyPressMsg) tea.Cmd {
 	if b := m.keys.Acts[k.String()]; b.Act == keymap.RunCommand && !b.Empty {
-		return m.runCommand(b.Command, "")
+		return m.runKey(b.Command)
 	}
 	if cmd, done := m.reader.readKey(k); done {
 		return cmd
@@ -155,7 +155,7 @@ func (m *Model) escape() tea.Cmd {
 	if m.taps.clear.again(m.screen.look.Now()) {
 		return m.input.SetValue("")
 	}
-	m.notices.AddFor(twice, "esc again clears what you wrote", false)
+	m.notices.AddFor(twice, "Press esc again to clear what you wrote", false)
 	return nil
 }
 

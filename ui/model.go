@@ -144,7 +144,7 @@ func (m *Model) connect() {
 		current: current, asks: asks, prompts: prompts, stream: stream, opening: opening{keys: keys}, beside: map[*live.Session]bool{}}
 	m.current, m.choices, m.asks, m.prompts, m.sessions = current, choices, asks, prompts, sessions
 	m.reader = &reader{opts: o, work: work, painter: painter, look: look, keys: keys, conv: conv, input: field, notices: notices,
-		screen: screen, do: do, tell: tell, run: m.runCommand, current: current, asks: asks, inl: transcript.NewScrollback(conv)}
+		screen: screen, do: do, tell: tell, run: m.runKey, current: current, asks: asks, inl: transcript.NewScrollback(conv)}
 	m.jobs = jobs.New(jobs.Options{Context: work.ctx, After: work.after, Look: look, Input: field, Notices: notices, Touch: screen.touch,
 		Open: func(l list.Source) tea.Cmd { return do(panel.Push{Panel: list.Open(look, l, "")}) }, Dir: current.dir}, chat.NewShell(o.Shell), chat.NewInstaller(o.Offer))
 	m.greeting = welcome.NewGreeting(work.ctx, look, &greeted{screen, current})

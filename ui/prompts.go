@@ -121,7 +121,7 @@ func (ps *prompts) dispatch(out *chat.Outgoing, named chat.Files) tea.Cmd {
 func (ps *prompts) filesRead(msg readyMsg) tea.Cmd {
 	if ps.outbox.Complete(msg.out, msg.files) {
 		if msg.late {
-			ps.notices.Warn("sent without the files it names: the disk does not answer")
+			ps.notices.Warn("Sent without attachments: reading them timed out")
 		}
 		for _, why := range msg.files.Notes {
 			ps.notices.Warn(why)
@@ -136,7 +136,7 @@ func (ps *prompts) sendReady() tea.Cmd {
 	var cmds []tea.Cmd
 	for out := ps.outbox.Next(); out != nil; out = ps.outbox.Next() {
 		if out.Err != nil {
-			ps.notices.Warn("not sent: " + out.Err.Error())
+			ps.notices.Warn("Not sent: " + out.Err.Error())
 		}
 		if out.Err == nil && ps.send(out) {
 			cmds = append(cmds, ps.awaitStored(out))
@@ -196,7 +196,7 @@ type commandsMsg struct {
 // awaitCommands leaves a command that may be the agent's in the field until the agent's commands are known.
 func (ps *prompts) awaitCommands(text string, wait func(context.Context) error) tea.Cmd {
 	ps.current.warm()
-	ps.notices.AddFor(chat.CommandsTimeout, "waiting for the agent to start: it says which commands it has", false)
+	ps.notices.AddFor(chat.CommandsTimeout, "Starting the agent to look up its commands", false)
 	ctx := ps.work.ctx
 	return func() tea.Msg {
 		ctx, cancel := context.WithTimeout(ctx, chat.CommandsTimeout)
@@ -212,7 +212,7 @@ func (ps *prompts) gotCommands(msg commandsMsg) bool {
 		return false
 	}
 	if msg.err != nil {
-		ps.notices.Warn("the agent did not say which commands it has: " + session.ProblemOf(msg.err, ps.look.Now()).What)
+		ps.notices.Warn("Couldn't load the agent's commands: " + session.ProblemOf(msg.err, ps.look.Now()).What)
 		return false
 	}
 	return true

@@ -35,7 +35,7 @@ func (ps *prompts) reclaim(p session.Prompt) tea.Cmd {
 func (ps *prompts) takeBack(id session.PromptID) tea.Cmd {
 	p, ok := ps.current.session.Unqueue(id)
 	if !ok {
-		ps.notices.Warn("it is on its way already")
+		ps.notices.Warn("Already sent")
 		return nil
 	}
 	return ps.reclaim(p)
@@ -44,7 +44,7 @@ func (ps *prompts) takeBack(id session.PromptID) tea.Cmd {
 // dropQueued removes a waiting prompt; the history of the field still has its text.
 func (ps *prompts) dropQueued(id session.PromptID) tea.Cmd {
 	if _, ok := ps.current.session.Unqueue(id); !ok {
-		ps.notices.Warn("it is on its way already")
+		ps.notices.Warn("Already sent")
 	}
 	return nil
 }

@@ -29,7 +29,7 @@ type reader struct {
 	screen  *screen
 	do      func(panel.Effect) tea.Cmd
 	tell    func(tea.Msg) tea.Cmd
-	run     func(command, args string) tea.Cmd
+	run     func(command string) tea.Cmd
 	current *current
 	asks    *asking.Model
 
@@ -97,7 +97,7 @@ func (r *reader) scrollAct(a keymap.Action) bool {
 	switch {
 	case a == keymap.Fold && r.inlineHere():
 		if !r.inl.ShowFolded() {
-			r.notices.Info("nothing more is folded")
+			r.notices.Info("Nothing more is folded")
 		}
 		r.screen.touch()
 		return true
@@ -115,13 +115,13 @@ func (r *reader) runHere(b keymap.Bound) tea.Cmd {
 	case keymap.Stop:
 		r.current.interrupt()
 	case keymap.RunCommand:
-		return r.run(b.Command, "")
+		return r.run(b.Command)
 	case keymap.Tasks:
 		r.tasks.Toggle()
 	case keymap.Times:
 		r.look.Times = !r.look.Times
 		r.restyle()
-		r.notices.Info(map[bool]string{true: "times are shown", false: "times are hidden"}[r.look.Times])
+		r.notices.Info(map[bool]string{true: "Times shown", false: "Times hidden"}[r.look.Times])
 	case keymap.Split:
 		r.notices.Info(r.look.SwitchSplit())
 		r.restyle()
@@ -157,7 +157,7 @@ func (r *reader) inlineHere() bool { return r.opts.Appearance.Inline && !r.conv.
 func (r *reader) setMouse(on bool) {
 	r.painter.SetMouse(on)
 	if on {
-		r.notices.Info("the mouse selects, folds and scrolls here")
+		r.notices.Info("Mouse on: click, drag and scroll in parley")
 		return
 	}
 	r.notices.Info(r.keys.Key(keymap.Mouse) + " takes the mouse back from the terminal")

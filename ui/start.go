@@ -73,7 +73,7 @@ func (ss *switcher) switchAgent(name string) tea.Cmd {
 // openFork opens the list of the turns that a copy of this session can end with, at a turn or the newest.
 func (ss *switcher) openFork(at session.TurnID) tea.Cmd {
 	if !ss.opts.Manager.CanFork(ss.current.agent()) {
-		ss.notices.Warn("sessions of " + ss.current.agent() + " cannot be copied")
+		ss.notices.Warn("Sessions of " + ss.current.agent() + " can't be forked")
 		return nil
 	}
 	if ss.turnRuns("/fork") {
@@ -102,7 +102,7 @@ func (ss *switcher) rename(title string) {
 		ss.notices.Problem(err)
 		return
 	}
-	ss.notices.Info("renamed to " + ss.current.session.Meta().Title)
+	ss.notices.Info("Renamed to " + ss.current.session.Meta().Title)
 }
 
 // openResume opens the list of sessions.

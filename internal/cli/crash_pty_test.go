@@ -44,7 +44,7 @@ func TestAPanicInAnyRoomGivesTheTerminalBack(t *testing.T) {
 			if before, after := freshModes(t), tm.modes(); after != before {
 				t.Errorf("the terminal was %s and is %s", before, after)
 			}
-			if s := tm.screen(); !strings.Contains(s, "a fault of parley ended it") {
+			if s := tm.screen(); !strings.Contains(s, "parley crashed") {
 				t.Errorf("the screen says\n%s", s)
 			}
 			files, _ := filepath.Glob(filepath.Join(w.home, "state", "crashes", "*"))

@@ -104,7 +104,7 @@ func listAll(ctx context.Context, m *live.Manager) (list []session.Meta, missing
 		return nil, nil, errors.Join(all.Problems...)
 	}
 	for _, err := range all.Problems {
-		missing = append(missing, "not all sessions are listed: "+session.ProblemOf(err, time.Now()).What)
+		missing = append(missing, "Some sessions aren't listed: "+session.ProblemOf(err, time.Now()).What)
 	}
 	return all.Sessions, missing, nil
 }

@@ -140,7 +140,7 @@ func (f *changedFiles) changedTurns() string {
 		}
 	}
 	if len(numbers) == 0 {
-		return "No turn of the session did."
+		return "No turn changed files."
 	}
 	return "These turns did: " + strings.Join(numbers, ", ") + "."
 }

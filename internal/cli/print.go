@@ -55,7 +55,7 @@ func answer(ctx context.Context, a *app, f rootFlags, dir, prompt string) error 
 	if sig, ok := errors.AsType[signalled](context.Cause(ctx)); ok {
 		p.Finish(ended, int(sig.code()), nil)
 		if r := p.Remote(); r != nil && !r.State.Ended() {
-			h.app.complain("the task goes on without parley", strings.TrimSpace("Follow it with `parley -r "+string(conv.ID())+"`. "+r.URL))
+			h.app.complain("the task keeps running on GitHub", strings.TrimSpace("Follow it with `parley -r "+string(conv.ID())+"`. "+r.URL))
 		}
 		return exitError{sig.code()}
 	}

@@ -140,7 +140,7 @@ func TestLinkedJournalIsNamed(t *testing.T) {
 		t.Errorf("doctor: %+v", o)
 	}
 	tm := w.start(120, 30, "-r")
-	tm.shows("not all sessions are listed")
+	tm.shows("Some sessions aren't listed")
 }
 
 // TestExposedStoreIsAWarning lets the group write to the sessions.

@@ -123,7 +123,7 @@ func (l *loop) Delegate(ctx context.Context, id session.CallID, e tool.Errand) t
 	var s *shift
 	inOrder(ctx, func() { s = l.c.start(ch, l, session.Prompt{Text: e.Prompt}, e.Background, false) })
 	if s == nil {
-		return tool.Failed("%d agents are at work, which is as many as may be. Wait until some have ended, or do it yourself.", maxChildren)
+		return tool.Failed("The limit of %d running agents is reached. Wait until some have ended, or do it yourself.", maxChildren)
 	}
 	return ch.wait(ctx, s)
 }

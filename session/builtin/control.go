@@ -44,7 +44,7 @@ func (c *conversation) ResumeChild(ctx context.Context, id session.ChildID, p se
 	ch.loop.play(ch.role, slices.DeleteFunc(slices.Clone(ch.given), func(t *tool.Tool) bool { return !slices.Contains(now, t) }))
 	c.top.spent.Begin(c.open.Limits, c.o.Now())
 	if c.start(ch, ch.loop.parent, p, true, true) == nil {
-		return &session.Error{Op: op, Kind: session.KindUnsupported, Err: errors.New("too many agents are at work")}
+		return &session.Error{Op: op, Kind: session.KindUnsupported, Err: errors.New("the limit of running agents is reached")}
 	}
 	return nil
 }

@@ -137,7 +137,7 @@ func addCalls(entries []session.Entry, into map[session.CallID]bool) {
 // Answer answers an open ask.
 func (c *conversation) Answer(ask session.AskID, a session.Answer) error {
 	if !c.asks.answer(ask, verdict{answer: a}) {
-		return &session.Error{Op: "answer", Kind: session.KindNotFound, Err: errors.New("nothing is asked under this id any more")}
+		return &session.Error{Op: "answer", Kind: session.KindNotFound, Err: errors.New("this question was already answered")}
 	}
 	return nil
 }

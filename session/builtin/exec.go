@@ -151,7 +151,7 @@ func reported(out tool.Outcome) {
 func (l *loop) outcomeOf(ctx context.Context, one call, live func(text string), began *time.Time) (out tool.Outcome) {
 	defer func() {
 		if r := recover(); r != nil { // a bug in a tool must not end the session
-			out = tool.Failed("parley made a mistake in %s: %v", one.name, r)
+			out = tool.Failed("Something went wrong inside parley in %s: %v", one.name, r)
 		}
 	}()
 	if ctx.Err() != nil {

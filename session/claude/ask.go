@@ -90,7 +90,7 @@ func (c *conversation) Answer(ask session.AskID, a session.Answer) error {
 	}
 	if p == nil {
 		c.mu.Unlock()
-		return &session.Error{Op: "answer", Kind: session.KindNotFound, Err: errors.New("nothing is asked under this id any more")}
+		return &session.Error{Op: "answer", Kind: session.KindNotFound, Err: errors.New("this question was already answered")}
 	}
 	c.rules = append(c.rules, permission.GrantedBy(p.perm, a, session.ScopeSession)...)
 	if mode := p.grants(a); mode != "" {

@@ -177,7 +177,7 @@ func (b *askBook) answer(id session.AskID, a session.Answer) error {
 		v.how = session.SettledUnattended
 	}
 	if !b.end(id, v) {
-		return &session.Error{Op: "answer", Kind: session.KindNotFound, Err: errors.New("nothing is asked under this id any more")}
+		return &session.Error{Op: "answer", Kind: session.KindNotFound, Err: errors.New("this question was already answered")}
 	}
 	return nil
 }

@@ -149,7 +149,7 @@ func (m *Manager) RemoteMissing() string {
 
 // remote returns the name of the first agent at a service that can be used, or why there is none.
 func (m *Manager) remote() (name, missing string) {
-	missing = "No agent here works at a service"
+	missing = "The cloud agent isn't available"
 	for _, a := range m.d.Agents {
 		if _, ok := a.(session.RemoteAgent); !ok {
 			continue

@@ -37,9 +37,9 @@ func (r *runtime) keep(a *openAsk, conv session.Conversation, dir string) {
 	default:
 		if err := r.d.Rules.KeepRule(dir, a.asked.Permission, answer); err != nil {
 			answer.Scope = session.ScopeSession
-			what := "The rule holds for this session only, because it could not be kept. "
+			what := "Couldn't save the rule; it applies to this session only. "
 			if strings.Contains(answer.Rule.Text, "\n") {
-				what = "The rules hold for this session only, because they could not be kept. "
+				what = "Couldn't save the rules; they apply to this session only. "
 			}
 			failed = what + session.ProblemOf(err, r.d.Now()).What
 		}

@@ -49,11 +49,11 @@ func TestLastingAnswersAreKept(t *testing.T) {
 		"global, edited": {session.Answer{Decision: session.Allow, Scope: session.ScopeGlobal, Rule: &edited}, offered, nil,
 			[]string{"/project global command ls -l"}, session.ScopeGlobal, "command ls -l", ""},
 		"fails": {session.Answer{Decision: session.Allow, Scope: session.ScopeProject}, offered, errors.New("disk full"),
-			nil, session.ScopeSession, "command ls *", "The rule holds for this session only, because it could not be kept."},
+			nil, session.ScopeSession, "command ls *", "Couldn't save the rule; it applies to this session only."},
 		"a set": {session.Answer{Decision: session.Allow, Scope: session.ScopeProject}, together, nil,
 			[]string{"/project project command ls *\ncommand wc *"}, session.ScopeProject, "command ls *\ncommand wc *", ""},
 		"a set fails": {session.Answer{Decision: session.Allow, Scope: session.ScopeProject}, together, errors.New("disk full"),
-			nil, session.ScopeSession, "command ls *\ncommand wc *", "The rules hold for this session only, because they could not be kept."},
+			nil, session.ScopeSession, "command ls *\ncommand wc *", "Couldn't save the rules; they apply to this session only."},
 		"no rule":  {session.Answer{Decision: session.Allow, Scope: session.ScopeProject}, nil, nil, nil, session.ScopeOnce, "", ""},
 		"session":  {session.Answer{Decision: session.Allow, Scope: session.ScopeSession}, offered, nil, nil, session.ScopeSession, "", ""},
 		"denied":   {session.Answer{Decision: session.Deny, Scope: session.ScopeProject}, offered, nil, nil, session.ScopeProject, "", ""},
@@ -169,7 +169,7 @@ func TestForbiddenModes(t *testing.T) {
 		if got := s.Settings().Mode; got != session.ModeDefault || turn.Conversation().Settings().Mode != session.ModeDefault {
 			t.Errorf("after the agent changed it: %s", got)
 		}
-		if says := noticed(seen.all()); !strings.Contains(says, "It goes back to default mode") {
+		if says := noticed(seen.all()); !strings.Contains(says, "Switched back to default mode") {
 			t.Errorf("notices %q", says)
 		}
 		turn.End(session.TurnCompleted)

@@ -88,6 +88,6 @@ func (r *runtime) limit() {
 // refuseMode brings the agent back from a mode that it reports and that is not allowed. The lock is held.
 func (r *runtime) refuseMode(mode session.Mode, why string) {
 	r.applied.Mode = mode
-	r.state.publish(r.state.notice(session.Warning, fmt.Sprintf("The agent went to %s mode, but %s. It goes back to %s mode.", mode, why, r.state.settings.Mode)))
+	r.state.publish(r.state.notice(session.Warning, fmt.Sprintf("%s mode isn't allowed here (%s). Switched back to %s mode.", mode, why, r.state.settings.Mode)))
 	r.configure()
 }

@@ -130,5 +130,5 @@ func (st *state) reportUnwritten(err error) {
 	p := session.ProblemOf(err, st.now())
 	st.Lock()
 	defer st.Unlock()
-	st.publish(st.notice(session.Warning, "This conversation is not being stored; what is not stored is tried again. "+p.What))
+	st.publish(st.notice(session.Warning, "Couldn't save this conversation; parley keeps retrying. "+p.What))
 }

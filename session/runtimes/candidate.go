@@ -53,7 +53,7 @@ func (c candidate) openProgram(path string) (Runtime, error) {
 	m, dir := manifestNear(real)
 	version, ours := c.f.versionOf(m)
 	if kind == "" && !ours {
-		return Runtime{}, &Failure{Reason: ReasonNotExecutable, What: path + " is no program"}
+		return Runtime{}, &Failure{Reason: ReasonNotExecutable, What: path + " is not a program"}
 	}
 	if kind == "" || ours && filepath.Base(real) == c.f.loader {
 		return c.openPackage(dir) // the package's program only starts the one of the platform, or reports that it is missing

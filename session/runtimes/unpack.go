@@ -162,7 +162,7 @@ func (u *unpacking) mkdir(name string) error {
 // entryName returns a name of the archive without its first directory, for this system; "" for that directory itself.
 func entryName(name string) (string, error) {
 	if strings.ContainsFunc(name, unicode.IsControl) || strings.ContainsAny(name, `\:`) || path.IsAbs(name) {
-		return "", refused(fmt.Sprintf("%q is no name for a file", name))
+		return "", refused(fmt.Sprintf("%q is not a valid file name", name))
 	}
 	for part := range strings.SplitSeq(name, "/") {
 		if part == ".." {
@@ -175,7 +175,7 @@ func entryName(name string) (string, error) {
 	}
 	local, err := filepath.Localize(rest)
 	if err != nil || !filepath.IsLocal(local) {
-		return "", refused(fmt.Sprintf("%q is no name for a file", name))
+		return "", refused(fmt.Sprintf("%q is not a valid file name", name))
 	}
 	return local, nil
 }

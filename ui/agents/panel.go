@@ -49,7 +49,7 @@ func (l *agentList) Rows() []list.Row {
 		return nil
 	}
 	now := l.Leads()
-	rows := []list.Row{{ID: rowNone, Cells: []string{"none", "", "the agent as it is"}, Mark: now == "", About: []string{"The session's agent with all its tools."}}}
+	rows := []list.Row{{ID: rowNone, Cells: []string{"none", "", "default agent"}, Mark: now == "", About: []string{"The session's agent with all its tools."}}}
 	for _, a := range l.all.Agents {
 		if a.Unlisted {
 			continue

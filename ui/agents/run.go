@@ -30,7 +30,7 @@ type Command struct {
 func (c *Command) Run(args string) panel.Effect {
 	find := c.Find()
 	if find == nil {
-		return panel.Notice{Text: "this agent has no custom agents"}
+		return panel.Notice{Text: "This agent takes no custom agents"}
 	}
 	word, rest, _ := strings.Cut(strings.TrimSpace(args), " ")
 	switch {
@@ -50,9 +50,9 @@ func (c *Command) Run(args string) panel.Effect {
 func (c *Command) create(name string) panel.Effect {
 	switch {
 	case c.Create == nil:
-		return panel.Notice{Text: "agents can't be created here"}
+		return panel.Notice{Text: "Agents can't be created here"}
 	case name == "":
-		return panel.All{panel.Notice{Text: "type a name: /agents new reviewer"}, panel.Write{Text: "/agents new "}}
+		return panel.All{panel.Notice{Text: "Type a name: /agents new reviewer"}, panel.Write{Text: "/agents new "}}
 	}
 	create := c.Create
 	return panel.Run{Work: func(context.Context) panel.Effect {

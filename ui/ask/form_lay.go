@@ -39,7 +39,7 @@ func (f *form) lay(l *style.Look, focused bool, room int) formRows {
 		f.layField(l, &v, focused, room)
 	}
 	if f.Leaving() {
-		v.hint = "Leave? d declines · enter goes back · esc closes, and it may ask again"
+		v.hint = "Close unanswered? d decline · enter back · esc close (it may ask again)"
 		v.cx, v.cy = -1, -1
 	}
 	return v
@@ -321,7 +321,7 @@ func formHint(m style.Measure, hint string, w int) string {
 			out = s
 		case s == "space picks several":
 			front = append(front, "space picks")
-		case s == "Leave? d declines":
+		case s == "Close unanswered? d decline":
 			front = append(front, "d declines")
 		case s != "m says why" && s != "tab next" && s != "tab skips": // the tabs stand above, and declining is an answer, too
 			front = append(front, s)

@@ -252,7 +252,7 @@ func (m *Model) GiveKeyboard() tea.Cmd {
 	q := m.Ask.Question()
 	switch {
 	case q == nil && len(m.directory.Items) == 0:
-		m.notices.Info("no question is open")
+		m.notices.Info("No question is open")
 		return nil
 	case q == nil || q.Summoned && !m.Ask.Given():
 		return m.SummonTrust()
@@ -390,6 +390,6 @@ func (m *Model) openURL(address string) tea.Cmd {
 // opened reports a page that could not be opened.
 func (m *Model) opened(err error) {
 	if err != nil {
-		m.notices.Warn("the browser could not be started: " + err.Error())
+		m.notices.Warn("Couldn't start the browser: " + err.Error())
 	}
 }

@@ -32,7 +32,7 @@ func (m *Model) PlanEdited(q *question.Question, text string) tea.Cmd {
 	case m.Ask.Question() != q || r == nil:
 		return m.savePlan(strings.TrimSpace(text))
 	case strings.TrimSpace(text) == strings.TrimSpace(r.Text()):
-		m.notices.Info("the plan was left as it is")
+		m.notices.Info("Plan unchanged")
 		return nil
 	}
 	if problem := q.TakePlan(text); problem != "" {
@@ -72,7 +72,7 @@ func (m *Model) savePlan(plan string) tea.Cmd {
 	if plan == "" {
 		return nil
 	}
-	m.notices.Warn("The plan is no longer asked about. Your version is in the prompt.")
+	m.notices.Warn("The agent withdrew the plan. Your edits are in the prompt.")
 	return m.chat.Keep(plan)
 }
 

@@ -68,7 +68,7 @@ func gotUntrusted(m *Model, msg untrustedMsg) tea.Cmd {
 // SummonTrust gives the question the keyboard, as soon as the terminal has drawn it.
 func (m *Model) SummonTrust() tea.Cmd {
 	if len(m.directory.Items) == 0 {
-		m.notices.Info("there is nothing to decide about in this directory")
+		m.notices.Info("Nothing to review in this directory")
 		return nil
 	}
 	m.later = false
@@ -77,14 +77,14 @@ func (m *Model) SummonTrust() tea.Cmd {
 		m.Ask.Call()
 		return cmd
 	}
-	m.notices.Info("what is asked above comes first")
+	m.notices.Info("Answer the question above first")
 	return cmd
 }
 
 // trustLater puts the decision off: nothing is loaded, and the next start asks again.
 func trustLater(m *Model) tea.Cmd {
 	m.later = true
-	m.notices.Info("nothing of it is loaded · /trust decides")
+	m.notices.Info("Nothing was loaded. Review with /trust")
 	return m.Sync()
 }
 

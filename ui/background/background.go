@@ -242,7 +242,7 @@ func (m *model) stopWork(w session.Work) panel.Cmd {
 func Send(s Session, t *session.Transcript, dir string) panel.Effect {
 	front := t.Foreground()
 	if s == nil || len(front) == 0 || !s.Controls().Background {
-		return panel.Notice{Text: "Nothing runs that can go to the background."}
+		return panel.Notice{Text: "Nothing to send to the background"}
 	}
 	var all panel.All
 	for _, w := range front {

@@ -103,7 +103,7 @@ func (m *model) Update(msg tea.Msg) (panel.Effect, panel.Cmd) {
 		m.restyle()
 	case panel.Edited:
 		if msg.Err != nil {
-			return panel.Notice{Text: "the editor failed: " + msg.Err.Error(), Warn: true}, m.refresh()
+			return panel.Notice{Text: "The editor failed: " + msg.Err.Error(), Warn: true}, m.refresh()
 		}
 		return nil, m.refresh()
 	default:

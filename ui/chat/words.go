@@ -38,7 +38,7 @@ func NoticeText(e session.Event) (string, bool) {
 		case session.RuntimeExited:
 			return strings.TrimSuffix("the agent's runtime ended: "+why, ": "), true
 		case session.RuntimeRestarting:
-			return strings.TrimSuffix("the agent's runtime is started anew: "+why, ": "), false
+			return strings.TrimSuffix("Restarting the agent: "+why, ": "), false
 		}
 	}
 	return "", false

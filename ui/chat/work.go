@@ -143,7 +143,7 @@ func BecauseText(because string, told bool) string {
 	case because == "":
 		return ""
 	case told:
-		return "The agent goes on because of that:"
+		return "The agent continues:"
 	}
 	return "The agent goes on by itself: " + style.Visible(style.OneLine(because))
 }

@@ -188,7 +188,7 @@ func (f *form) Update(msg tea.Msg) (panel.Effect, panel.Cmd) {
 		f.paste(msg.Content)
 	case panel.Edited:
 		if msg.Err != nil {
-			return panel.Notice{Text: "the editor failed: " + msg.Err.Error(), Warn: true}, nil
+			return panel.Notice{Text: "The editor failed: " + msg.Err.Error(), Warn: true}, nil
 		}
 		f.text.SetValue(msg.Text)
 		f.at, f.trouble = statement, ""

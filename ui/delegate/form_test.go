@@ -120,12 +120,12 @@ func TestClosingLosesNothing(t *testing.T) {
 func TestProgress(t *testing.T) {
 	pull := session.Remote{State: session.RemoteCompleted, Repository: "octo/app"}
 	for want, got := range map[string]func() (string, bool){
-		"GitHub took nothing over. No route": func() (string, bool) { return progress(session.Remote{}, &session.Problem{What: "No route"}, false) },
-		"GitHub works on it":                 func() (string, bool) { return progress(pull, nil, false) },
-		"GitHub's work on":                   func() (string, bool) { return progress(pull, nil, true) },
+		"GitHub didn't start the task. No route": func() (string, bool) { return progress(session.Remote{}, &session.Problem{What: "No route"}, false) },
+		"GitHub works on it":                     func() (string, bool) { return progress(pull, nil, false) },
+		"GitHub's work on":                       func() (string, bool) { return progress(pull, nil, true) },
 	} {
 		text, warn := got()
-		if !strings.HasPrefix(text, want) || warn != strings.Contains(want, "nothing") {
+		if !strings.HasPrefix(text, want) || warn != strings.Contains(want, "start") {
 			t.Errorf("%q, a warning: %t", text, warn)
 		}
 	}

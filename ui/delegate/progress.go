@@ -38,7 +38,7 @@ func progress(r session.Remote, problem *session.Problem, over bool) (text strin
 	name := chat.RemoteName(r)
 	switch {
 	case problem != nil && r.State == "":
-		return "GitHub took nothing over. " + strings.TrimSpace(problem.What+" "+problem.Next), true
+		return "GitHub didn't start the task. " + strings.TrimSpace(problem.What+" "+problem.Next), true
 	case !over:
 		return "GitHub works on it: " + name + ". /resume opens it", false
 	case r.State.Ended() || r.State == session.RemoteWaiting:

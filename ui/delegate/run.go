@@ -53,7 +53,7 @@ func (c *Command) Run(words string) panel.Effect {
 	case !c.Offered():
 		return panel.Notice{Text: c.Manager.RemoteMissing(), Warn: true}
 	case c.Remote() != nil && now.Transcript.Remote != nil:
-		return panel.Notice{Text: "This work is at GitHub already. What you write goes there"}
+		return panel.Notice{Text: "This task already runs on GitHub. What you write goes there"}
 	}
 	text, ask := chat.Statement(now.Transcript, now.Dir, words)
 	if words == "" && c.kept != "" {
@@ -110,12 +110,12 @@ func (c *Command) Stop() panel.Effect {
 		return nil
 	}
 	if chat.RemotePage(r) == "" {
-		return panel.Notice{Text: "This work goes on at GitHub. It has no page yet"}
+		return panel.Notice{Text: "This task runs on GitHub and has no page yet"}
 	}
 	now := c.Look.Now()
 	if c.asked.IsZero() || now.Sub(c.asked) >= stopAgain {
 		c.asked = now
-		return panel.Notice{Text: "This work goes on at GitHub. Again opens its page, where you can stop it", For: stopAgain}
+		return panel.Notice{Text: "This task runs on GitHub. Press again to open its page and stop it there", For: stopAgain}
 	}
 	c.asked = time.Time{}
 	if r.URL != "" {
@@ -144,7 +144,7 @@ func (c *Command) open(page string) panel.Effect {
 	}
 	return panel.All{panel.Notice{Text: "Opening " + page}, panel.Run{Work: func(ctx context.Context) panel.Effect {
 		if err := browser(ctx, page); err != nil {
-			return panel.Notice{Text: "the browser could not be started: " + err.Error(), Warn: true}
+			return panel.Notice{Text: "Couldn't start the browser: " + err.Error(), Warn: true}
 		}
 		return nil
 	}}}

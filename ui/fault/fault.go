@@ -76,10 +76,10 @@ func (r Report) Write(c *Crash) string {
 		err = os.WriteFile(name, []byte(text), 0o600)
 	}
 	if err != nil {
-		text := fmt.Sprintf("parley: a fault of parley ended it: %v\n(the details could not be written: %v)\n", c.value, err)
+		text := fmt.Sprintf("parley crashed: %v\n(couldn't write the details: %v)\n", c.value, err)
 		io.WriteString(r.Errors, cells.Visible(text))
 		return ""
 	}
-	fmt.Fprintf(r.Errors, "parley: a fault of parley ended it. The details are in %s\n", cells.OneLine(name))
+	fmt.Fprintf(r.Errors, "parley crashed. Details: %s\n", cells.OneLine(name))
 	return name
 }

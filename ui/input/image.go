@@ -22,7 +22,7 @@ type imageMsg struct {
 func (m *Model) PasteImage() (Action, tea.Cmd) {
 	paste, dir, ctx, now := m.o.PasteImage, m.o.ImageDir, m.o.Context, m.o.Look.Now()
 	if paste == nil {
-		return Say{"the clipboard cannot be asked for images here; drop the image's file instead", true}, nil
+		return Say{"Can't read images from the clipboard here. Drag the file in instead", true}, nil
 	}
 	return nil, func() tea.Msg {
 		data, err := paste(ctx)

@@ -95,10 +95,10 @@ const fetchEvery = 250 * time.Millisecond
 func (j *Model) RunShell(line string) tea.Cmd {
 	switch {
 	case !j.shell.Available():
-		j.o.Notices.Warn("there is no shell here; !! sends an exclamation mark")
+		j.o.Notices.Warn("No shell available. !! sends an exclamation mark")
 		return nil
 	case j.shell.Running():
-		j.o.Notices.Warn("a command is running: esc stops it")
+		j.o.Notices.Warn("A command is running. esc stops it")
 		return nil
 	}
 	j.o.Input.Remember("! " + line)
@@ -147,13 +147,13 @@ func (j *Model) InstallCommand(arg string) tea.Cmd {
 	case arg == "stop" && j.install.Stop():
 		return nil
 	case arg == "stop":
-		j.o.Notices.Info("nothing is being installed")
+		j.o.Notices.Info("Nothing is being installed")
 		return nil
 	case j.install.Running():
-		j.o.Notices.Info("it is being installed: /install stop stops that")
+		j.o.Notices.Info("Installing. /install stop cancels")
 		return nil
 	case o == nil:
-		j.o.Notices.Info("there is nothing to install")
+		j.o.Notices.Info("Nothing to install")
 		return nil
 	}
 	return j.o.Open(lists.Offer{Runtime: *o})
@@ -183,12 +183,12 @@ func (j *Model) installed(err error) {
 	title := style.Visible(style.OneLine(o.Title))
 	switch {
 	case err == nil:
-		j.o.Notices.AddFor(notice.WarnTime, "/agent "+o.Name+" begins a session: "+title+" is installed", false)
+		j.o.Notices.AddFor(notice.WarnTime, "/agent "+o.Name+" starts a session: "+title+" is installed", false)
 	case errors.Is(err, context.Canceled):
-		j.o.Notices.Info("the installation was stopped; /install begins it again")
+		j.o.Notices.Info("Installation stopped. /install starts it again")
 	default:
 		p := session.ProblemOf(err, j.o.Look.Now())
-		j.o.Notices.Warn("not installed: " + p.What + " " + p.Next)
+		j.o.Notices.Warn("Couldn't install it: " + p.What + " " + p.Next)
 	}
 }
 

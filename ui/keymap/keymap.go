@@ -193,13 +193,13 @@ func keyName(s string) (string, error) {
 			break
 		}
 		if !slices.Contains(keyModifiers, mod) {
-			return "", fmt.Errorf("%q is no key: %s is none of %s", s, mod, strings.Join(keyModifiers, ", "))
+			return "", fmt.Errorf("%q is not a key: unknown modifier %s (use %s)", s, mod, strings.Join(keyModifiers, ", "))
 		}
 		mods, base = append(mods, mod), rest
 	}
 	named := slices.Contains(keyNames, base)
 	if !named && utf8.RuneCountInString(base) != 1 {
-		return "", fmt.Errorf("%q is no key: write it like ctrl+k, alt+enter or f5", s)
+		return "", fmt.Errorf("%q is not a key: write it like ctrl+k, alt+enter or f5", s)
 	}
 	slices.SortFunc(mods, func(a, b string) int { return slices.Index(keyModifiers, a) - slices.Index(keyModifiers, b) })
 	mods = slices.Compact(mods)

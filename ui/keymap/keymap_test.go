@@ -98,8 +98,8 @@ func TestOldNames(t *testing.T) {
 func TestWrongUserKeys(t *testing.T) {
 	for _, tt := range []struct{ key, action, want string }{
 		{"ctrl+c", "send", "cannot be bound"}, {"esc", "send", "cannot be bound"}, {"x", "send", "is written into the prompt"},
-		{"shift+x", "send", "is written into the prompt"}, {"ctrl+i", "send", "as tab"}, {"cmd+k", "send", "cmd is none of"},
-		{"ctrl+banana", "send", "is no key"}, {"", "send", "no key is named"}, {"f5", "sned", "there is no action \"sned\""},
+		{"shift+x", "send", "is written into the prompt"}, {"ctrl+i", "send", "as tab"}, {"cmd+k", "send", "unknown modifier cmd"},
+		{"ctrl+banana", "send", "is not a key"}, {"", "send", "no key is named"}, {"f5", "sned", "there is no action \"sned\""},
 		{"f5", "/nonsense", "no command /nonsense"},
 	} {
 		err := Check([]UserBinding{{tt.key, tt.action, "c.yaml:7"}})

@@ -32,7 +32,7 @@ var Commands = []Slash{
 	{Name: "fork", args: "", Help: "fork this session from a turn"},
 	{Name: "export", args: "[file]", Help: "save the conversation as markdown"},
 	{Name: "agent", args: "[name]", Help: "start a session with another agent"},
-	{Name: "agents", args: "[name, none or new]", Help: "let a custom agent hold this session, or create one"},
+	{Name: "agents", args: "[name, none or new]", Help: "use or create a custom agent"},
 	{Name: "subagents", args: "", Help: "show the subagents of this session"},
 	{Name: "background", args: "", Help: "show what runs in the background, and stop it", keys: []string{"alt+j"}, group: "the agent"},
 	{Name: "queue", args: "", Help: "show and reorder queued prompts"},

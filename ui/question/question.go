@@ -110,7 +110,7 @@ func New(a *session.Ask, o Options) *Question {
 	case a.Elicitation != nil:
 		q.elicitation(a.Elicitation, o)
 	default:
-		q.Title = "The agent asks something that parley does not know"
+		q.Title = "Unknown question type from the agent"
 		q.Choices = []Choice{{Key: "n", Label: "no", Short: "no", Answer: Declined()}}
 	}
 	if o.Who != "" && q.Review == nil {

@@ -17,7 +17,7 @@ type Directory struct {
 // must not answer it.
 func Trust(d Directory, home string) *Question {
 	later := Choice{Key: "l", Label: "later", Short: "later", Do: DecideLate}
-	title, detail := "Load this project's settings?", "Nothing of it is loaded until you say yes. What runs by itself is shown with its command line."
+	title, detail := "Load this project's settings?", "Nothing loads until you agree. Items that run commands show the command."
 	if !slices.ContainsFunc(d.Items, func(it session.RepositoryItem) bool { return it.Kind != "instructions" }) {
 		title, detail = "Use this project's instructions?", "The model reads nothing of them by itself until you say yes."
 	}

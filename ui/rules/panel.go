@@ -48,7 +48,7 @@ func (l *ruleList) Rows() []list.Row {
 		group := g.Title()
 		if g.Problem != nil {
 			rows = append(rows, list.Row{ID: rowFile + string(g.Origin), Group: group, Cells: []string{"! " + visible(g.Problem.Err.Error()), "can't be used"},
-				About: []string{visible(g.Problem.Error()), "Everything is asked about until the file is mended. Rules in it that deny or ask hold.", "Enter opens it in your editor."}})
+				About: []string{visible(g.Problem.Error()), "parley asks before everything until the file is fixed. Its deny and ask rules still apply.", "Enter opens it in your editor."}})
 		}
 		for i, note := range g.Notes {
 			rows = append(rows, list.Row{ID: rowNote + string(g.Origin) + "/" + strconv.Itoa(i), Group: group, Cells: []string{visible(note)},

@@ -22,7 +22,7 @@ type Command struct {
 func (c *Command) Run(args string) panel.Effect {
 	switch {
 	case c.Store == nil:
-		return panel.Notice{Text: "there are no permission rules here"}
+		return panel.Notice{Text: "There are no permission rules here"}
 	case args == "":
 		l := &ruleList{Command: *c, loading: true}
 		return panel.Push{Panel: list.Open(c.Look, l, ""), Start: l.read(), Of: "rules"}

@@ -51,7 +51,7 @@ func (l Sessions) Update(p *list.Panel, msg tea.Msg) (panel.Effect, panel.Cmd) {
 			p.Picker.Fail(what)
 			return nil, nil
 		}
-		notice = panel.Notice{Text: "not all sessions are listed: " + what, Warn: true}
+		notice = panel.Notice{Text: "Some sessions aren't listed: " + what, Warn: true}
 	}
 	p.Set(found.Sessions)
 	return notice, panel.Batch(p.Wanted(), find(found.Next))

@@ -18,7 +18,7 @@ type Turns struct {
 
 // Options returns the texts of the list.
 func (l Turns) Options() list.Options {
-	return list.Options{Title: "Fork: the copy ends with", Keys: "enter goes on in the copy · esc goes back", None: "there is no turn yet",
+	return list.Options{Title: "Fork up to", Keys: "enter goes on in the copy · esc goes back", None: "No turns yet",
 		Wraps: true}
 }
 

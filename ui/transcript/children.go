@@ -25,13 +25,13 @@ func (c *childView) follow() {
 func (w *window) openMarked() Action {
 	f := w.on()
 	if f.mark < 0 || f.mark >= len(f.list) {
-		return Say{"no subagent marked; ctrl+up marks the row above"}
+		return Say{"No subagent marked. ctrl+up marks the row above"}
 	}
 	if it, ok := f.list[f.mark].(*childItem); ok {
 		w.openChild(it.child)
 		return nil
 	}
-	return Say{"not a subagent; " + w.look.Fold() + " expands it"}
+	return Say{"Not a subagent. " + w.look.Fold() + " expands it"}
 }
 
 func (w *window) openChild(c *session.Child) {

@@ -14,7 +14,7 @@ func (w *window) selection() Action { return Copy{"", strings.Trim(w.on().sel.Te
 func (w *window) copyAnswer() Action {
 	i := w.lastAnswer(w.bottomItem())
 	if i < 0 {
-		return Say{"no answer to copy yet"}
+		return Say{"No answer to copy yet"}
 	}
 	return Copy{"answer", w.answerText(i)}
 }
@@ -79,5 +79,5 @@ func (w *window) copyCode() Action {
 			return PickCode{blocks}
 		}
 	}
-	return Say{"no code block to copy"}
+	return Say{"No code block to copy"}
 }

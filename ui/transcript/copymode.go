@@ -99,7 +99,7 @@ func (c *copyMode) key(s string) (Action, tea.Cmd) {
 	case "c":
 		b, source, ok := f.sel.BlockAt(c.y)
 		if !ok {
-			return say("no block of an answer here")
+			return say("No code or answer block here")
 		}
 		if b.IsCode {
 			source = strings.TrimSuffix(b.Code, "\n")

@@ -30,7 +30,7 @@ func (m *Model) Find() (Action, tea.Cmd) {
 // FindAgain searches the last query again from the window on: 1 forward, -1 back in time.
 func (m *Model) FindAgain(dir int) (Action, tea.Cmd) {
 	if m.finding.last == "" && !m.win.inline() {
-		return say("no earlier search")
+		return say("No earlier search")
 	}
 	action, _ := m.Find()
 	if !m.finding.open {

@@ -82,9 +82,9 @@ func (w *window) jump(a keymap.Action) Action {
 	case keymap.FoldAll:
 		w.chosen = false
 		if f.foldAll() {
-			return Say{"expanded everything"}
+			return Say{"Expanded everything"}
 		}
-		return Say{"folded everything"}
+		return Say{"Folded everything"}
 	default:
 		return passed
 	}

@@ -138,7 +138,7 @@ func (mo *mouse) release() Action {
 		return nil
 	}
 	if mo.win.opts.KeepSelection {
-		return Say{"ctrl+c copies the selection"}
+		return Say{"Press ctrl+c to copy the selection"}
 	}
 	return mo.win.selection()
 }

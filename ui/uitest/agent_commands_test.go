@@ -80,20 +80,20 @@ func TestCommandBeforeTheAgentIsThere(t *testing.T) {
 		sent        bool
 	}{
 		"known":   {text: "/context", sent: true},
-		"unknown": {text: "/contxt", shows: "no command /contxt"},
-		"no agent": {text: "/context", shows: "the agent did not say which commands it has",
+		"unknown": {text: "/contxt", shows: "command /contxt"},
+		"no agent": {text: "/context", shows: "Couldn't load the agent's commands",
 			err: &session.Error{Op: "start", Kind: session.KindRuntime, Err: errors.New("it is gone")}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			var known chan struct{}
 			Run(t, Config{Options: func(o *ui.Options) { known = make(chan struct{}); slowCommands(known, c.err)(o) }}, func(p *Program) {
 				p.Type(c.text)
-				if !p.Has("waiting for the agent to start") || p.Has("no command") {
+				if !p.Has("Starting the agent to look up") || p.Has("No command") {
 					t.Fatalf("it does not wait:\n%s", p.Text())
 				}
 				close(known)
 				p.Settle()
-				if p.Has("waiting for the agent to start") {
+				if p.Has("Starting the agent to look up") {
 					t.Errorf("it seems to wait still:\n%s", p.Text())
 				}
 				if c.sent {

@@ -162,7 +162,7 @@ func TestDiskThatDoesNotAnswer(t *testing.T) {
 			t.Errorf("sent %q with %+v", turn.Prompt.Text, turn.Prompt.Attachments)
 		}
 		p.Settle()
-		if !p.Has("the disk does not answer") {
+		if !p.Has("reading them timed out") {
 			t.Errorf("it is not said:\n%s", p.Text())
 		}
 		turn.End(session.TurnCompleted)

@@ -314,13 +314,13 @@ func TestStopAtService(t *testing.T) {
 		turn.Emit(session.RemoteChanged{Remote: session.Remote{State: session.RemoteQueued, Repository: "octo/app"}})
 		p.Settle()
 		p.Keys("esc")
-		if !p.Has("It has no page yet") {
+		if !p.Has("has no page yet") {
 			t.Errorf("nothing is said of a page:\n%s", p.Text())
 		}
 		remote(turn, session.RemoteRunning, 12)
 		p.Settle()
 		p.Keys("esc")
-		if !p.Has("goes on at GitHub. Again") || len(opened) > 0 {
+		if !p.Has("runs on GitHub. Press again") || len(opened) > 0 {
 			t.Errorf("opened %q:\n%s", opened, p.Text())
 		}
 		p.Keys("esc")

@@ -54,7 +54,7 @@ func TestFork(t *testing.T) {
 			t.Error("the prompt went to the original")
 		}
 		p.Type("/fork")
-		if !p.Has("a turn is running") {
+		if !p.Has("A turn is running") {
 			t.Errorf("a running session can be left for a copy:\n%s", p.Text())
 		}
 		turn.End(session.TurnCompleted)

@@ -303,7 +303,7 @@ func TestEditor(t *testing.T) {
 		p.Keys("left") // swallowed by the read of the pipe that was given up
 		p.Keys("ctrl+g")
 		p.Pass(time.Second)
-		if !p.Has("the editor failed: no such editor") || !p.Has("> first") {
+		if !p.Has("The editor failed: no such editor") || !p.Has("> first") {
 			t.Errorf("after it failed:\n%s", p.Text())
 		}
 	})

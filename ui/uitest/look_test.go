@@ -205,7 +205,7 @@ func TestGraphemeClusters(t *testing.T) {
 func TestExportAndNew(t *testing.T) {
 	Run(t, Config{}, func(p *Program) {
 		p.Type("/export")
-		if !p.Has("nothing to export") {
+		if !p.Has("Nothing to export") {
 			t.Errorf("an empty chat was exported:\n%s", p.Text())
 		}
 		p.Type("hello")
@@ -219,11 +219,11 @@ func TestExportAndNew(t *testing.T) {
 		if err != nil || !strings.Contains(string(b), "Some **bold** words.") || !strings.Contains(string(b), "hello") {
 			t.Errorf("exported %q, %v", b, err)
 		}
-		if !p.Has("exported to " + file[:20]) {
+		if !p.Has("Exported to " + file[:20]) {
 			t.Errorf("it does not say where:\n%s", p.Text())
 		}
 		p.Type("/export " + file)
-		if !p.Has("not exported") {
+		if !p.Has("Couldn't export") {
 			t.Errorf("a file was overwritten:\n%s", p.Text())
 		}
 		p.Type("/new")

@@ -36,7 +36,7 @@ func TestNotices(t *testing.T) {
 		}
 		p.Type("/notices")
 		p.Keys("enter")
-		if !p.Has("no command /nonsense") {
+		if !p.Has("No command /nonsense") {
 			t.Errorf("what was said is not said again:\n%s", p.Text())
 		}
 	})

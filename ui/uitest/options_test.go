@@ -119,7 +119,7 @@ func TestLeavingAForm(t *testing.T) {
 				p.Keys("f2")
 				p.Send("example")
 				p.Keys("esc")
-				if !p.Has("Leave? d declines") || !p.Has("> example") {
+				if !p.Has("Close unanswered? d decline") || !p.Has("> example") {
 					t.Errorf("it does not ask how:\n%s", p.Text())
 				}
 				unanswered(t, answer)

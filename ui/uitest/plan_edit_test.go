@@ -138,7 +138,7 @@ func TestEditedPlanIsNotLost(t *testing.T) {
 						p.Keys("ctrl+c")
 					}
 					p.Pass(time.Second)
-					if !p.Has("> Please: Do it.") || !p.Has("Your version is in the prompt") {
+					if !p.Has("> Please: Do it.") || !p.Has("Your edits are in the prompt") {
 						t.Errorf("the text is lost:\n%s", p.Text())
 					}
 				})

@@ -115,7 +115,7 @@ func TestTimes(t *testing.T) {
 func TestCopyAnswer(t *testing.T) {
 	Run(t, Config{Settings: opus}, func(p *Program) {
 		p.Keys("alt+w")
-		if _, n := p.Copied(); n != 0 || !p.Has("no answer to copy") {
+		if _, n := p.Copied(); n != 0 || !p.Has("No answer to copy") {
 			t.Errorf("an empty chat:\n%s", p.Text())
 		}
 		talk(p)

@@ -14,7 +14,7 @@ func TestRename(t *testing.T) {
 		p.Turn().End(session.TurnCompleted)
 		p.Settle()
 		p.Type("/rename  Flaky   upload test")
-		if got := p.Session.Meta().Title; got != "Flaky upload test" || !p.Has("renamed to Flaky upload test") {
+		if got := p.Session.Meta().Title; got != "Flaky upload test" || !p.Has("Renamed to Flaky upload test") {
 			t.Errorf("titled %q:\n%s", got, p.Text())
 		}
 		p.Type("/rename")

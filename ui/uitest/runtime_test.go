@@ -141,7 +141,7 @@ func TestInstallOffer(t *testing.T) {
 				<-in.began
 				in.end <- &session.Error{Op: "install the runtime", Kind: session.KindNetwork, Err: errors.New("registry.example: no such host")}
 				p.Settle()
-				if !p.Has("not installed:") {
+				if !p.Has("Couldn't install it:") {
 					t.Errorf("a failure is not told:\n%s", p.Text())
 				}
 				p.Type("/install")
@@ -149,7 +149,7 @@ func TestInstallOffer(t *testing.T) {
 				<-in.began
 				in.end <- nil
 				p.Settle()
-				if !p.Has("/agent claude begins a session") {
+				if !p.Has("/agent claude starts a session") {
 					t.Errorf("success is not told:\n%s", p.Text())
 				}
 				p.Pass(time.Minute) // what was said goes away

@@ -274,7 +274,7 @@ func TestSelectionIsKept(t *testing.T) {
 		talk(p)
 		x, y := p.Find("NewTimer")
 		p.Click(x, y, 2)
-		if _, n := p.Copied(); n != 0 || !p.Has("ctrl+c copies the selection") {
+		if _, n := p.Copied(); n != 0 || !p.Has("ctrl+c to copy the selection") {
 			t.Errorf("copied %d times:\n%s", n, p.Text())
 		}
 		p.Keys("ctrl+c")

@@ -76,7 +76,7 @@ func TestVimReads(t *testing.T) {
 	Run(t, Config{Options: vimKeys, Settings: opus, Width: 80, Height: 14}, func(p *Program) {
 		talk(p)
 		p.Keys("esc", "n")
-		if !p.Has("no earlier search") {
+		if !p.Has("No earlier search") {
 			t.Errorf("before the first search:\n%s", p.Text())
 		}
 		p.Keys("/")

@@ -268,7 +268,7 @@ func TestProblems(t *testing.T) {
 		"marked":    {line{Result: marked, APIErrorStatus: status(402)}, "unknown", `quota 402 ab 12:01:00 The Copilot allowance is used up: You have no quota.`},
 		"unmarked":  {line{Result: `API Error: 500 {"type":"error","error":{"message":"Oops"}}`, APIErrorStatus: status(500)}, "server_error", `server 500  00:00:00 The service failed: Oops.`},
 		"too long":  {line{Result: "Prompt is too long", TerminalReason: "prompt_too_long", APIErrorStatus: status(400)}, "invalid_request", `too_long 400  00:00:00 The conversation is too long for this model: Prompt is too long.`},
-		"turns":     {line{Subtype: "error_max_turns", Errors: []string{"Reached maximum number of turns (1)"}}, "", `refused 0  00:00:00 The turn could not go on: Reached maximum number of turns (1).`},
+		"turns":     {line{Subtype: "error_max_turns", Errors: []string{"Reached maximum number of turns (1)"}}, "", `refused 0  00:00:00 The turn stopped because a request was denied: Reached maximum number of turns (1).`},
 		"no words":  {line{Subtype: "error_during_execution", Errors: []string{"[ede_diagnostic] x=y"}}, "", `runtime 0  00:00:00 The agent's runtime failed: error during execution.`},
 		"advice":    {line{Result: "API Error: 529 Overloaded. This is a server-side issue, usually temporary", APIErrorStatus: status(529)}, "overloaded", `overloaded 529  00:00:00 The model has no capacity at the moment: Overloaded.`},
 		"no answer": {line{Result: "API Error: Connection error."}, "unknown", `network 0  00:00:00 The connection failed: Connection error.`},
