@@ -36,7 +36,7 @@ func (v *view) header() status.Header {
 // statusLine gathers what the row above the composer shows in w columns.
 func (v *view) statusLine(w int) *status.Line {
 	b := &status.Line{Bottom: v.keys.Hint(keymap.Bottom), Notice: v.notices.Text(), Warns: v.notices.Warns(), Spinner: v.spin.Cell(v.look.Ascii),
-		Run: v.run(), Busy: v.sessions.busy, Install: v.jobs.Installation()}
+		Run: v.run(), Busy: v.sessions.busy, Install: v.install.Progress()}
 	b.Find, _, _ = v.conv.FindBar(w)
 	b.Copy, _ = v.conv.CopyBar(w - 4)
 	b.More, b.Fresh = v.conv.Below()
@@ -69,7 +69,7 @@ func (v *view) run() *status.Run {
 func (v *view) footer(w int) string {
 	f := status.Footer{Mode: v.current.settings().Mode, ModeHint: v.keys.Hint(keymap.Mode), Vim: v.input.VimMode(), Behind: v.conv.Session().Background(),
 		Newline: v.keys.Newline(v.screen.kitty), Help: v.keys.Help()}
-	if v.input.Begins("!") && !v.input.Begins("!!") && v.jobs.Shell().Available() {
+	if v.input.Begins("!") && !v.input.Begins("!!") && v.shell.Available() {
 		f.Shell = v.keys.Key(keymap.Send)
 	}
 	if v.reader.inlineHere() {
@@ -95,11 +95,11 @@ func (v *view) fieldRows(limit int) (rows []string, cx, cy int) {
 
 // suggestion returns the hint in an empty field before the first prompt of a conversation.
 func (v *view) suggestion() string {
-	if len(v.conv.Transcript().Turns) > 0 || v.current.opening != nil || v.screen.width < 40 || v.jobs.Shell().Running() {
+	if len(v.conv.Transcript().Turns) > 0 || v.current.opening != nil || v.screen.width < 40 || v.shell.Running() {
 		return ""
 	}
 	hint := "/ commands · @ files"
-	if v.jobs.Shell().Available() {
+	if v.shell.Available() {
 		hint += " · ! your shell"
 	}
 	return hint

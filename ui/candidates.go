@@ -7,7 +7,8 @@ import (
 	"parley/session"
 	"parley/ui/chat"
 	"parley/ui/compose"
-	"parley/ui/jobs"
+	"parley/ui/install"
+
 	"parley/ui/keymap"
 	"parley/ui/models"
 	"parley/ui/transcript"
@@ -18,7 +19,7 @@ type fieldChat struct {
 	conv    *transcript.Model
 	current *current
 	choices *choices
-	jobs    *jobs.Model
+	install *install.Model
 	offered func() []keymap.Slash // the commands that can do something now
 }
 
@@ -91,7 +92,7 @@ func (f *fieldChat) Arguments(command string) (all []compose.Candidate) {
 			}
 		}
 	case "install":
-		if f.jobs.Installer().Running() {
+		if f.install.Running() {
 			all = append(all, compose.Candidate{Text: "stop", Detail: "stop the installation"})
 		}
 	}

@@ -9,12 +9,13 @@ import (
 	"parley/session"
 	"parley/ui/chat"
 	"parley/ui/list"
-	"parley/ui/lists"
+
 	"parley/ui/models"
 	"parley/ui/notice"
 	"parley/ui/panel"
 	"parley/ui/style"
 	"parley/ui/transcript"
+	"parley/ui/usage"
 )
 
 // choices changes what the next request uses: the model, its effort, the permission mode.
@@ -302,5 +303,5 @@ func (ch *choices) quotas() []session.Quota { return ch.opts.Quotas(ch.conv.Tran
 
 // openUsage opens the list of what the session cost and what is left.
 func (ch *choices) openUsage() tea.Cmd {
-	return ch.open(lists.Usage{Lines: chat.UsageLines(ch.conv.Transcript(), ch.quotas(), ch.look.Now()), Measure: ch.look.Measure, Width: ch.screen.width - 8}, "")
+	return ch.open(usage.List{Lines: chat.UsageLines(ch.conv.Transcript(), ch.quotas(), ch.look.Now()), Measure: ch.look.Measure, Width: ch.screen.width - 8}, "")
 }

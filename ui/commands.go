@@ -52,7 +52,7 @@ func init() {
 		"browse":   {run: func(m *Model, _ string) tea.Cmd { return m.stack.Do(0, m.delegate.Browse()) }, when: func(m *Model) bool { return m.conv.Transcript().Remote != nil }},
 		"tasks":    {run: func(m *Model, _ string) tea.Cmd { m.reader.tasks.Toggle(); m.screen.touch(); return nil }, when: func(m *Model) bool { return len(m.conv.Transcript().Todos) > 0 }},
 		"trust":    {run: func(m *Model, _ string) tea.Cmd { return m.asks.SummonTrust() }, when: func(m *Model) bool { return m.asks.Undecided() }},
-		"install":  {run: func(m *Model, a string) tea.Cmd { return m.jobs.InstallCommand(a) }, when: func(m *Model) bool { return m.jobs.CanInstall() }},
+		"install":  {run: func(m *Model, a string) tea.Cmd { return m.stack.Do(0, m.install.Run(a)) }, when: func(m *Model) bool { return m.install.Offered() }},
 		"notices":  {run: func(m *Model, _ string) tea.Cmd { return m.reader.openNotices() }},
 		// Not left to the agent: Claude Code counts in dollars and knows nothing of the plan.
 		"usage":   {run: func(m *Model, _ string) tea.Cmd { return m.choices.openUsage() }},

@@ -28,7 +28,7 @@
 // Between the components stand the values of this package, one subject and one file each, which the [Model] makes and
 // connects in one place: the session that is shown (current) and what changes it (switcher, opening, stream), what the next
 // request uses (choices), questions and trust (asks), the way of a prompt (prompts, drafts), the panels (stack, effects),
-// reading and copying (reader), what runs beside the agent (jobs), the terminal apart from frames (terminal), the window
+// reading and copying (reader), the user's shell and installations (shell, install), the terminal apart from frames (terminal), the window
 // (screen), and the frame (view). Each names what it needs, and none knows the Model.
 //
 // The package may not block in Update, read the disk or the network outside a command, let text from outside reach a row

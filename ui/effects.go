@@ -9,7 +9,7 @@ import (
 	"parley/ui/help"
 	"parley/ui/keymap"
 	"parley/ui/list"
-	"parley/ui/lists"
+
 	"parley/ui/panel"
 )
 
@@ -35,7 +35,7 @@ func (m *Model) CarryOut(from panel.ID, e panel.Effect) tea.Cmd {
 		cmd, _ := m.act(e.Bound)
 		return cmd
 	case panel.Install:
-		return m.jobs.StartInstall()
+		return m.install.Start()
 	case panel.SignIn:
 		m.result.Choice = e.Choice
 		return tea.Quit
@@ -157,7 +157,7 @@ func (m *Model) Unused(k tea.KeyPressMsg) tea.Cmd {
 
 // openPalette opens the list of everything that can be done.
 func (m *Model) openPalette() tea.Cmd {
-	return m.stack.Do(0, panel.Push{Panel: list.Open(m.screen.look, lists.Palette{Keys: m.keys, Commands: m.offered()}, ""), Of: "palette"})
+	return m.stack.Do(0, panel.Push{Panel: list.Open(m.screen.look, help.Palette{Keys: m.keys, Commands: m.offered()}, ""), Of: "palette"})
 }
 
 // openHelp covers the screen with the help.

@@ -45,7 +45,7 @@ func (m *Model) fieldAction(a input.Action) tea.Cmd {
 	case input.Command:
 		return m.slash(a)
 	case input.Shell:
-		return m.jobs.RunShell(a.Line)
+		return m.shell.Run(a.Line)
 	case input.Leave:
 		return tea.Batch(m.input.SetValue(""), m.leave())
 	case input.Read:

@@ -142,14 +142,14 @@ func (m *Model) smallKey(k tea.KeyPressMsg) tea.Cmd {
 
 // escape interrupts what runs; pressed twice it clears what is written.
 func (m *Model) escape() tea.Cmd {
-	if m.jobs.Shell().Stop() {
+	if m.shell.Stop() {
 		return nil
 	}
 	if m.conv.Running() != nil {
 		return m.interrupt()
 	}
 	if m.input.Empty() {
-		m.jobs.Installer().Stop()
+		m.install.Stop()
 		return nil
 	}
 	if m.taps.clear.again(m.screen.look.Now()) {
@@ -168,7 +168,7 @@ func (m *Model) ctrlC() tea.Cmd {
 	switch {
 	case !m.input.Empty():
 		cmd = m.input.SetValue("")
-	case m.jobs.Shell().Stop():
+	case m.shell.Stop():
 	case m.conv.Running() != nil && m.delegate.Remote() == nil: // what works at a service is not stopped by leaving
 		m.current.interrupt()
 	}

@@ -17,14 +17,15 @@ import (
 	"parley/ui/delegate"
 	"parley/ui/fault"
 	"parley/ui/input"
-	"parley/ui/jobs"
+
+	"parley/ui/install"
 	"parley/ui/keymap"
-	"parley/ui/list"
 	"parley/ui/md"
 	"parley/ui/notice"
 	"parley/ui/paint"
 	"parley/ui/panel"
 	"parley/ui/rules"
+	"parley/ui/shell"
 	"parley/ui/signin"
 	"parley/ui/status"
 	"parley/ui/statusline"
@@ -57,7 +58,8 @@ type Model struct {
 	prompts  *prompts
 	sessions *switcher
 	reader   *reader
-	jobs     *jobs.Model
+	shell    *shell.Model
+	install  *install.Model
 	greeting *welcome.Greeting
 	status   *statusRows
 	view     *view
@@ -78,7 +80,7 @@ func newModel(ctx context.Context, o Options, p *paint.Painter) *Model {
 	m.chat = &bottom{m: m}
 	m.stack = panel.NewStack(ctx, m, m.chat)
 	m.connect()
-	answers.conv, answers.current, answers.choices, answers.jobs = m.conv, m.current, m.choices, m.jobs
+	answers.conv, answers.current, answers.choices, answers.install = m.conv, m.current, m.choices, m.install
 	m.resize(o.Width, o.Height)
 	if o.Manager != nil {
 		m.current.agents = o.Manager.Agents() // the first frame names the agent
@@ -145,17 +147,18 @@ func (m *Model) connect() {
 	m.current, m.choices, m.asks, m.prompts, m.sessions = current, choices, asks, prompts, sessions
 	m.reader = &reader{opts: o, work: work, painter: painter, look: look, keys: keys, conv: conv, input: field, notices: notices,
 		screen: screen, do: do, tell: tell, run: m.runKey, current: current, asks: asks, inl: transcript.NewScrollback(conv)}
-	m.jobs = jobs.New(jobs.Options{Context: work.ctx, After: work.after, Look: look, Input: field, Notices: notices, Touch: screen.touch,
-		Open: func(l list.Source) tea.Cmd { return do(panel.Push{Panel: list.Open(look, l, "")}) }, Dir: current.dir}, chat.NewShell(o.Shell), chat.NewInstaller(o.Offer))
+	m.shell = shell.New(shell.Options{Context: work.ctx, After: work.after, Look: look, Input: field, Notices: notices, Touch: screen.touch, Dir: current.dir},
+		chat.NewShell(o.Shell))
+	m.install = install.New(install.Options{Context: work.ctx, After: work.after, Look: look, Notices: notices, Touch: screen.touch}, chat.NewInstaller(o.Offer))
 	m.greeting = welcome.NewGreeting(work.ctx, look, &greeted{screen, current})
 	m.status = &statusRows{opts: o, work: work, look: look, conv: conv, screen: screen, current: current, choices: choices}
 	if o.StatusLine != nil {
 		m.status.line = statusline.New(o.StatusLine)
 	}
-	m.terminal.conv, m.terminal.current, m.terminal.asks, m.terminal.jobs = conv, current, asks, m.jobs
+	m.terminal.conv, m.terminal.current, m.terminal.asks, m.terminal.install = conv, current, asks, m.install
 	turning := &spin{Spinner: status.Spinner{Still: o.Appearance.ReducedMotion}, work: work, watch: watch, conv: conv, screen: screen}
 	m.view = &view{opts: o, look: look, keys: keys, conv: conv, input: field, notices: notices, screen: screen, stack: m.stack, current: current,
-		choices: choices, asks: asks, sessions: sessions, reader: m.reader, jobs: m.jobs, terminal: m.terminal, spin: turning, greeting: m.greeting, status: m.status}
+		choices: choices, asks: asks, sessions: sessions, reader: m.reader, shell: m.shell, install: m.install, terminal: m.terminal, spin: turning, greeting: m.greeting, status: m.status}
 }
 
 // firstDraft returns what was being written in the session that is shown first.

@@ -8,9 +8,10 @@ import (
 
 	"parley/session"
 	"parley/ui/list"
-	"parley/ui/lists"
+
 	"parley/ui/models"
 	"parley/ui/panel"
+	"parley/ui/queue"
 	"parley/ui/style"
 )
 
@@ -27,18 +28,18 @@ func shows[L list.Source](m *Model) bool {
 // A list is refreshed by one of its kind and by no other.
 func TestAListIsRefreshedByItsKind(t *testing.T) {
 	m, _ := longChat(t, 1)
-	open := list.Open(m.screen.look, lists.Queue{Prompts: []session.Prompt{{ID: "a"}, {ID: "b"}}}, "")
+	open := list.Open(m.screen.look, queue.List{Prompts: []session.Prompt{{ID: "a"}, {ID: "b"}}}, "")
 	m.stack.Do(0, panel.Push{Panel: open})
 	m.stack.Tell(list.Fresh{Source: models.Models{}})
-	if !shows[lists.Queue](m) {
+	if !shows[queue.List](m) {
 		t.Error("it is replaced by another list")
 	}
-	m.stack.Tell(list.Fresh{Source: lists.Queue{Prompts: []session.Prompt{{ID: "b"}}}})
+	m.stack.Tell(list.Fresh{Source: queue.List{Prompts: []session.Prompt{{ID: "b"}}}})
 	if r, ok := open.Picker.Selected(); !ok || r.ID != "b" || len(open.Source.Rows()) != 1 {
 		t.Errorf("%v", r)
 	}
 	m.stack.Back()
-	if shows[lists.Queue](m) || m.stack.Covered() {
+	if shows[queue.List](m) || m.stack.Covered() {
 		t.Error("it is shown after it was closed")
 	}
 }

@@ -9,7 +9,8 @@ import (
 	"parley/session"
 	"parley/ui/chat"
 	"parley/ui/list"
-	"parley/ui/lists"
+	"parley/ui/queue"
+
 	"parley/ui/panel"
 )
 
@@ -19,8 +20,8 @@ func (ps *prompts) openQueue() tea.Cmd {
 }
 
 // queueList returns the list of the prompts that wait.
-func (ps *prompts) queueList() lists.Queue {
-	return lists.Queue{Prompts: ps.conv.Transcript().Queue, Steered: ps.current.steered()}
+func (ps *prompts) queueList() queue.List {
+	return queue.List{Prompts: ps.conv.Transcript().Queue, Steered: ps.current.steered()}
 }
 
 // refreshQueue updates the open list of the prompts that wait.

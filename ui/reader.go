@@ -7,12 +7,14 @@ import (
 	"parley/ui/input"
 	"parley/ui/keymap"
 	"parley/ui/list"
-	"parley/ui/lists"
+
+	"parley/ui/codeblocks"
 	"parley/ui/notice"
 	"parley/ui/paint"
 	"parley/ui/panel"
 	"parley/ui/status"
 	"parley/ui/style"
+	"parley/ui/subagents"
 	"parley/ui/transcript"
 )
 
@@ -65,7 +67,7 @@ func (r *reader) carryOut(action transcript.Action) tea.Cmd {
 	case transcript.Copy:
 		return r.copyText(a.What, a.Text)
 	case transcript.PickCode:
-		return r.open(lists.Code{Blocks: a.Blocks})
+		return r.open(codeblocks.List{Blocks: a.Blocks})
 	case transcript.Say:
 		r.notices.Info(a.Text)
 	case transcript.Mouse:
@@ -219,21 +221,21 @@ func (r *reader) lastRows(n int) []string {
 
 // openNotices opens the list of what was reported.
 func (r *reader) openNotices() tea.Cmd {
-	l := lists.Notices{At: r.look.Now()}
+	l := notice.List{At: r.look.Now()}
 	for i, e := range r.notices.Past() {
-		l.All = append(l.All, lists.Notice{At: e.At, Text: e.Text, Warn: e.Warn, Do: panel.Repeat{Index: i}})
+		l.All = append(l.All, notice.Said{At: e.At, Text: e.Text, Warn: e.Warn, Do: panel.Repeat{Index: i}})
 	}
 	for _, n := range r.conv.Session().Notices() {
-		l.All = append(l.All, lists.Notice{At: n.At, Text: n.Text, Warn: n.Problem, Do: panel.ShowItem{Item: n.Item}})
+		l.All = append(l.All, notice.Said{At: n.At, Text: n.Text, Warn: n.Problem, Do: panel.ShowItem{Item: n.Item}})
 	}
 	return r.open(l)
 }
 
 // openChildren opens the list of child agents.
 func (r *reader) openChildren() tea.Cmd {
-	var l lists.Children
+	var l subagents.List
 	for _, c := range r.conv.Session().Children() {
-		l.All = append(l.All, lists.Child(c))
+		l.All = append(l.All, subagents.Child(c))
 	}
 	return r.open(l)
 }

@@ -9,7 +9,8 @@ import (
 
 	"parley/ui/asking"
 	"parley/ui/attention"
-	"parley/ui/jobs"
+
+	"parley/ui/install"
 	"parley/ui/paint"
 	"parley/ui/style"
 	"parley/ui/transcript"
@@ -25,7 +26,7 @@ type terminal struct {
 	conv    *transcript.Model
 	current *current
 	asks    *asking.Model
-	jobs    *jobs.Model
+	install *install.Model
 
 	fixedTheme bool // whatever the background is
 	answers    bool // the terminal reports its background when asked
@@ -68,7 +69,7 @@ func (tm *terminal) scene() attention.Scene {
 	if q := tm.asks.Ask.Question(); q != nil && q.Ask != nil {
 		s.Ask, s.Question = q.Ask.Ask, q.Title
 	}
-	if i := tm.jobs.Installation(); i != nil {
+	if i := tm.install.Progress(); i != nil {
 		s.Installing, s.Share = true, i.Share()
 		s.Percent, _ = i.Percent()
 	}

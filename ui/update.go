@@ -9,7 +9,9 @@ import (
 	"parley/ui/chat"
 	"parley/ui/fault"
 	"parley/ui/input"
-	"parley/ui/jobs"
+	"parley/ui/install"
+	"parley/ui/shell"
+
 	"parley/ui/paint"
 	"parley/ui/panel"
 	"parley/ui/transcript"
@@ -47,7 +49,7 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 // fromUser reports whether a message is something the user did and waits to see.
 func fromUser(msg tea.Msg) bool {
 	switch msg.(type) {
-	case inboxMsg, spinMsg, jobs.Msg, highlightedMsg, highlightDueMsg:
+	case inboxMsg, spinMsg, shell.Msg, install.Msg, highlightedMsg, highlightDueMsg:
 		return false
 	}
 	return true
@@ -121,11 +123,13 @@ func (m *Model) routeMore(msg tea.Msg) tea.Cmd {
 		m.reader.exported(msg)
 	case asking.Msg:
 		return m.asks.Update(msg)
-	case jobs.InstalledMsg:
-		m.jobs.Update(msg)
+	case install.EndedMsg:
+		m.install.Update(msg)
 		return m.sessions.listAgents()
-	case jobs.Msg:
-		return m.jobs.Update(msg)
+	case install.Msg:
+		return m.install.Update(msg)
+	case shell.Msg:
+		return m.shell.Update(msg)
 	case input.Msg:
 		return m.field(m.input.Update(msg))
 	case readyMsg:

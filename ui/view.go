@@ -6,11 +6,13 @@ import (
 
 	"parley/ui/asking"
 	"parley/ui/input"
-	"parley/ui/jobs"
+
+	"parley/ui/install"
 	"parley/ui/keymap"
 	"parley/ui/notice"
 	"parley/ui/paint"
 	"parley/ui/panel"
+	"parley/ui/shell"
 	"parley/ui/status"
 	"parley/ui/style"
 	"parley/ui/transcript"
@@ -33,7 +35,8 @@ type view struct {
 	sessions *switcher
 	reader   *reader
 	open     unaccepted
-	jobs     *jobs.Model
+	shell    *shell.Model
+	install  *install.Model
 	terminal *terminal
 	spin     *spin
 	greeting *welcome.Greeting
@@ -151,7 +154,7 @@ func (v *view) lower(rows []string, r status.Shares) (all []string, cx, cy int) 
 	th, w := v.look.Theme, v.screen.width
 	rows = append(rows, v.reader.tasks.Rows(v.look, v.conv.Transcript().Todos, w, r.Tasks)...)
 	rows = append(rows, v.pending(r.Queue)...)
-	rows = append(rows, v.input.AttachedRows(w, r.Attached, v.jobs.RunningShell())...)
+	rows = append(rows, v.input.AttachedRows(w, r.Attached, v.shell.RunningCommand())...)
 	v.screen.statusTop = len(rows)
 	rows = append(rows, v.statusLine(w).Row(v.look, w))
 	rule := th.Dim.Of(style.Rule(w))
@@ -212,7 +215,7 @@ func (v *view) cursorShape() int {
 // want returns how many rows the parts need now.
 func (v *view) want() status.Wants {
 	w := status.Wants{Tasks: v.reader.tasks.Want(v.conv.Transcript().Todos, v.conv.Running() != nil), Queue: len(v.conv.Transcript().Queue),
-		Popup: v.input.WantList(), Attached: v.input.WantAttached(v.jobs.RunningShell())}
+		Popup: v.input.WantList(), Attached: v.input.WantAttached(v.shell.RunningCommand())}
 	if v.asks.Ask.Open() {
 		v.asks.Ask.SetWaiting(len(v.conv.Transcript().Asks))
 		w.Ask = v.asks.Ask.Want(v.look.Width, math.MaxInt)

@@ -7,6 +7,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"parley/ui/keymap"
+	"parley/ui/list/listtest"
 	"parley/ui/panel"
 	"parley/ui/style"
 )
@@ -100,5 +101,19 @@ func TestHelpBeginsWithWhatIsNeeded(t *testing.T) {
 			t.Errorf("%q stands at %d, after %d", heading, at, last)
 		}
 		last = at
+	}
+}
+
+// The palette has what the help has, and does it.
+func TestPalette(t *testing.T) {
+	keys, err := keymap.New(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	palette := Palette{Commands: keymap.Commands, Keys: keys}
+	listtest.Check(t, listtest.Case{Source: palette, First: panel.Command{Name: "model"}, Whole: true})
+	rows := palette.Rows()
+	if _, is := palette.Choose(rows[len(rows)-1].ID).(panel.Key); !is {
+		t.Error("a key does nothing")
 	}
 }

@@ -1,4 +1,4 @@
-package lists
+package subagents
 
 import (
 	"strings"
@@ -15,16 +15,16 @@ type Child struct {
 	Depth       int // 0 for a child of the session's own agent
 }
 
-// Children lists the child agents of the session.
-type Children struct{ All []Child }
+// List lists the child agents of the session.
+type List struct{ All []Child }
 
 // Options returns the texts of the list.
-func (l Children) Options() list.Options {
+func (l List) Options() list.Options {
 	return list.Options{Title: "Agents of this session", Keys: "enter opens · esc goes back", None: "no subagents in this session", Prose: 1}
 }
 
 // Rows returns the child agents, each below the one that started it.
-func (l Children) Rows() []list.Row {
+func (l List) Rows() []list.Row {
 	var rows []list.Row
 	for _, c := range l.All {
 		rows = append(rows, list.Row{ID: string(c.ID), Cells: []string{strings.Repeat("  ", c.Depth) + c.Name, c.Doing}})
@@ -33,4 +33,4 @@ func (l Children) Rows() []list.Row {
 }
 
 // Choose opens a child agent.
-func (l Children) Choose(id string) panel.Effect { return panel.OpenChild{ID: session.ChildID(id)} }
+func (l List) Choose(id string) panel.Effect { return panel.OpenChild{ID: session.ChildID(id)} }

@@ -1,26 +1,27 @@
-package lists
+package queue
 
 import (
 	"parley/internal/human"
 	"parley/session"
 	"parley/ui/list"
 	"parley/ui/panel"
+	"parley/ui/style"
 )
 
-// Queue lists the prompts that wait to be sent. Steered are those that the running turn takes at its next step.
-type Queue struct {
+// List lists the prompts that wait to be sent. Steered are those that the running turn takes at its next step.
+type List struct {
 	Prompts []session.Prompt
 	Steered map[session.PromptID]bool
 }
 
 // Options returns the texts of the list.
-func (l Queue) Options() list.Options {
+func (l List) Options() list.Options {
 	return list.Options{Title: "Queue", Keys: "enter edits it · alt+↑ alt+↓ moves it · ctrl+x drops it · esc goes back", None: "the queue is empty",
 		Moves: true, Drops: true, Wraps: true}
 }
 
 // Rows returns the prompts in their order.
-func (l Queue) Rows() []list.Row {
+func (l List) Rows() []list.Row {
 	var rows []list.Row
 	for i, p := range l.Prompts {
 		place := human.Number(i + 1)
@@ -33,10 +34,10 @@ func (l Queue) Rows() []list.Row {
 }
 
 // Choose takes a prompt back.
-func (l Queue) Choose(id string) panel.Effect { return panel.Reclaim{ID: session.PromptID(id)} }
+func (l List) Choose(id string) panel.Effect { return panel.Reclaim{ID: session.PromptID(id)} }
 
 // Do moves a prompt, or removes it.
-func (l Queue) Do(a list.Action) panel.Effect {
+func (l List) Do(a list.Action) panel.Effect {
 	switch a := a.(type) {
 	case list.Moved:
 		return panel.Move{ID: session.PromptID(a.Row.ID), By: a.By}
@@ -45,3 +46,6 @@ func (l Queue) Do(a list.Action) panel.Effect {
 	}
 	return nil
 }
+
+// visible returns a text from outside as one row.
+func visible(s string) string { return style.Visible(style.OneLine(s)) }

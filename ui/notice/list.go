@@ -1,7 +1,8 @@
-package lists
+package notice
 
 import (
 	"slices"
+	"strconv"
 	"time"
 
 	"parley/internal/human"
@@ -10,28 +11,28 @@ import (
 	"parley/ui/style"
 )
 
-// Notice is something that was reported. Its text is visible.
-type Notice struct {
+// Said is something that was reported. Its text is visible.
+type Said struct {
 	At   time.Time
 	Text string
 	Warn bool
 	Do   panel.Effect // shows it again
 }
 
-// Notices lists what was reported: by parley for a few seconds, and by the agent in the conversation.
-type Notices struct {
-	All []Notice
+// List lists what was reported: by parley for a few seconds, and by the agent in the conversation.
+type List struct {
+	All []Said
 	At  time.Time // the present time
 }
 
 // Options returns the texts of the list.
-func (l Notices) Options() list.Options {
+func (l List) Options() list.Options {
 	return list.Options{Title: "Notices", Keys: "enter shows where it was said · esc goes back", None: "no notices yet", Peeks: true,
 		PeeksFrom: style.MinHeight} // the status line may have cut it
 }
 
 // Rows returns the notices, the newest first.
-func (l Notices) Rows() []list.Row {
+func (l List) Rows() []list.Row {
 	order := make([]int, len(l.All))
 	for i := range order {
 		order[i] = i
@@ -43,15 +44,15 @@ func (l Notices) Rows() []list.Row {
 		if l.All[i].Warn {
 			lead = "! "
 		}
-		rows = append(rows, list.Row{ID: indexID(i), Cells: []string{lead + l.All[i].Text, human.Age(l.At.Sub(l.All[i].At))},
+		rows = append(rows, list.Row{ID: strconv.Itoa(i), Cells: []string{lead + l.All[i].Text, human.Age(l.At.Sub(l.All[i].At))},
 			About: []string{l.All[i].Text}})
 	}
 	return rows
 }
 
 // Choose shows a notice again.
-func (l Notices) Choose(id string) panel.Effect {
-	if i, ok := indexOf(id, len(l.All)); ok {
+func (l List) Choose(id string) panel.Effect {
+	if i, err := strconv.Atoi(id); err == nil && i < len(l.All) {
 		return l.All[i].Do
 	}
 	return nil
