@@ -11,7 +11,7 @@ import (
 	"runtime"
 	"strings"
 
-	"parley/internal/atomicfile"
+	"parley/internal/safefs"
 )
 
 // sourceOwnFile is the source of a token from a sign-in of parley.
@@ -46,7 +46,7 @@ func (f TokenFile) Save(host string, token Secret) error {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return fmt.Errorf("store the token: %w", err)
 	}
-	if err := atomicfile.WriteSync(string(f), append(text, '\n')); err != nil {
+	if err := safefs.WriteFileSync(string(f), append(text, '\n')); err != nil {
 		return fmt.Errorf("store the token: %w", err)
 	}
 	return nil

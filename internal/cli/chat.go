@@ -10,7 +10,7 @@ import (
 
 	"parley/copilot/login"
 	"parley/internal/browser"
-	"parley/internal/gitdir"
+	"parley/internal/git"
 	"parley/internal/handover"
 	"parley/internal/output"
 	"parley/session"
@@ -65,7 +65,7 @@ type chatRun struct {
 func (c *chatRun) prepare(ctx context.Context, a *app, f rootFlags, dir, prompt string) error {
 	s, o := c.open.services, &c.options
 	o.Manager, o.Catalog, o.Drafts = s.manager, s.catalog, s.drafts
-	o.Agent, o.Dir, o.Branch, o.Demo = s.agent.name, dir, gitdir.Branch(ctx, dir), f.demo
+	o.Agent, o.Dir, o.Branch, o.Demo = s.agent.name, dir, git.Branch(ctx, dir), f.demo
 	o.Rules = a.rules()
 	o.NewAgent = a.customs(nil).Create
 	if s.edits.kept {

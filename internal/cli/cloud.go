@@ -6,7 +6,7 @@ import (
 
 	service "parley/copilot/cloud"
 	"parley/copilot/login"
-	"parley/internal/gitdir"
+	"parley/internal/git"
 	"parley/session/catalog"
 	"parley/session/cloud"
 )
@@ -20,7 +20,7 @@ func newCloud(a *app, login func() login.Credential, s cloud.Service) *cloud.Age
 	return cloud.New(cloud.Options{
 		Service: s, Dir: a.paths.Tasks(), Cache: a.paths.TaskCache(), Here: here, Unlisted: !a.cfg.Cloud.List,
 		Repository: func(ctx context.Context, dir string) string {
-			return gitdir.RepositoryAt(gitdir.Remotes(ctx, dir), login().Host)
+			return git.RepositoryAt(git.Remotes(ctx, dir), login().Host)
 		},
 		Error: catalog.Error, Log: a.log, Missing: func() string { return service.Missing(login()) },
 	})

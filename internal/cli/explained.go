@@ -5,7 +5,7 @@ import (
 	"os"
 	"path/filepath"
 
-	"parley/internal/atomicfile"
+	"parley/internal/safefs"
 )
 
 // explainOnce returns what remembers an explanation in a file, nil if the file is there: it was given before. Where the file
@@ -17,7 +17,7 @@ func explainOnce(file string, log *slog.Logger) func() {
 	return func() {
 		err := os.MkdirAll(filepath.Dir(file), 0o700)
 		if err == nil {
-			err = atomicfile.Write(file, nil)
+			err = safefs.WriteFile(file, nil)
 		}
 		if err != nil {
 			log.Warn("an explanation will be given again", "error", err)

@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"parley/internal/crash"
-	"parley/internal/filelock"
+	"parley/internal/safefs"
 	"parley/session"
 	"parley/session/edits"
 	"parley/session/edits/image"
@@ -174,7 +174,7 @@ func (c fileChanges) sweep(ctx context.Context, m *live.Manager) (freed int64, e
 		return 0, err
 	}
 	defer f.Close()
-	if err := filelock.Try(f); errors.Is(err, filelock.ErrHeld) {
+	if err := safefs.TryLock(f); errors.Is(err, safefs.ErrHeld) {
 		return 0, nil
 	} else if err != nil {
 		return 0, err

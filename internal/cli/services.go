@@ -13,7 +13,7 @@ import (
 	"parley/copilot/title"
 	"parley/internal/crash"
 	"parley/internal/endpoints"
-	"parley/internal/gitdir"
+	"parley/internal/git"
 	"parley/proxy"
 	"parley/proxy/repair"
 	"parley/session"
@@ -85,7 +85,7 @@ func newServices(ctx context.Context, a *app, client *copilot.Client, kind run) 
 		Endpoints:  s.endpoints,
 		Unattended: s.unattended,
 		Titler:     titler(a, client, kind.headless),
-		Branch:     func(dir string) string { return gitdir.Branch(ctx, dir) },
+		Branch:     func(dir string) string { return git.Branch(ctx, dir) },
 		Rules:      a.rules(),
 		Modes:      a.rules(),
 		Files:      s.edits.keeper(),

@@ -43,8 +43,8 @@ func TestUndoOfARealSession(t *testing.T) {
 	for name, text := range map[string]string{"a.txt": "a\n", "b.txt": "b\n", "c.sh": "#!/bin/sh\n", "d.txt": "some text\n"} {
 		c.write(name, text, 0o640)
 	}
-	git(t, w.dir, "init", "-q")
-	git(t, w.dir, "add", "a.txt", "c.sh")
+	runGit(t, w.dir, "init", "-q")
+	runGit(t, w.dir, "add", "a.txt", "c.sh")
 	c.write("a.txt", "a\nnot staged\n", 0o640)
 	first := c.project()
 	w.mustRun("-p", "--permission-mode", "bypassPermissions", "write two")
@@ -114,7 +114,7 @@ func (c *changer) projectIs(what string, want map[string]string) {
 	}
 }
 
-func git(t *testing.T, dir string, args ...string) {
+func runGit(t *testing.T, dir string, args ...string) {
 	t.Helper()
 	cmd := exec.Command("git", append([]string{"-C", dir}, args...)...)
 	cmd.Env = append(os.Environ(), "GIT_CONFIG_GLOBAL=/dev/null", "GIT_CONFIG_SYSTEM=/dev/null")

@@ -11,8 +11,7 @@ import (
 	"time"
 
 	"parley/copilot"
-	"parley/internal/atomicfile"
-	"parley/internal/regular"
+	"parley/internal/safefs"
 	"parley/session"
 )
 
@@ -59,7 +58,7 @@ func (f *choicesFile) load(now time.Time) choices {
 	if f == nil {
 		return nil
 	}
-	text, err := regular.ReadFile(context.Background(), f.path, maxChoices, regular.FollowLinks)
+	text, err := safefs.ReadFile(context.Background(), f.path, maxChoices, safefs.FollowLinks)
 	var s savedChoices
 	if err != nil || json.Unmarshal(text, &s) != nil || s.V != choicesVersion || s.Login != f.login {
 		return nil
@@ -91,7 +90,7 @@ func (f *choicesFile) save(c choices, now time.Time) error {
 	if err := os.MkdirAll(filepath.Dir(f.path), 0o700); err != nil {
 		return err
 	}
-	if err := atomicfile.Write(f.path, text); err != nil {
+	if err := safefs.WriteFile(f.path, text); err != nil {
 		return err
 	}
 	f.saved = string(models)

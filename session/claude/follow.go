@@ -10,7 +10,7 @@ import (
 	"unicode/utf8"
 
 	"parley/internal/crash"
-	"parley/internal/regular"
+	"parley/internal/safefs"
 	"parley/session"
 )
 
@@ -84,7 +84,7 @@ func (c *conversation) readMore(e *engine, call session.CallID) bool {
 // directory where the runtime keeps these files; an empty dir is not checked.
 func openOutput(dir, path string) (*os.File, int64, error) {
 	if dir == "" {
-		f, info, err := regular.Open(path, regular.NoLinks)
+		f, info, err := safefs.OpenFile(path, safefs.NoLinks)
 		if err != nil {
 			return nil, 0, err
 		}
@@ -99,7 +99,7 @@ func openOutput(dir, path string) (*os.File, int64, error) {
 		return nil, 0, err
 	}
 	defer root.Close()
-	f, info, err := regular.OpenIn(root, name, regular.NoLinks)
+	f, info, err := safefs.OpenFileIn(root, name, safefs.NoLinks)
 	if err != nil {
 		return nil, 0, err
 	}

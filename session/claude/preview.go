@@ -8,7 +8,7 @@ import (
 	"io/fs"
 	"strings"
 
-	"parley/internal/regular"
+	"parley/internal/safefs"
 	"parley/session"
 	"parley/session/claude/mapper"
 )
@@ -102,7 +102,7 @@ func showEdit(events []session.Event, e *session.FileEdit) {
 // readFile reads a regular text file of at most maxPreview bytes.
 func readFile(path string) (content string, exists, ok bool) {
 	// Links are followed, as the tool follows them.
-	b, err := regular.ReadFile(context.Background(), path, maxPreview, regular.FollowLinks)
+	b, err := safefs.ReadFile(context.Background(), path, maxPreview, safefs.FollowLinks)
 	if errors.Is(err, fs.ErrNotExist) {
 		return "", false, true
 	}

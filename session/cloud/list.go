@@ -11,8 +11,7 @@ import (
 	"time"
 
 	"parley/copilot/cloud/task"
-	"parley/internal/atomicfile"
-	"parley/internal/regular"
+	"parley/internal/safefs"
 	"parley/session"
 	"parley/session/cloud/mapper"
 )
@@ -45,7 +44,7 @@ func (a *Agent) known(ctx context.Context) []entry {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	if a.list == nil && a.o.Cache != "" {
-		if data, err := regular.ReadFile(ctx, a.listPath(), maxList, regular.NoLinks); err == nil {
+		if data, err := safefs.ReadFile(ctx, a.listPath(), maxList, safefs.NoLinks); err == nil {
 			_ = json.Unmarshal(data, &a.list) // a damaged list is read again from the service
 		}
 	}
@@ -146,7 +145,7 @@ func (a *Agent) saveList(list []entry) error {
 		err = os.MkdirAll(a.o.Cache, 0o700)
 	}
 	if err == nil {
-		err = atomicfile.Write(a.listPath(), data)
+		err = safefs.WriteFile(a.listPath(), data)
 	}
 	if err != nil {
 		return &session.Error{Op: "keep the list of tasks", Kind: session.KindDisk, Err: err}

@@ -8,8 +8,7 @@ import (
 	"slices"
 
 	"parley/copilot/cloud/task"
-	"parley/internal/atomicfile"
-	"parley/internal/regular"
+	"parley/internal/safefs"
 )
 
 // logs are the logs of finished sessions on disk. The zero value keeps nothing.
@@ -48,7 +47,7 @@ func (l logs) load(ctx context.Context, s task.Session) []byte {
 	if !l.keeps(s) {
 		return nil
 	}
-	text, err := regular.ReadFile(ctx, l.path(s), maxLog, regular.NoLinks)
+	text, err := safefs.ReadFile(ctx, l.path(s), maxLog, safefs.NoLinks)
 	if err != nil || len(text) == 0 {
 		return nil
 	}
@@ -63,7 +62,7 @@ func (l logs) save(s task.Session, text []byte) error {
 	if err := os.MkdirAll(l.dir, 0o700); err != nil {
 		return err
 	}
-	if err := atomicfile.Write(l.path(s), text); err != nil {
+	if err := safefs.WriteFile(l.path(s), text); err != nil {
 		return err
 	}
 	return l.prune()

@@ -12,9 +12,8 @@ import (
 	"time"
 
 	"parley/copilot/cloud/task"
-	"parley/internal/atomicfile"
 	"parley/internal/lazyregexp"
-	"parley/internal/regular"
+	"parley/internal/safefs"
 	"parley/session"
 )
 
@@ -98,7 +97,7 @@ func (r records) load(ctx context.Context, id session.ID) (*record, error) {
 	if r.dir == "" || !plainID.MatchString(string(id)) {
 		return nil, nil
 	}
-	data, err := regular.ReadFile(ctx, r.path(id), maxRecord, regular.NoLinks)
+	data, err := safefs.ReadFile(ctx, r.path(id), maxRecord, safefs.NoLinks)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
@@ -122,7 +121,7 @@ func (r records) save(rec *record) error {
 		err = os.MkdirAll(r.dir, 0o700)
 	}
 	if err == nil {
-		err = atomicfile.WriteSync(r.path(rec.ID), data)
+		err = safefs.WriteFileSync(r.path(rec.ID), data)
 	}
 	if err != nil {
 		return &session.Error{Op: "store the task", Kind: session.KindDisk, Err: err}

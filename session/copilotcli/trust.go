@@ -7,7 +7,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"parley/internal/regular"
+	"parley/internal/safefs"
 )
 
 // trustParams are the parameters of a session that decide what its directory brings into it. Left to itself, the runtime runs
@@ -60,7 +60,7 @@ func (a *Agent) trustOf(ctx context.Context, dir string, trusted bool) trustPara
 	if skills := filepath.Join(a.home, "skills"); isDir(skills) {
 		p.SkillDirs = []string{skills}
 	}
-	own, err := regular.ReadFile(ctx, filepath.Join(a.home, "copilot-instructions.md"), maxInstructions, regular.FollowLinks)
+	own, err := safefs.ReadFile(ctx, filepath.Join(a.home, "copilot-instructions.md"), maxInstructions, safefs.FollowLinks)
 	if text := strings.TrimSpace(string(own)); err == nil && text != "" {
 		p.System = &systemMessage{Mode: "append", Content: text}
 	}

@@ -12,7 +12,7 @@ import (
 	"strings"
 
 	"parley/internal/nearest"
-	"parley/internal/regular"
+	"parley/internal/safefs"
 	"parley/session"
 )
 
@@ -109,7 +109,7 @@ func (f *Finder) Chosen(ctx context.Context, dir, custom string) (*session.Custo
 // [session.KindInvalid] with the file and the line.
 func File(ctx context.Context, path string) (*session.CustomAgent, error) {
 	const op = "read the agent file"
-	data, err := regular.ReadFile(ctx, path, maxFile, regular.FollowLinks)
+	data, err := safefs.ReadFile(ctx, path, maxFile, safefs.FollowLinks)
 	if err != nil {
 		kind, what := session.KindInvalid, unreadable(err)
 		if _, missing := os.Stat(path); missing != nil {

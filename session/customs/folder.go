@@ -12,7 +12,7 @@ import (
 	"strings"
 	"syscall"
 
-	"parley/internal/regular"
+	"parley/internal/safefs"
 	"parley/session"
 )
 
@@ -87,7 +87,7 @@ func (p place) entry(ctx context.Context, root *os.Root, name, short string) ent
 		return entry{}
 	}
 	e := entry{path: filepath.Join(root.Name(), filepath.FromSlash(name))}
-	data, err := regular.ReadFileIn(ctx, root, name, maxFile, regular.FollowLinks)
+	data, err := safefs.ReadFileIn(ctx, root, name, maxFile, safefs.FollowLinks)
 	if err != nil {
 		if errors.Is(err, context.Cause(ctx)) && ctx.Err() != nil {
 			return entry{}
@@ -119,9 +119,9 @@ func (p place) entry(ctx context.Context, root *os.Root, name, short string) ent
 // unreadable returns why a file could not be read.
 func unreadable(err error) string {
 	switch {
-	case errors.Is(err, regular.ErrNotRegular):
+	case errors.Is(err, safefs.ErrNotRegular):
 		return "it is not a regular file"
-	case errors.Is(err, regular.ErrTooLarge):
+	case errors.Is(err, safefs.ErrTooLarge):
 		return "it is too large: at most 256 KiB are read"
 	case errors.Is(err, fs.ErrPermission):
 		return "it may not be read"

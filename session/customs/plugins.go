@@ -7,7 +7,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"parley/internal/regular"
+	"parley/internal/safefs"
 )
 
 // maxPlugins bounds the plugins that are looked at.
@@ -69,7 +69,7 @@ func (f *Finder) claudePlugins(ctx context.Context, into map[string]place) {
 
 // decodeFile reads a JSON file of the user's into v, and leaves v as it is if that is impossible.
 func decodeFile(ctx context.Context, path string, v any) {
-	if data, err := regular.ReadFile(ctx, path, maxFile, regular.FollowLinks); err == nil {
+	if data, err := safefs.ReadFile(ctx, path, maxFile, safefs.FollowLinks); err == nil {
 		_ = json.Unmarshal(data, v)
 	}
 }

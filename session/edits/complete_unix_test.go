@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"parley/internal/folder"
+	"parley/internal/safefs"
 	"parley/session"
 )
 
@@ -33,7 +33,7 @@ func TestKilledStepsAreCompleted(t *testing.T) {
 			if c.now != "-" {
 				b.write("f", c.now)
 			}
-			b.write(folder.Temporary(), "half of it")
+			b.write(safefs.Temporary(), "half of it")
 			all, err := b.log.Changes(b.Context())
 			b.do(err)
 			s := step{ID: 1, Kind: StepUndo, Files: []stepFile{{Path: b.at("f"), From: all[0].After, To: all[0].Before, Back: []ChangeID{1}}}}

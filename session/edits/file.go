@@ -11,8 +11,7 @@ import (
 	"path/filepath"
 	"time"
 
-	"parley/internal/filelock"
-	"parley/internal/regular"
+	"parley/internal/safefs"
 	"parley/session"
 )
 
@@ -36,7 +35,7 @@ func (l *Log) path() string { return filepath.Join(l.lib.o.Dir, string(l.id)+suf
 
 // read adds to the ledger what is new in the file.
 func (l *Log) read(op string) error {
-	f, info, err := regular.Open(l.path(), regular.NoLinks)
+	f, info, err := safefs.OpenFile(l.path(), safefs.NoLinks)
 	if errors.Is(err, fs.ErrNotExist) {
 		l.forget()
 		return nil
@@ -163,7 +162,7 @@ func lockFile(ctx context.Context, op, path string, wait time.Duration, held str
 		if err != nil {
 			return nil, diskError(op, err)
 		}
-		if err := filelock.Try(f); !errors.Is(err, filelock.ErrHeld) && stillAt(path, f) {
+		if err := safefs.TryLock(f); !errors.Is(err, safefs.ErrHeld) && stillAt(path, f) {
 			return f, nil
 		}
 		_ = f.Close() // nothing was written

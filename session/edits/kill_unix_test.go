@@ -14,8 +14,8 @@ import (
 	"testing"
 	"time"
 
-	"parley/internal/folder"
 	"parley/internal/repeat"
+	"parley/internal/safefs"
 	"parley/session/edits/image"
 )
 
@@ -195,7 +195,7 @@ func agrees(t *testing.T, l *Log, work string, before, after tree) (undone, open
 		}
 	}
 	for path := range now {
-		if folder.IsTemporary(filepath.Base(path)) {
+		if safefs.IsTemporary(filepath.Base(path)) {
 			t.Errorf("a kill left %s", path)
 		}
 	}

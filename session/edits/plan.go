@@ -11,7 +11,7 @@ import (
 	"syscall"
 	"time"
 
-	"parley/internal/folder"
+	"parley/internal/safefs"
 	"parley/session/edits/image"
 )
 
@@ -291,7 +291,7 @@ func clause(s string) string { return strings.TrimRight(s, ". \n") }
 
 // reason returns the cause of an error as a part of a sentence, without the path.
 func reason(err error) string {
-	for _, known := range []error{image.ErrLinked, image.ErrShared, image.ErrOwner, image.ErrMode, image.ErrDamaged, folder.ErrLink} {
+	for _, known := range []error{image.ErrLinked, image.ErrShared, image.ErrOwner, image.ErrMode, image.ErrDamaged, safefs.ErrLink} {
 		if errors.Is(err, known) {
 			return known.Error()
 		}

@@ -15,7 +15,7 @@ import (
 	"time"
 
 	"parley/internal/lazyregexp"
-	"parley/internal/regular"
+	"parley/internal/safefs"
 	"parley/session"
 	"parley/session/edits/image"
 )
@@ -111,8 +111,8 @@ var sums = lazyregexp.New(`\b[0-9a-f]{64}\b`)
 // readSwept returns what a log needs.
 func readSwept(path string, changed time.Time) (sweptLog, error) {
 	l := sweptLog{changed: changed, images: map[string]int64{}}
-	f, _, err := regular.Open(path, regular.NoLinks)
-	if errors.Is(err, regular.ErrNotRegular) {
+	f, _, err := safefs.OpenFile(path, safefs.NoLinks)
+	if errors.Is(err, safefs.ErrNotRegular) {
 		return l, nil // nothing of ours
 	}
 	if err != nil {

@@ -10,8 +10,8 @@ import (
 	"slices"
 	"strings"
 
-	"parley/internal/gitdir"
-	"parley/internal/regular"
+	"parley/internal/git"
+	"parley/internal/safefs"
 )
 
 // GitWatch knows what git could be made to run in a directory by the repository there, and whether that has changed since
@@ -69,7 +69,7 @@ func lookAtGit(ctx context.Context, dir string) gitState {
 
 // gitStateOf reads the configuration of the repository at a directory.
 func gitStateOf(ctx context.Context, at string) gitState {
-	repository, err := gitdir.At(ctx, at, regular.NoLinks)
+	repository, err := git.At(ctx, at, safefs.NoLinks)
 	if err != nil {
 		return gitState{dir: at}
 	}
@@ -82,7 +82,7 @@ func gitStateOf(ctx context.Context, at string) gitState {
 	h, hash := sha256.New(), sha1.Size
 	for _, dir := range dirs {
 		for _, name := range []string{"config", "config.worktree"} {
-			text, err := regular.ReadFile(ctx, filepath.Join(dir, name), maxConfig, regular.NoLinks)
+			text, err := safefs.ReadFile(ctx, filepath.Join(dir, name), maxConfig, safefs.NoLinks)
 			if err != nil && !errors.Is(err, fs.ErrNotExist) || !harmlessConfig(string(text)) {
 				s.quiet = false
 			}
@@ -97,7 +97,7 @@ func gitStateOf(ctx context.Context, at string) gitState {
 			s.quiet = false
 		}
 	}
-	index, err := regular.ReadFile(ctx, filepath.Join(repository.Git, "index"), maxIndex, regular.NoLinks)
+	index, err := safefs.ReadFile(ctx, filepath.Join(repository.Git, "index"), maxIndex, safefs.NoLinks)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) || hasGitlink(index, hash) {
 		s.quiet = false
 	}

@@ -10,7 +10,7 @@ import (
 	"syscall"
 	"time"
 
-	"parley/internal/regular"
+	"parley/internal/safefs"
 	"parley/session/permission"
 )
 
@@ -81,7 +81,7 @@ func read(path string, origin permission.Origin) File {
 // content returns the bytes of a file. The error is about the file alone; it is [fs.ErrNotExist] only if nothing at all has the
 // name, also where a directory above it is none.
 func content(path string) ([]byte, error) {
-	data, err := regular.ReadFile(context.Background(), path, largest, regular.FollowLinks)
+	data, err := safefs.ReadFile(context.Background(), path, largest, safefs.FollowLinks)
 	if errors.Is(err, syscall.ENOTDIR) { // a file stands where a directory above would be
 		return nil, fs.ErrNotExist
 	}
@@ -94,9 +94,9 @@ func content(path string) ([]byte, error) {
 	switch {
 	case err == nil:
 		return data, nil
-	case errors.Is(err, regular.ErrTooLarge):
+	case errors.Is(err, safefs.ErrTooLarge):
 		return nil, fmt.Errorf("it has more than %d KiB", largest>>10)
-	case errors.Is(err, regular.ErrNotRegular):
+	case errors.Is(err, safefs.ErrNotRegular):
 		return nil, errors.New("it is not a file")
 	}
 	if e, ok := errors.AsType[*fs.PathError](err); ok {

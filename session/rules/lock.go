@@ -10,8 +10,7 @@ import (
 	"sync"
 	"time"
 
-	"parley/internal/atomicfile"
-	"parley/internal/filelock"
+	"parley/internal/safefs"
 	"parley/session"
 )
 
@@ -33,7 +32,7 @@ func (s *Store) lock(op string) (unlock func(), err error) {
 	}
 	unlock, err = lockFile(filepath.Join(s.projects(), ".lock"))
 	switch {
-	case errors.Is(err, filelock.ErrHeld):
+	case errors.Is(err, safefs.ErrHeld):
 		return nil, &session.Error{Op: op, Kind: session.KindLocked, Err: errors.New("another parley is changing rules")}
 	case err != nil:
 		return nil, &session.Error{Op: op, Kind: session.KindDisk, Err: err}
@@ -41,7 +40,7 @@ func (s *Store) lock(op string) (unlock func(), err error) {
 	return unlock, nil
 }
 
-// lockFile takes the lock of a file after those who have waited longer in this process. The error is [filelock.ErrHeld] if
+// lockFile takes the lock of a file after those who have waited longer in this process. The error is [safefs.ErrHeld] if
 // that takes too long.
 func lockFile(path string) (unlock func(), err error) {
 	made, _ := queues.LoadOrStore(path, make(chan struct{}, 1))
@@ -51,7 +50,7 @@ func lockFile(path string) (unlock func(), err error) {
 	select {
 	case queue <- struct{}{}:
 	case <-late.C:
-		return nil, filelock.ErrHeld
+		return nil, safefs.ErrHeld
 	}
 	f, err := pollFile(path, end)
 	if err != nil {
@@ -69,7 +68,7 @@ func pollFile(path string, end time.Time) (*os.File, error) {
 		return nil, err
 	}
 	for last, moved := "", time.Now(); ; time.Sleep(5 * time.Millisecond) {
-		err := filelock.Try(f)
+		err := safefs.TryLock(f)
 		if err == nil {
 			_, _ = fmt.Fprintf(io.NewOffsetWriter(f, 0), "%016x\n", rand.Uint64()) // without it, others wait less long
 			return f, nil
@@ -78,7 +77,7 @@ func pollFile(path string, end time.Time) (*os.File, error) {
 		if holder := holderOf(f); holder != last {
 			last, moved = holder, now
 		}
-		if !errors.Is(err, filelock.ErrHeld) || now.After(end) || now.Sub(moved) > maxStill {
+		if !errors.Is(err, safefs.ErrHeld) || now.After(end) || now.Sub(moved) > maxStill {
 			_ = f.Close()
 			return nil, err
 		}
@@ -102,14 +101,14 @@ func store(path string, data []byte) error {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return err
 	}
-	left, err := filepath.Glob(filepath.Join(escaped(dir), "."+filepath.Base(real)+".*"+atomicfile.Suffix))
+	left, err := filepath.Glob(filepath.Join(escaped(dir), "."+filepath.Base(real)+".*"+safefs.Suffix))
 	if err != nil {
 		return fmt.Errorf("look for temporary files: %w", err)
 	}
 	for _, name := range left {
 		_ = os.Remove(name)
 	}
-	return atomicfile.WriteSync(real, data)
+	return safefs.WriteFileSync(real, data)
 }
 
 // escaped returns a path for a glob that matches it alone.

@@ -11,7 +11,7 @@ import (
 	"testing/synctest"
 	"time"
 
-	"parley/internal/filelock"
+	"parley/internal/safefs"
 )
 
 // hold takes the lock of a file as another process does, and returns what gives it into other hands, and what releases it.
@@ -19,7 +19,7 @@ func hold(t *testing.T, path string) (move, release func()) {
 	t.Helper()
 	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
 	if err == nil {
-		err = filelock.Try(f)
+		err = safefs.TryLock(f)
 	}
 	if err != nil {
 		t.Fatal(err)
@@ -63,7 +63,7 @@ func TestWaitForALock(t *testing.T) {
 			})
 			began := time.Now()
 			unlock, err := lockFile(path)
-			if errors.Is(err, filelock.ErrHeld) != c.refused || (err != nil) != c.refused {
+			if errors.Is(err, safefs.ErrHeld) != c.refused || (err != nil) != c.refused {
 				t.Errorf("%s: %v", name, err)
 			}
 			if waited := time.Since(began).Round(100 * time.Millisecond); waited != c.waits {
@@ -120,7 +120,7 @@ func TestALongQueueEnds(t *testing.T) {
 			t.Fatal(err)
 		}
 		began := time.Now()
-		if _, err := lockFile(path); !errors.Is(err, filelock.ErrHeld) || time.Since(began) != maxWait {
+		if _, err := lockFile(path); !errors.Is(err, safefs.ErrHeld) || time.Since(began) != maxWait {
 			t.Errorf("after %v: %v", time.Since(began), err)
 		}
 		unlock()

@@ -8,8 +8,8 @@ import (
 	"path/filepath"
 	"strings"
 
-	"parley/internal/gitdir"
-	"parley/internal/regular"
+	"parley/internal/git"
+	"parley/internal/safefs"
 )
 
 // ProjectOf returns the root of the project around a directory: that of its git repository, without one the directory.
@@ -20,7 +20,7 @@ func ProjectOf(ctx context.Context, dir string) string {
 	if err != nil {
 		real = filepath.Clean(dir)
 	}
-	r, ok := gitdir.Root(ctx, real)
+	r, ok := git.Root(ctx, real)
 	if !ok {
 		return real
 	}
@@ -39,12 +39,12 @@ func ProjectOf(ctx context.Context, dir string) string {
 
 // listed reports whether a repository knows a linked working tree: the files of the tree are among the repository's, and
 // name the tree.
-func listed(ctx context.Context, r gitdir.Repository) bool {
+func listed(ctx context.Context, r git.Repository) bool {
 	inside := filepath.Join(r.Common, "worktrees")
 	if !sameDir(filepath.Dir(r.Git), inside) {
 		return false
 	}
-	back, err := regular.ReadFile(ctx, filepath.Join(r.Git, "gitdir"), 16<<10, regular.NoLinks)
+	back, err := safefs.ReadFile(ctx, filepath.Join(r.Git, "gitdir"), 16<<10, safefs.NoLinks)
 	if err != nil {
 		return false
 	}

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"time"
 
-	"parley/internal/filelock"
+	"parley/internal/safefs"
 )
 
 // Installed is an installed version.
@@ -78,7 +78,7 @@ func (r *Runtimes) Remove(ctx context.Context, name, version string) ([]Installe
 
 func (r *Runtimes) removeVersion(f *family, i Installed) error {
 	unlock, err := lockNow(r.store.lockFile(f, i.Version))
-	if errors.Is(err, filelock.ErrHeld) {
+	if errors.Is(err, safefs.ErrHeld) {
 		return &Failure{Reason: ReasonInUse, What: "another parley is just installing or starting " + spec(f.name, i.Version),
 			Next: "try again when that is done"}
 	}

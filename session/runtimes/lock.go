@@ -7,7 +7,7 @@ import (
 	"path/filepath"
 	"time"
 
-	"parley/internal/filelock"
+	"parley/internal/safefs"
 )
 
 // lockPause is the time between two tries for a lock: the system has no wait that a context can end.
@@ -23,7 +23,7 @@ func lock(ctx context.Context, path string, waiting func()) (unlock func(), err 
 	if err != nil {
 		return nil, err
 	}
-	for first := true; errors.Is(filelock.Try(f), filelock.ErrHeld); first = false {
+	for first := true; errors.Is(safefs.TryLock(f), safefs.ErrHeld); first = false {
 		if first {
 			waiting()
 		}
@@ -48,9 +48,9 @@ func lockNow(path string) (unlock func(), err error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := filelock.Try(f); errors.Is(err, filelock.ErrHeld) {
+	if err := safefs.TryLock(f); errors.Is(err, safefs.ErrHeld) {
 		f.Close()
-		return nil, filelock.ErrHeld
+		return nil, safefs.ErrHeld
 	}
 	return func() { f.Close() }, nil
 }

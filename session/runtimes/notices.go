@@ -6,7 +6,7 @@ import (
 	"path/filepath"
 	"slices"
 
-	"parley/internal/atomicfile"
+	"parley/internal/safefs"
 )
 
 // noticesFile holds the notices that were returned, in Options.Dir.
@@ -35,7 +35,7 @@ func (r *Runtimes) NewNotices(audience string, notices []Notice) []Notice {
 	}
 	seen = seen[max(0, len(seen)-maxCached):]
 	if data, err := json.Marshal(seen); err == nil && os.MkdirAll(r.o.Dir, 0o700) == nil {
-		_ = atomicfile.Write(path, data)
+		_ = safefs.WriteFile(path, data)
 	}
 	return unseen
 }

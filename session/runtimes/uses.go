@@ -8,7 +8,7 @@ import (
 	"slices"
 	"time"
 
-	"parley/internal/filelock"
+	"parley/internal/safefs"
 )
 
 // Use is the use of an installed runtime by a process.
@@ -43,7 +43,7 @@ func (s store) mark(f *family, version, by string) (release func(), err error) {
 		release()
 		return nil, err
 	}
-	_ = filelock.Try(file)
+	_ = safefs.TryLock(file)
 	return release, nil
 }
 
@@ -81,7 +81,7 @@ func readUse(path string) (Use, bool) {
 		return Use{}, false
 	}
 	defer file.Close()
-	if !errors.Is(filelock.Try(file), filelock.ErrHeld) {
+	if !errors.Is(safefs.TryLock(file), safefs.ErrHeld) {
 		return Use{}, false
 	}
 	data, err := readBounded(path, 4<<10)

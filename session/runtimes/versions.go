@@ -6,7 +6,7 @@ import (
 	"path/filepath"
 	"slices"
 
-	"parley/internal/atomicfile"
+	"parley/internal/safefs"
 )
 
 // versionsFile caches the versions of programs, in Options.Dir.
@@ -64,5 +64,5 @@ func (c versionCache) put(path, version string) {
 	if err != nil || os.MkdirAll(filepath.Dir(c.path), 0o700) != nil {
 		return
 	}
-	_ = atomicfile.Write(c.path, data)
+	_ = safefs.WriteFile(c.path, data)
 }

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"time"
 
-	"parley/internal/atomicfile"
+	"parley/internal/safefs"
 )
 
 // staleAfter is the age from which a temporary file was left behind. Writing one takes milliseconds.
@@ -15,7 +15,7 @@ const staleAfter = time.Hour
 // isTemp reports whether a name is that of a temporary file of package atomicfile for a JSON file.
 func isTemp(name string) bool {
 	rest, hidden := strings.CutPrefix(name, ".")
-	rest, temp := strings.CutSuffix(rest, atomicfile.Suffix)
+	rest, temp := strings.CutSuffix(rest, safefs.Suffix)
 	i := strings.LastIndexByte(rest, '.')
 	if !hidden || !temp || i < 0 {
 		return false

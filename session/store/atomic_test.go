@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"parley/internal/atomicfile"
+	"parley/internal/safefs"
 )
 
 // leave puts files of two ages into dir, as a killed process leaves them, and returns what may not be removed.
@@ -75,10 +75,10 @@ func TestListingSweepsUpAfterKilledProcesses(t *testing.T) {
 	checkSwept(t, stale, kept)
 }
 
-// The names that package atomicfile uses are recognised.
+// The names that package safefs uses are recognised.
 func TestTemporaryNames(t *testing.T) {
 	for _, base := range []string{"abc.json", "s1.summary.json"} {
-		f, err := os.CreateTemp(t.TempDir(), "."+base+".*"+atomicfile.Suffix)
+		f, err := os.CreateTemp(t.TempDir(), "."+base+".*"+safefs.Suffix)
 		if err != nil {
 			t.Fatal(err)
 		}

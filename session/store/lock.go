@@ -10,7 +10,7 @@ import (
 	"strconv"
 	"strings"
 
-	"parley/internal/filelock"
+	"parley/internal/safefs"
 	"parley/session"
 )
 
@@ -123,7 +123,7 @@ func (s *Store) acquire(op string, id session.ID) (*os.File, error) {
 		if err != nil {
 			return nil, diskError(op, path, err)
 		}
-		if err := filelock.Try(f); errors.Is(err, filelock.ErrHeld) {
+		if err := safefs.TryLock(f); errors.Is(err, safefs.ErrHeld) {
 			who, _ := readHolder(f)
 			f.Close()
 			return nil, lockedError(op, id, who)

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"parley/internal/atomicfile"
+	"parley/internal/safefs"
 	"parley/session"
 )
 
@@ -91,6 +91,6 @@ func loadSummary(path string) (summary, bool) {
 // saveSummary writes a summary, ignoring errors: it can be derived.
 func saveSummary(path string, s summary) {
 	if data, err := json.Marshal(s); err == nil {
-		_ = atomicfile.Write(path, data)
+		_ = safefs.WriteFile(path, data)
 	}
 }

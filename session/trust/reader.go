@@ -13,7 +13,7 @@ import (
 	"strings"
 	"syscall"
 
-	"parley/internal/regular"
+	"parley/internal/safefs"
 )
 
 // The bounds of reading. What exceeds them is reported and not read.
@@ -54,8 +54,8 @@ func (u *unread) Error() string { return u.why }
 
 // read returns a file's content. The error is fs.ErrNotExist for a missing file, otherwise an [unread].
 func (r *reader) read(ctx context.Context, name string) ([]byte, error) {
-	f, info, err := regular.OpenIn(r.root, name, regular.FollowLinks)
-	if errors.Is(err, regular.ErrNotRegular) {
+	f, info, err := safefs.OpenFileIn(r.root, name, safefs.FollowLinks)
+	if errors.Is(err, safefs.ErrNotRegular) {
 		return nil, &unread{"is not a regular file", r.mark(name)}
 	}
 	if err != nil {
@@ -68,7 +68,7 @@ func (r *reader) read(ctx context.Context, name string) ([]byte, error) {
 	if r.left -= info.Size(); r.left < 0 {
 		return nil, &unread{"is not looked at: there is too much", r.mark(name)}
 	}
-	data, err := regular.Read(ctx, f, maxFile)
+	data, err := safefs.Read(ctx, f, maxFile)
 	if err != nil {
 		return nil, &unread{"cannot be read", r.mark(name)}
 	}

@@ -12,7 +12,7 @@ import (
 	"sync"
 	"time"
 
-	"parley/internal/atomicfile"
+	"parley/internal/safefs"
 	"parley/session"
 )
 
@@ -190,5 +190,5 @@ func (s *Store) write(d decision) error {
 	if err := os.MkdirAll(s.o.Dir, 0o700); err != nil {
 		return err
 	}
-	return atomicfile.WriteSync(s.path(d.Dir), append(data, '\n'))
+	return safefs.WriteFileSync(s.path(d.Dir), append(data, '\n'))
 }

@@ -11,8 +11,8 @@ import (
 	"syscall"
 	"testing"
 
-	"parley/internal/gitignore"
-	"parley/internal/regular"
+	"parley/internal/git"
+	"parley/internal/safefs"
 )
 
 // endless puts what has no end, or nobody who writes it, in the place of a file.
@@ -38,7 +38,7 @@ func TestEndlessIgnoreFilesArePassedOver(t *testing.T) {
 				t.Fatal(err)
 			}
 			dir := filepath.Join(root, "repo/proj")
-			f := whole(t, OnDisk(dir), Options{Above: gitignore.Above(t.Context(), dir, filepath.Join(root, "user"))})
+			f := whole(t, OnDisk(dir), Options{Above: git.IgnoresAbove(t.Context(), dir, filepath.Join(root, "user"))})
 			if got := find(t, f, "a.go"); !slices.Equal(got, []string{"src/a.go"}) {
 				t.Errorf("%s as %s: %q", name, at, got)
 			}
@@ -73,7 +73,7 @@ func TestOnlyRegularFilesAreRead(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, name := range []string{"pip", "dev", "."} {
-		if b, _, err := Read(t.Context(), OnDisk(root), name, 10); !errors.Is(err, regular.ErrNotRegular) {
+		if b, _, err := Read(t.Context(), OnDisk(root), name, 10); !errors.Is(err, safefs.ErrNotRegular) {
 			t.Errorf("%s: %d bytes, %v", name, len(b), err)
 		}
 	}

@@ -8,13 +8,13 @@ import (
 	"sync"
 
 	"parley/internal/crash"
-	"parley/internal/gitignore"
+	"parley/internal/git"
 )
 
 // Options are what a Finder needs to know. The zero value will do.
 type Options struct {
 	// Above are the ignore files that apply in the directory from outside.
-	Above gitignore.Stack
+	Above git.Ignores
 	// Limit is how many files and directories are remembered at most; 0 means 500,000.
 	Limit int
 	// Changed, if not nil, is called when a walk has found more, at most about twenty times in a walk, and when it has

@@ -16,7 +16,7 @@ import (
 	"go.uber.org/goleak"
 
 	"parley/internal/fuzzy"
-	"parley/internal/gitignore"
+	"parley/internal/git"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
@@ -228,7 +228,7 @@ func TestRulesAboveTheDirectory(t *testing.T) {
 		"linked":        "b",
 	} {
 		dir = filepath.Join(root, filepath.FromSlash(dir))
-		f := whole(t, OnDisk(dir), Options{Above: gitignore.Above(t.Context(), dir, filepath.Join(root, "user"))})
+		f := whole(t, OnDisk(dir), Options{Above: git.IgnoresAbove(t.Context(), dir, filepath.Join(root, "user"))})
 		got := find(t, f, "")
 		slices.Sort(got)
 		if strings.Join(got, " ") != want {

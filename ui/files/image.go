@@ -12,7 +12,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"parley/internal/regular"
+	"parley/internal/safefs"
 )
 
 // MaxImage is the size limit of an image in bytes: what Copilot takes.
@@ -65,8 +65,8 @@ func unescape(s string) string {
 // ReadImage reads an image file of at most MaxImage bytes and returns its media type. The error is ErrNotImage, wrapped
 // or not, for a file that is not an image models take.
 func ReadImage(ctx context.Context, name string) (kind string, data []byte, err error) {
-	f, info, err := regular.Open(name, regular.FollowLinks)
-	if errors.Is(err, regular.ErrNotRegular) {
+	f, info, err := safefs.OpenFile(name, safefs.FollowLinks)
+	if errors.Is(err, safefs.ErrNotRegular) {
 		return "", nil, ErrNotImage
 	}
 	if err != nil {
@@ -76,7 +76,7 @@ func ReadImage(ctx context.Context, name string) (kind string, data []byte, err 
 	if info.Size() > MaxImage {
 		return "", nil, ImageTooLarge(filepath.Base(name), info.Size())
 	}
-	if data, err = regular.Read(ctx, f, MaxImage); err != nil {
+	if data, err = safefs.Read(ctx, f, MaxImage); err != nil {
 		return "", nil, unreadable(name, err)
 	}
 	switch kind = http.DetectContentType(data); kind {

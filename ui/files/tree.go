@@ -9,7 +9,7 @@ import (
 	"sync"
 	"time"
 
-	"parley/internal/gitignore"
+	"parley/internal/git"
 )
 
 // refreshAfter is the age at which a query makes the index be read again.
@@ -89,7 +89,7 @@ func (t *Tree) ready(ctx context.Context) *Finder {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if t.finder == nil {
-		above := gitignore.Above(context.WithoutCancel(ctx), t.o.Dir, t.o.Ignore) // the finder outlives the query
+		above := git.IgnoresAbove(context.WithoutCancel(ctx), t.o.Dir, t.o.Ignore) // the finder outlives the query
 		t.finder = New(t.FS(), Options{Above: above, Changed: func() {
 			select {
 			case t.news <- struct{}{}:

@@ -9,8 +9,8 @@ import (
 	"path"
 	"path/filepath"
 
-	"parley/internal/gitignore"
-	"parley/internal/regular"
+	"parley/internal/git"
+	"parley/internal/safefs"
 )
 
 // never are directories that hold what a version control system keeps for itself.
@@ -22,7 +22,7 @@ var errFull = errors.New("the index is full")
 // walker fills an index from the top of a directory down, so that what is near comes first.
 type walker struct {
 	fsys  fs.FS
-	outer gitignore.Stack
+	outer git.Ignores
 	add   func(parent int32, name string, dir bool) (int32, error)
 	queue []folder
 }
@@ -31,7 +31,7 @@ type walker struct {
 type folder struct {
 	path  string // "." is the root
 	entry int32
-	rules gitignore.Stack // those that apply in it
+	rules git.Ignores // those that apply in it
 }
 
 // walk reads everything below the root. Directories that cannot be read are passed over.
@@ -88,7 +88,7 @@ func (w *walker) read(ctx context.Context, f folder) error {
 }
 
 // withFile adds the rules of the directory's own ignore file.
-func (w *walker) withFile(ctx context.Context, f folder) gitignore.Stack {
+func (w *walker) withFile(ctx context.Context, f folder) git.Ignores {
 	text, ok := readSmall(ctx, w.fsys, path.Join(f.path, ".gitignore"))
 	if !ok {
 		return f.rules
@@ -117,13 +117,13 @@ func OnDisk(dir string) fs.FS { return disk{os.DirFS(dir).(directory), dir} }
 // Read returns the beginning of a file of a tree, at most so many bytes, and whether that is all of it. What is not a
 // regular file is refused. It ends with ctx. A link is followed on the disk, because its name stands for its target.
 func Read(ctx context.Context, fsys fs.FS, name string, most int64) (data []byte, whole bool, err error) {
-	return read(ctx, fsys, name, most, regular.FollowLinks)
+	return read(ctx, fsys, name, most, safefs.FollowLinks)
 }
 
-func read(ctx context.Context, fsys fs.FS, name string, most int64, links regular.Links) (data []byte, whole bool, err error) {
+func read(ctx context.Context, fsys fs.FS, name string, most int64, links safefs.Links) (data []byte, whole bool, err error) {
 	if d, ok := fsys.(disk); ok {
-		data, err = regular.ReadFile(ctx, filepath.Join(d.dir, filepath.FromSlash(name)), most, links)
-		if errors.Is(err, regular.ErrTooLarge) {
+		data, err = safefs.ReadFile(ctx, filepath.Join(d.dir, filepath.FromSlash(name)), most, links)
+		if errors.Is(err, safefs.ErrTooLarge) {
 			return data, false, nil
 		}
 		return data, err == nil, err
@@ -133,7 +133,7 @@ func read(ctx context.Context, fsys fs.FS, name string, most int64, links regula
 		return nil, false, err
 	}
 	if !info.Mode().IsRegular() {
-		return nil, false, &fs.PathError{Op: "read", Path: name, Err: regular.ErrNotRegular}
+		return nil, false, &fs.PathError{Op: "read", Path: name, Err: safefs.ErrNotRegular}
 	}
 	f, err := fsys.Open(name)
 	if err != nil {
@@ -146,6 +146,6 @@ func read(ctx context.Context, fsys fs.FS, name string, most int64, links regula
 
 // readSmall reads an ignore file that is not too large.
 func readSmall(ctx context.Context, fsys fs.FS, name string) (string, bool) {
-	b, whole, err := read(ctx, fsys, name, gitignore.MaxFile, regular.NoLinks)
+	b, whole, err := read(ctx, fsys, name, git.MaxIgnoreFile, safefs.NoLinks)
 	return string(b), whole && err == nil
 }

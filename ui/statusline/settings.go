@@ -6,7 +6,7 @@ import (
 	"path/filepath"
 	"time"
 
-	"parley/internal/regular"
+	"parley/internal/safefs"
 )
 
 // Command is a status line as the settings have it.
@@ -38,7 +38,7 @@ func Find(ctx context.Context, p Places, trusted bool) (Command, bool) {
 	var found Command
 	off := false
 	for _, name := range files {
-		data, err := regular.ReadFile(ctx, name, maxSettings, regular.FollowLinks)
+		data, err := safefs.ReadFile(ctx, name, maxSettings, safefs.FollowLinks)
 		if err != nil {
 			continue
 		}

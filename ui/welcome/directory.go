@@ -7,8 +7,8 @@ import (
 	"path/filepath"
 	"strings"
 
-	"parley/internal/gitdir"
-	"parley/internal/regular"
+	"parley/internal/git"
+	"parley/internal/safefs"
 )
 
 // Directory is what is worth knowing of the place of a chat.
@@ -46,7 +46,7 @@ func Look(ctx context.Context, dir string) (Directory, error) {
 		d.Readme = d.Readme || lower == "readme" || strings.HasPrefix(lower, "readme.")
 	}
 	d.Tests = testCommand(ctx, dir, names)
-	d.Changed, d.Repository = gitdir.Changed(ctx, dir)
+	d.Changed, d.Repository = git.Changed(ctx, dir)
 	return d, nil
 }
 
@@ -54,7 +54,7 @@ func Look(ctx context.Context, dir string) (Directory, error) {
 func testCommand(ctx context.Context, dir string, names map[string]string) string {
 	has := func(name string) bool { _, ok := names[name]; return ok }
 	read := func(name string) string {
-		data, err := regular.ReadFile(ctx, filepath.Join(dir, names[name]), maxManifest, regular.NoLinks)
+		data, err := safefs.ReadFile(ctx, filepath.Join(dir, names[name]), maxManifest, safefs.NoLinks)
 		if err != nil {
 			return ""
 		}

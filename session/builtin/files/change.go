@@ -10,7 +10,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"parley/internal/folder"
+	"parley/internal/safefs"
 	"parley/session"
 	"parley/session/builtin/tool"
 )
@@ -154,9 +154,9 @@ func (r *revision) same(ctx context.Context, in *os.Root, name string) (fs.FileM
 
 // put changes the file if it still has the content before. Errors are for the model.
 func (r *revision) put(w *tool.Workspace, ctx context.Context) error {
-	open := folder.Open
+	open := safefs.OpenFolder
 	if r.created {
-		open = func(dir string) (*os.Root, error) { in, _, err := folder.Make(dir); return in, err }
+		open = func(dir string) (*os.Root, error) { in, _, err := safefs.MakeFolder(dir); return in, err }
 	}
 	in, err := open(filepath.Dir(r.at.Real))
 	if err != nil {
@@ -201,7 +201,7 @@ func (r *revision) takeBack() error {
 
 // replaceFile replaces a file in an open folder at once.
 func replaceFile(in *os.Root, name string, content []byte, mode fs.FileMode) error {
-	temporary := folder.Temporary()
+	temporary := safefs.Temporary()
 	f, err := in.OpenFile(temporary, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 	if err != nil {
 		return err

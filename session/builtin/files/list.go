@@ -7,8 +7,8 @@ import (
 	"slices"
 	"strings"
 
-	"parley/internal/descend"
 	"parley/internal/human"
+	"parley/internal/safefs"
 	"parley/session"
 	"parley/session/builtin/tool"
 )
@@ -22,17 +22,17 @@ func listed(ctx context.Context, w *tool.Workspace, p tool.Place) (session.ToolR
 	if p.Err != nil {
 		return session.ToolResult{}, false
 	}
-	in, err := descend.Open(p.Real)
+	in, err := safefs.Descend(p.Real)
 	if err != nil {
 		return session.ToolResult{}, false
 	}
 	defer in.Release()
-	var scratch descend.Scratch
+	var scratch safefs.Scratch
 	names, err := in.List(nil, &scratch)
 	if err != nil {
 		return session.ToolResult{}, false
 	}
-	slices.SortFunc(names, func(a, b descend.Name) int { return strings.Compare(a.Text, b.Text) })
+	slices.SortFunc(names, func(a, b safefs.Name) int { return strings.Compare(a.Text, b.Text) })
 	search := w.Search(ctx, p)
 	var b strings.Builder
 	shown, all := 0, 0
@@ -45,7 +45,7 @@ func listed(ctx context.Context, w *tool.Workspace, p tool.Place) (session.ToolR
 		}
 		shown++
 		b.WriteString(n.Text)
-		if n.Kind == descend.Dir {
+		if n.Kind == safefs.Dir {
 			b.WriteByte('/')
 		}
 		b.WriteByte('\n')

@@ -11,9 +11,9 @@ import (
 	"strings"
 	"time"
 
-	"parley/internal/gitdir"
+	"parley/internal/git"
 	"parley/internal/human"
-	"parley/internal/regular"
+	"parley/internal/safefs"
 )
 
 // Environment is what the model is told about where it works.
@@ -67,10 +67,10 @@ func (e Environment) Text(ctx context.Context) string {
 	for _, line := range e.Moving(ctx) {
 		b.WriteString(line + "\n")
 	}
-	if repository, ok := gitdir.Root(ctx, e.Dir); !ok {
+	if repository, ok := git.Root(ctx, e.Dir); !ok {
 		b.WriteString("Not a git repository\n")
 	} else {
-		if n, known := gitdir.Changed(ctx, e.Dir); known {
+		if n, known := git.Changed(ctx, e.Dir); known {
 			fmt.Fprintf(&b, "Changed tracked files: %s\n", human.Number(n))
 		}
 		b.WriteString(e.untracked(ctx, repository))
@@ -91,7 +91,7 @@ const (
 // Moving returns the facts that may change while a session goes on, as lines.
 func (e Environment) Moving(ctx context.Context) []string {
 	lines := []string{dateLine + e.Date}
-	if branch := gitdir.Branch(ctx, e.Dir); branch != "" {
+	if branch := git.Branch(ctx, e.Dir); branch != "" {
 		lines = append(lines, branchLine+branch)
 	}
 	return lines
@@ -130,7 +130,7 @@ func systemName(ctx context.Context) string {
 	if runtime.GOOS == "darwin" {
 		path, before, after = "/System/Library/CoreServices/SystemVersion.plist", "<key>ProductVersion</key>", "</string>"
 	}
-	data, err := regular.ReadFile(ctx, path, maxRelease, regular.FollowLinks)
+	data, err := safefs.ReadFile(ctx, path, maxRelease, safefs.FollowLinks)
 	if err != nil {
 		return ""
 	}
@@ -184,8 +184,8 @@ func runs(path string) bool {
 
 // commits returns the subjects of the newest commits that were made or taken over here, newest first. They are read from the log
 // of HEAD, so that neither git nor objects are needed; a fresh clone has none.
-func commits(ctx context.Context, r gitdir.Repository) []string {
-	f, info, err := regular.Open(filepath.Join(r.Git, "logs", "HEAD"), regular.NoLinks)
+func commits(ctx context.Context, r git.Repository) []string {
+	f, info, err := safefs.OpenFile(filepath.Join(r.Git, "logs", "HEAD"), safefs.NoLinks)
 	if err != nil {
 		return nil
 	}
@@ -195,7 +195,7 @@ func commits(ctx context.Context, r gitdir.Repository) []string {
 			return nil
 		}
 	}
-	data, err := regular.Read(ctx, f, maxLog)
+	data, err := safefs.Read(ctx, f, maxLog)
 	if err != nil {
 		return nil
 	}

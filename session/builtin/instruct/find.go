@@ -11,8 +11,8 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"parley/internal/gitdir"
-	"parley/internal/regular"
+	"parley/internal/git"
+	"parley/internal/safefs"
 	"parley/session"
 )
 
@@ -134,7 +134,7 @@ func (f *finder) rules(folder, suffix, base, key string, always bool) {
 			f.leave(folder, "it has more files than parley reads")
 			return
 		}
-		head, _ := regular.ReadFile(f.ctx, path, 4<<10, regular.FollowLinks)
+		head, _ := safefs.ReadFile(f.ctx, path, 4<<10, safefs.FollowLinks)
 		globs, ok := patterns(string(head), key)
 		switch {
 		case ok && !slices.Contains(globs, "**") && !slices.Contains(globs, "**/*"):
@@ -195,8 +195,8 @@ func (f *finder) include(file File, most, depth int) {
 
 // read reads a file's text without its head, false if there is none.
 func read(ctx context.Context, file File, most int) (File, bool) {
-	content, err := regular.ReadFile(ctx, file.Path, int64(most)+1, regular.FollowLinks)
-	if errors.Is(err, regular.ErrTooLarge) {
+	content, err := safefs.ReadFile(ctx, file.Path, int64(most)+1, safefs.FollowLinks)
+	if errors.Is(err, safefs.ErrTooLarge) {
 		err, file.Cut = nil, true // the beginning is used
 	}
 	text := string(bytes.TrimSpace(bytes.ToValidUTF8(content, []byte("\uFFFD"))))
@@ -233,7 +233,7 @@ func Top(ctx context.Context, home, dir string) string { return dirsOf(ctx, home
 // dirsOf returns the directories from the root of the repository down to dir. Outside of a repository they begin below the
 // home directory; outside of both there is only dir.
 func dirsOf(ctx context.Context, home, dir string) []string {
-	repository, ok := gitdir.Root(ctx, dir)
+	repository, ok := git.Root(ctx, dir)
 	top := repository.Dir
 	if !ok {
 		top = dir

@@ -14,10 +14,9 @@ import (
 	"strconv"
 	"strings"
 
-	"parley/internal/gitdir"
-	"parley/internal/gitignore"
+	"parley/internal/git"
 	"parley/internal/human"
-	"parley/internal/regular"
+	"parley/internal/safefs"
 )
 
 const (
@@ -30,7 +29,7 @@ const (
 
 // untracked returns the line about the files in the working directory that git does not know and does not ignore, "" if they are
 // not known.
-func (e Environment) untracked(ctx context.Context, r gitdir.Repository) string {
+func (e Environment) untracked(ctx context.Context, r git.Repository) string {
 	names, known := e.newFiles(ctx, r)
 	if !known {
 		return ""
@@ -57,15 +56,15 @@ func (e Environment) untracked(ctx context.Context, r gitdir.Repository) string 
 
 // newFiles returns the untracked files below the working directory by their path from there, a folder with nothing else as one
 // with a slash at its end, and whether all were seen.
-func (e Environment) newFiles(ctx context.Context, r gitdir.Repository) ([]string, bool) {
+func (e Environment) newFiles(ctx context.Context, r git.Repository) ([]string, bool) {
 	within, err := filepath.Rel(r.Dir, e.Dir)
 	if err != nil || !filepath.IsLocal(within) {
 		return nil, false
 	}
-	index, err := gitdir.ReadIndex(ctx, r)
+	index, err := git.ReadIndex(ctx, r)
 	switch {
 	case errors.Is(err, fs.ErrNotExist): // nothing was added yet
-		index = &gitdir.Index{}
+		index = &git.Index{}
 	case err != nil:
 		return nil, false
 	}
@@ -75,7 +74,7 @@ func (e Environment) newFiles(ctx context.Context, r gitdir.Repository) ([]strin
 	}
 	defer root.Close()
 	w := newWalk{ctx: ctx, root: root, tracked: index.Entries, within: filepath.ToSlash(within), left: maxLooked}
-	w.folder(".", gitignore.Above(ctx, e.Dir, gitignore.UserFile(ctx, e.Home, e.variable("XDG_CONFIG_HOME"))), 0)
+	w.folder(".", git.IgnoresAbove(ctx, e.Dir, git.UserIgnoreFile(ctx, e.Home, e.variable("XDG_CONFIG_HOME"))), 0)
 	return w.found, !w.cut
 }
 
@@ -83,7 +82,7 @@ func (e Environment) newFiles(ctx context.Context, r gitdir.Repository) ([]strin
 type newWalk struct {
 	ctx     context.Context
 	root    *os.Root
-	tracked []gitdir.Entry
+	tracked []git.Entry
 	within  string // the root from the top of the repository
 	left    int    // names to look at
 	cut     bool
@@ -91,7 +90,7 @@ type newWalk struct {
 }
 
 // list returns the names in a folder, with the rules of its ignore file.
-func (w *newWalk) list(dir string, rules gitignore.Stack) ([]fs.DirEntry, gitignore.Stack) {
+func (w *newWalk) list(dir string, rules git.Ignores) ([]fs.DirEntry, git.Ignores) {
 	f, err := w.root.Open(filepath.FromSlash(dir))
 	if err != nil {
 		return nil, rules // gone, or not ours to read: git sees nothing there, either
@@ -107,7 +106,7 @@ func (w *newWalk) list(dir string, rules gitignore.Stack) ([]fs.DirEntry, gitign
 	}
 	slices.SortFunc(names, func(a, b fs.DirEntry) int { return strings.Compare(a.Name(), b.Name()) })
 	file := filepath.FromSlash(path.Join(dir, ".gitignore"))
-	if text, err := regular.ReadFileIn(w.ctx, w.root, file, gitignore.MaxFile, regular.NoLinks); err == nil {
+	if text, err := safefs.ReadFileIn(w.ctx, w.root, file, git.MaxIgnoreFile, safefs.NoLinks); err == nil {
 		base := dir
 		if base == "." {
 			base = ""
@@ -118,7 +117,7 @@ func (w *newWalk) list(dir string, rules gitignore.Stack) ([]fs.DirEntry, gitign
 }
 
 // folder adds what is untracked in a folder that has tracked files, or is the first.
-func (w *newWalk) folder(dir string, rules gitignore.Stack, depth int) {
+func (w *newWalk) folder(dir string, rules git.Ignores, depth int) {
 	names, rules := w.list(dir, rules)
 	for _, n := range names {
 		name := path.Join(dir, n.Name())
@@ -142,7 +141,7 @@ func (w *newWalk) folder(dir string, rules gitignore.Stack, depth int) {
 }
 
 // any reports whether a folder without tracked files has a file that is not ignored. Another repository has.
-func (w *newWalk) any(dir string, rules gitignore.Stack, depth int) bool {
+func (w *newWalk) any(dir string, rules git.Ignores, depth int) bool {
 	names, rules := w.list(dir, rules)
 	if slices.ContainsFunc(names, func(n fs.DirEntry) bool { return n.Name() == ".git" }) {
 		return true
@@ -170,7 +169,7 @@ func (w *newWalk) any(dir string, rules gitignore.Stack, depth int) bool {
 func (w *newWalk) knows(name string) (known, below bool) {
 	name = path.Join(w.within, name)
 	find := func(name string) int {
-		i, _ := slices.BinarySearchFunc(w.tracked, name, func(e gitdir.Entry, name string) int { return cmp.Compare(e.Path, name) })
+		i, _ := slices.BinarySearchFunc(w.tracked, name, func(e git.Entry, name string) int { return cmp.Compare(e.Path, name) })
 		return i
 	}
 	i := find(name)

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"parley/internal/gitignore"
+	"parley/internal/git"
 )
 
 // index returns git's index of files, which counts as whole; names are in order.
@@ -79,7 +79,7 @@ func TestManyUntrackedFiles(t *testing.T) {
 	defer root.Close()
 	for left, cut := range map[int]bool{31: true, 32: false} {
 		w := newWalk{ctx: t.Context(), root: root, left: left}
-		w.folder(".", gitignore.Stack{}, 0)
+		w.folder(".", git.Ignores{}, 0)
 		if w.cut != cut || !cut && !slices.Contains(w.found, "f29") {
 			t.Errorf("%d: cut %v, %v", left, w.cut, w.found)
 		}

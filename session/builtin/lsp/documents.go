@@ -11,7 +11,7 @@ import (
 	"strings"
 	"time"
 
-	"parley/internal/regular"
+	"parley/internal/safefs"
 )
 
 const (
@@ -59,7 +59,7 @@ func readDocument(ctx context.Context, path string) ([]byte, stamp, error) {
 	if err != nil {
 		return nil, stamp{}, err
 	}
-	content, err := regular.ReadFile(ctx, path, maxDocument, regular.NoLinks)
+	content, err := safefs.ReadFile(ctx, path, maxDocument, safefs.NoLinks)
 	if err != nil {
 		if !errors.Is(err, fs.ErrNotExist) && ctx.Err() == nil {
 			err = errNotSent

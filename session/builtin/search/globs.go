@@ -3,13 +3,13 @@ package search
 import (
 	"strings"
 
-	"parley/internal/gitignore"
+	"parley/internal/git"
 )
 
 // globs are the patterns of a call, in the syntax of .gitignore with {a,b} besides. A pattern with ! in front leaves out, and
 // the last that matches decides.
 type globs struct {
-	rules gitignore.Stack
+	rules git.Ignores
 	// only means that a file which no pattern names is left out.
 	only bool
 }
@@ -44,17 +44,17 @@ func parseGlobs(text string) (g globs, ok bool) {
 }
 
 // match returns Kept for a path that a pattern names, Ignored for one that is left out.
-func (g *globs) match(rel string, dir bool) gitignore.Verdict {
+func (g *globs) match(rel string, dir bool) git.Verdict {
 	if g.rules.Empty() {
-		return gitignore.Undecided
+		return git.Undecided
 	}
 	switch v := g.rules.Match(rel, dir); {
-	case v == gitignore.Ignored:
-		return gitignore.Kept
-	case v == gitignore.Kept, g.only && !dir:
-		return gitignore.Ignored
+	case v == git.Ignored:
+		return git.Kept
+	case v == git.Kept, g.only && !dir:
+		return git.Ignored
 	}
-	return gitignore.Undecided
+	return git.Undecided
 }
 
 // splitGlobs splits at spaces and at commas outside of braces and brackets.

@@ -12,7 +12,7 @@ import (
 	"strings"
 	"sync/atomic"
 
-	"parley/internal/gitignore"
+	"parley/internal/git"
 	"parley/internal/human"
 	"parley/session"
 	"parley/session/builtin/tool"
@@ -283,7 +283,7 @@ func userFile(ctx context.Context, w *tool.Workspace) string {
 	if config != "" && !filepath.IsAbs(config) {
 		config = ""
 	}
-	return gitignore.UserFile(ctx, w.Home, config)
+	return git.UserIgnoreFile(ctx, w.Home, config)
 }
 
 // unsearchable returns the outcome of a search that cannot begin.

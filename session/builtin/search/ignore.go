@@ -6,21 +6,21 @@ import (
 	"io"
 	"strings"
 
-	"parley/internal/descend"
-	"parley/internal/gitignore"
+	"parley/internal/git"
+	"parley/internal/safefs"
 )
 
 // ignores are the ignore files that apply in a folder. An .rgignore file at any level is stronger than an .ignore file, which
 // is stronger than git's.
-type ignores struct{ rg, plain, git gitignore.Stack }
+type ignores struct{ rg, plain, git git.Ignores }
 
-func (i *ignores) match(rel string, dir bool) gitignore.Verdict {
-	for _, s := range [...]*gitignore.Stack{&i.rg, &i.plain, &i.git} {
-		if v := s.Match(rel, dir); v != gitignore.Undecided {
+func (i *ignores) match(rel string, dir bool) git.Verdict {
+	for _, s := range [...]*git.Ignores{&i.rg, &i.plain, &i.git} {
+		if v := s.Match(rel, dir); v != git.Undecided {
 			return v
 		}
 	}
-	return gitignore.Undecided
+	return git.Undecided
 }
 
 // in returns the ignore files that apply in a folder whose names the worker has listed. They are read once for each folder.
@@ -31,8 +31,8 @@ func (i ignores) in(k *worker, here batch, depth int) ignores {
 		}
 		switch {
 		case n.Text == ".git" && depth > 1:
-			i.git = gitignore.Nested(k.ctx, here.dir, here.rel, k.choice.userFile)
-		case n.Kind != descend.File:
+			i.git = git.NestedIgnores(k.ctx, here.dir, here.rel, k.choice.userFile)
+		case n.Kind != safefs.File:
 		case n.Text == ".ignore":
 			i.plain = i.plain.With(here.rel, k.ignoreFile(here.in, n.Text))
 		case n.Text == ".rgignore":
@@ -48,7 +48,7 @@ func (i ignores) in(k *worker, here batch, depth int) ignores {
 const maxIgnored = 64 << 10
 
 // ignoreFile returns the lines of an ignore file up to the bound, "" if it cannot be read.
-func (k *worker) ignoreFile(in *descend.Folder, name string) string {
+func (k *worker) ignoreFile(in *safefs.Descent, name string) string {
 	f, _, err := in.File(name, &k.Scratch)
 	if err != nil {
 		return ""
@@ -77,8 +77,8 @@ type choice struct {
 
 // above returns the ignore files outside of the top that apply in it.
 func (c *choice) above(ctx context.Context, dir string) ignores {
-	return ignores{rg: gitignore.Parents(ctx, dir, ".rgignore"), plain: gitignore.Parents(ctx, dir, ".ignore"),
-		git: gitignore.Above(ctx, dir, c.userFile)}
+	return ignores{rg: git.ParentIgnores(ctx, dir, ".rgignore"), plain: git.ParentIgnores(ctx, dir, ".ignore"),
+		git: git.IgnoresAbove(ctx, dir, c.userFile)}
 }
 
 // verdict is what is done with a file.
@@ -94,15 +94,15 @@ const (
 // file decides about a file by its path from the top and its name. As in ripgrep, a glob is stronger than ignore files and
 // types.
 func (c *choice) file(rel, name string, ignore ignores) verdict {
-	ignored := ignore.match(rel, false) == gitignore.Ignored
+	ignored := ignore.match(rel, false) == git.Ignored
 	switch named := c.globs.match(rel, false); {
-	case named == gitignore.Kept && ignored:
+	case named == git.Kept && ignored:
 		return rescued
-	case named == gitignore.Kept:
+	case named == git.Kept:
 		return wanted
 	case ignored:
 		return left
-	case named == gitignore.Ignored || !c.types.has(name):
+	case named == git.Ignored || !c.types.has(name):
 		return unwanted
 	}
 	return wanted
@@ -111,10 +111,10 @@ func (c *choice) file(rel, name string, ignore ignores) verdict {
 // enters decides about a folder.
 func (c *choice) enters(rel string, ignore ignores) bool {
 	switch c.globs.match(rel, true) {
-	case gitignore.Kept:
+	case git.Kept:
 		return true
-	case gitignore.Ignored:
+	case git.Ignored:
 		return false
 	}
-	return ignore.match(rel, true) != gitignore.Ignored
+	return ignore.match(rel, true) != git.Ignored
 }

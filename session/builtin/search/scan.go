@@ -7,7 +7,7 @@ import (
 	"io"
 	"strings"
 
-	"parley/internal/descend"
+	"parley/internal/safefs"
 	"parley/session/builtin/tool"
 )
 
@@ -48,7 +48,7 @@ type scanner struct {
 var errTooLong = errors.New("the file, or a line of it, is too long to search")
 
 // file searches a file. It returns false if the file cannot be searched, or not whole.
-func (s *scanner) file(in *descend.Folder, name, path string, named bool, memory *descend.Scratch) (h hits, err error) {
+func (s *scanner) file(in *safefs.Descent, name, path string, named bool, memory *safefs.Scratch) (h hits, err error) {
 	f, info, err := in.File(name, memory)
 	if err != nil {
 		return hits{}, nil // gone, or not permitted

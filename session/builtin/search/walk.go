@@ -15,8 +15,7 @@ import (
 	"sync/atomic"
 
 	"parley/internal/crash"
-	"parley/internal/descend"
-	"parley/internal/folder"
+	"parley/internal/safefs"
 	"parley/session/builtin/tool"
 )
 
@@ -63,7 +62,7 @@ type walk struct {
 
 // batch is files of one folder.
 type batch struct {
-	in *descend.Folder
+	in *safefs.Descent
 	// dir is the path of the folder, rel its path from the top with slashes, empty for the top.
 	dir, rel string
 	// files are the paths of the files from the top, with slashes.
@@ -90,9 +89,9 @@ type job struct {
 // worker is a goroutine of a walk with its memory.
 type worker struct {
 	*walk
-	descend.Scratch
+	safefs.Scratch
 	below *tool.Searched
-	names []descend.Name
+	names []safefs.Name
 	files []string
 	paths []byte
 	next  []job
@@ -145,21 +144,21 @@ func (w *walk) first(top tool.Place) (job, error) {
 	if top.Err != nil {
 		return job{}, top.Err
 	}
-	in, err := descend.Open(filepath.Dir(top.Real))
+	in, err := safefs.Descend(filepath.Dir(top.Real))
 	if err != nil {
 		return job{}, err
 	}
 	name := top.Name()
 	if name != "." {
-		var s descend.Scratch
+		var s safefs.Scratch
 		switch _, err := in.Stat(name, &s); {
 		case err == nil: // a file that the call names is looked at under any name
 			return job{node: &node{}, batch: batch{in: in, dir: filepath.Dir(top.Path), files: []string{name}, named: true}}, nil
-		case errors.Is(err, descend.ErrNotFile):
+		case errors.Is(err, safefs.ErrNotFile):
 			sub, err := in.Sub(name, &s)
 			in.Release()
 			if info, now := os.Lstat(top.Real); err != nil && now == nil && info.Mode()&fs.ModeSymlink != 0 {
-				return job{}, folder.ErrLink
+				return job{}, safefs.ErrLink
 			} else if err != nil {
 				return job{}, errors.New("it is neither a regular file nor a directory")
 			}
@@ -262,7 +261,7 @@ func (k *worker) enter(j job) {
 	}
 	k.folders.Add(1)
 	k.names, _ = here.in.List(k.names[:0], &k.Scratch) // what cannot be listed is left out
-	slices.SortFunc(k.names, func(a, b descend.Name) int { return strings.Compare(a.Text, b.Text) })
+	slices.SortFunc(k.names, func(a, b safefs.Name) int { return strings.Compare(a.Text, b.Text) })
 	ignore := j.ignore.in(k, here, j.depth)
 	k.choose(here, ignore)
 	if k.walk.files.Add(int64(len(k.files))) > maxFiles {
@@ -291,7 +290,7 @@ func (k *worker) enter(j job) {
 // enterBelow makes jobs of the folders in one.
 func (k *worker) enterBelow(j job, here batch, ignore ignores) {
 	for _, n := range k.names {
-		if n.Kind != descend.Dir || n.Text == ".git" {
+		if n.Kind != safefs.Dir || n.Text == ".git" {
 			continue
 		}
 		rel := join(here.rel, n.Text)
@@ -328,7 +327,7 @@ func (k *worker) push(j, next job) {
 func (k *worker) choose(here batch, ignore ignores) {
 	k.files, k.paths = k.files[:0], k.paths[:0]
 	for _, n := range k.names {
-		if n.Kind == descend.File {
+		if n.Kind == safefs.File {
 			if here.rel != "" {
 				k.paths = append(append(k.paths, here.rel...), '/')
 			}
@@ -337,7 +336,7 @@ func (k *worker) choose(here batch, ignore ignores) {
 	}
 	paths := string(k.paths) // one allocation for all files of the folder
 	for _, n := range k.names {
-		if n.Kind != descend.File {
+		if n.Kind != safefs.File {
 			continue
 		}
 		size := here.skip() + len(n.Text)

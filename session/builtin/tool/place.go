@@ -9,8 +9,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"parley/internal/folder"
-	"parley/internal/regular"
+	"parley/internal/safefs"
 )
 
 // Place is the file or directory of a call. Its links are resolved once, before the decision, and none is followed
@@ -103,7 +102,7 @@ func (p Place) Folder() (*os.Root, string, error) {
 	if p.Err != nil {
 		return nil, "", p.Err
 	}
-	root, err := folder.Open(filepath.Dir(p.Real))
+	root, err := safefs.OpenFolder(filepath.Dir(p.Real))
 	return root, p.Name(), err
 }
 
@@ -117,15 +116,15 @@ func (p Place) Name() string {
 
 // ReadIn returns the content of a regular file in a folder, at most MaxFile bytes.
 func ReadIn(ctx context.Context, in *os.Root, name string) ([]byte, fs.FileInfo, error) {
-	f, info, err := regular.OpenIn(in, name, regular.NoLinks)
+	f, info, err := safefs.OpenFileIn(in, name, safefs.NoLinks)
 	if err != nil {
 		return nil, nil, err
 	}
 	defer f.Close()
 	if info.Size() > MaxFile {
-		return nil, info, regular.ErrTooLarge
+		return nil, info, safefs.ErrTooLarge
 	}
-	content, err := regular.Read(ctx, f, MaxFile)
+	content, err := safefs.Read(ctx, f, MaxFile)
 	return content, info, err
 }
 
@@ -145,15 +144,15 @@ func (w *Workspace) Read(ctx context.Context, p Place) ([]byte, fs.FileInfo, err
 
 // ReadOpen returns the content of a file of [Workspace.Open], at most most bytes. Errors are for the model.
 func (w *Workspace) ReadOpen(ctx context.Context, p Place, f *os.File, info fs.FileInfo, most int64) ([]byte, error) {
-	err := regular.ErrTooLarge
+	err := safefs.ErrTooLarge
 	var content []byte
 	if info.Size() <= most {
-		content, err = regular.Read(ctx, f, most)
+		content, err = safefs.Read(ctx, f, most)
 	}
 	switch {
 	case err == nil:
 		return content, nil
-	case errors.Is(err, regular.ErrTooLarge):
+	case errors.Is(err, safefs.ErrTooLarge):
 		return nil, Errorf("%s is too large: it has more than %d MB. Use Grep, or Bash to look at a part of it.", w.Short(p.Path), most>>20)
 	}
 	return nil, w.unreadable(p, err)
@@ -169,13 +168,13 @@ func (w *Workspace) Open(ctx context.Context, p Place) (*os.File, fs.FileInfo, e
 		return nil, nil, w.unreadable(p, err)
 	}
 	defer in.Close()
-	f, info, err := regular.OpenIn(in, name, regular.NoLinks)
+	f, info, err := safefs.OpenFileIn(in, name, safefs.NoLinks)
 	switch {
 	case err == nil:
 		return f, info, nil
 	case errors.Is(err, fs.ErrNotExist):
 		return nil, nil, Errorf("%s does not exist.%s", w.Short(p.Path), w.similar(ctx, p, in))
-	case errors.Is(err, regular.ErrNotRegular):
+	case errors.Is(err, safefs.ErrNotRegular):
 		return nil, nil, w.irregular(p, in, name)
 	}
 	return nil, nil, w.unreadable(p, err)
@@ -195,7 +194,7 @@ func (w *Workspace) irregular(p Place, in *os.Root, name string) error {
 	case err == nil && info.IsDir():
 		return Errorf("%s is a directory.", w.Short(p.Path))
 	case err == nil && info.Mode()&fs.ModeSymlink != 0:
-		return w.unreadable(p, folder.ErrLink)
+		return w.unreadable(p, safefs.ErrLink)
 	}
 	return Errorf("%s is not a regular file.", w.Short(p.Path))
 }

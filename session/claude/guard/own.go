@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"parley/internal/regular"
+	"parley/internal/safefs"
 )
 
 // hasOwnRules reports whether the runtime may have rules of the user that deny or ask about commands. It reads the settings anew,
@@ -39,7 +39,7 @@ type ownRules struct{ Allow, Deny, Ask []string }
 
 // readRules returns the rules of a settings file, none of one that does not exist, and false for one that cannot be read.
 func readRules(path string) (own ownRules, ok bool) {
-	data, err := regular.ReadFile(context.Background(), path, maxSettings, regular.FollowLinks)
+	data, err := safefs.ReadFile(context.Background(), path, maxSettings, safefs.FollowLinks)
 	if os.IsNotExist(err) {
 		return own, true
 	}

@@ -9,7 +9,7 @@ import (
 	"slices"
 	"strings"
 
-	"parley/internal/regular"
+	"parley/internal/safefs"
 )
 
 // Shell returns the shell that the runtime runs commands with, as [permission.Policy] names it: "bash", "zsh", "any" for one
@@ -81,7 +81,7 @@ const maxSettings = 1 << 20
 
 // setsShell reports whether a settings file sets such a variable, or cannot be read.
 func setsShell(path string) bool {
-	data, err := regular.ReadFile(context.Background(), path, maxSettings, regular.FollowLinks)
+	data, err := safefs.ReadFile(context.Background(), path, maxSettings, safefs.FollowLinks)
 	if os.IsNotExist(err) {
 		return false
 	}

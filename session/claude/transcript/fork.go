@@ -11,8 +11,8 @@ import (
 
 	"github.com/google/uuid"
 
-	"parley/internal/atomicfile"
 	"parley/internal/jsonedit"
+	"parley/internal/safefs"
 	"parley/session"
 )
 
@@ -52,7 +52,7 @@ func Fork(ctx context.Context, path, upTo, title string) (string, error) {
 	if err := ctx.Err(); err != nil {
 		return "", &session.Error{Op: op, Kind: session.KindCancelled, Err: err}
 	}
-	if err := atomicfile.WriteSync(filepath.Join(filepath.Dir(path), id+".jsonl"), data); err != nil {
+	if err := safefs.WriteFileSync(filepath.Join(filepath.Dir(path), id+".jsonl"), data); err != nil {
 		return "", diskError(op, err)
 	}
 	return id, nil

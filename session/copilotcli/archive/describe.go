@@ -11,7 +11,7 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
-	"parley/internal/regular"
+	"parley/internal/safefs"
 	"parley/session"
 	"parley/session/copilotcli/mapper"
 )
@@ -39,7 +39,7 @@ type workspace struct {
 // readWorkspace reads the description beside the events. It is empty if it is missing or damaged: the events have the most
 // important of it, too.
 func readWorkspace(ctx context.Context, dir string) (w workspace) {
-	data, err := regular.ReadFile(ctx, filepath.Join(dir, workspaceFile), maxWorkspace, regular.NoLinks)
+	data, err := safefs.ReadFile(ctx, filepath.Join(dir, workspaceFile), maxWorkspace, safefs.NoLinks)
 	if err != nil || yaml.Unmarshal(data, &w) != nil {
 		return workspace{}
 	}
@@ -65,7 +65,7 @@ func describe(ctx context.Context, dir string, id session.ID) (described, error)
 	w := readWorkspace(ctx, dir)
 	m := session.Meta{ID: id, Agent: "copilot", Dir: w.Dir, Branch: w.Branch, Created: w.Created.UTC(), Updated: w.Updated.UTC()}
 	path := filepath.Join(dir, eventsFile)
-	f, info, err := regular.Open(path, regular.NoLinks)
+	f, info, err := safefs.OpenFile(path, safefs.NoLinks)
 	if err != nil {
 		return described{}, err
 	}

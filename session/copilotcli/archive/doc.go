@@ -7,5 +7,5 @@
 // Others write these files, also while they are read: a last line without an end is left for later, damaged lines are
 // counted, and only regular files of bounded size are read. The package starts no process and works without a runtime. Only
 // Remove changes files. It may import session, session/copilotcli/mapper, session/copilotcli/protocol, internal/human and
-// internal/regular, and nothing else of parley.
+// internal/safefs, and nothing else of parley.
 package archive

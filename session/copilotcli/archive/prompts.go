@@ -6,7 +6,7 @@ import (
 	"path/filepath"
 	"slices"
 
-	"parley/internal/regular"
+	"parley/internal/safefs"
 	"parley/session"
 	"parley/session/copilotcli/mapper"
 )
@@ -61,7 +61,7 @@ func (a *Archive) prompts(ctx context.Context, m session.Meta) ([]session.PastPr
 	if err != nil {
 		return nil, 0
 	}
-	f, info, err := regular.Open(filepath.Join(folder, eventsFile), regular.NoLinks)
+	f, info, err := safefs.OpenFile(filepath.Join(folder, eventsFile), safefs.NoLinks)
 	if err != nil {
 		return nil, 0
 	}

@@ -9,7 +9,7 @@ import (
 	"slices"
 
 	"parley/internal/human"
-	"parley/internal/regular"
+	"parley/internal/safefs"
 	"parley/session"
 	"parley/session/copilotcli/mapper"
 	"parley/session/copilotcli/protocol"
@@ -69,7 +69,7 @@ func (a *Archive) forget(id session.ID) {
 // update reads what is new in the file.
 func (r *replayed) update(ctx context.Context, dir string) error {
 	const op = "read session"
-	f, info, err := regular.Open(filepath.Join(dir, eventsFile), regular.NoLinks)
+	f, info, err := safefs.OpenFile(filepath.Join(dir, eventsFile), safefs.NoLinks)
 	if os.IsNotExist(err) {
 		return notFound(r.id)
 	}
@@ -78,7 +78,7 @@ func (r *replayed) update(ctx context.Context, dir string) error {
 	}
 	defer f.Close()
 	if info.Size() > maxEvents {
-		return &session.Error{Op: op, Kind: session.KindDisk, Err: regular.ErrTooLarge}
+		return &session.Error{Op: op, Kind: session.KindDisk, Err: safefs.ErrTooLarge}
 	}
 	if !r.continues(f, info.Size()) {
 		*r = replayed{id: r.id}

@@ -5,7 +5,7 @@ import (
 	"context"
 	"path/filepath"
 
-	"parley/internal/regular"
+	"parley/internal/safefs"
 	"parley/session"
 	"parley/session/copilotcli/mapper"
 )
@@ -21,7 +21,7 @@ func (a *Archive) PromptsSince(ctx context.Context, id session.ID, from int64) (
 	if err != nil {
 		return nil, from
 	}
-	f, info, err := regular.Open(filepath.Join(dir, eventsFile), regular.NoLinks)
+	f, info, err := safefs.OpenFile(filepath.Join(dir, eventsFile), safefs.NoLinks)
 	if err != nil {
 		return nil, from
 	}

@@ -10,7 +10,7 @@ import (
 	"os"
 	"path/filepath"
 
-	"parley/internal/regular"
+	"parley/internal/safefs"
 	"parley/session"
 	"parley/session/copilotcli/mapper"
 	"parley/session/copilotcli/protocol"
@@ -25,7 +25,7 @@ func (a *Archive) Tail(ctx context.Context, id session.ID, n int64) (session.Tai
 	if err != nil {
 		return session.Tail{}, err
 	}
-	f, info, err := regular.Open(filepath.Join(dir, eventsFile), regular.NoLinks)
+	f, info, err := safefs.OpenFile(filepath.Join(dir, eventsFile), safefs.NoLinks)
 	if os.IsNotExist(err) {
 		return session.Tail{}, notFound(id)
 	}

@@ -10,7 +10,7 @@ import (
 	"unicode/utf8"
 
 	"parley/internal/linediff"
-	"parley/internal/regular"
+	"parley/internal/safefs"
 	"parley/session"
 	"parley/session/toolview"
 )
@@ -140,7 +140,7 @@ func current(path string, created bool) (string, bool) {
 	if !filepath.IsAbs(path) {
 		return "", false
 	}
-	data, err := regular.ReadFile(context.Background(), path, maxShown, regular.FollowLinks)
+	data, err := safefs.ReadFile(context.Background(), path, maxShown, safefs.FollowLinks)
 	return string(data), err == nil && utf8.Valid(data)
 }
 

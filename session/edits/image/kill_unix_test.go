@@ -15,8 +15,8 @@ import (
 	"testing"
 	"time"
 
-	"parley/internal/folder"
 	"parley/internal/repeat"
+	"parley/internal/safefs"
 )
 
 // killed is the variable of the directory in which a child of the tests restores until it is killed.
@@ -90,7 +90,7 @@ func TestAKillLeavesOneStateOrTheOther(t *testing.T) {
 		}
 		seen[at]++
 		for _, name := range entries(t, dir+"/files") {
-			if name != "path" && !folder.IsTemporary(name) {
+			if name != "path" && !safefs.IsTemporary(name) {
 				t.Errorf("a kill left %q", name)
 			}
 		}
@@ -114,12 +114,12 @@ func TestAKillLeavesOneStateOrTheOther(t *testing.T) {
 func TestLeftoversRemovesOnlyItsOwn(t *testing.T) {
 	dir := realDir(t)
 	old, now := time.Now().Add(-time.Hour), time.Now()
-	keep := []string{".parley-settings", ".parley-" + folder.Temporary()[8:33], "x" + folder.Temporary(), "file"}
+	keep := []string{".parley-settings", ".parley-" + safefs.Temporary()[8:33], "x" + safefs.Temporary(), "file"}
 	for _, name := range keep {
 		write(t, filepath.Join(dir, name), "user", 0o644)
 		must(t, os.Chtimes(filepath.Join(dir, name), old, old))
 	}
-	directory, fresh, link, file := folder.Temporary(), folder.Temporary(), folder.Temporary(), folder.Temporary()
+	directory, fresh, link, file := safefs.Temporary(), safefs.Temporary(), safefs.Temporary(), safefs.Temporary()
 	must(t, os.Mkdir(filepath.Join(dir, directory), 0o755), os.Chtimes(filepath.Join(dir, directory), old, old))
 	must(t, os.Symlink("file", filepath.Join(dir, link)))
 	write(t, filepath.Join(dir, file), "old", 0o600)

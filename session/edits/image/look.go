@@ -15,7 +15,7 @@ import (
 	"time"
 
 	"parley/internal/human"
-	"parley/internal/regular"
+	"parley/internal/safefs"
 )
 
 // Look describes what stands at a path now, with its Sum, and keeps nothing: a file whose content is not in the store yet
@@ -51,7 +51,7 @@ func (s *Store) look(ctx context.Context, in place, name string) (State, fs.File
 			return State{}, nil, ctx.Err()
 		case err == nil && whole:
 			return v.state, v.info, nil
-		case try == tries || err != nil && !errors.Is(err, regular.ErrTooLarge):
+		case try == tries || err != nil && !errors.Is(err, safefs.ErrTooLarge):
 			v.state.Sum, v.state.Unkept = "", unread(err)
 			return v.state, v.info, nil
 		}
@@ -81,7 +81,7 @@ func (s *Store) see(ctx context.Context, in place, name string) (view, error) {
 			return view{}, err
 		}
 		v, err := s.seeOnce(in, name)
-		moved := errors.Is(err, fs.ErrNotExist) || errors.Is(err, regular.ErrNotRegular) || errors.Is(err, syscall.EINVAL)
+		moved := errors.Is(err, fs.ErrNotExist) || errors.Is(err, safefs.ErrNotRegular) || errors.Is(err, syscall.EINVAL)
 		if err == nil || !moved || try == tries {
 			return v, err
 		}
@@ -112,8 +112,8 @@ func (s *Store) seeOnce(in place, name string) (view, error) {
 	f, info, err := in.Open(name)
 	switch {
 	case errors.Is(err, syscall.ELOOP): // it is a link now
-		return view{}, regular.ErrNotRegular
-	case errors.Is(err, fs.ErrNotExist), errors.Is(err, regular.ErrNotRegular):
+		return view{}, safefs.ErrNotRegular
+	case errors.Is(err, fs.ErrNotExist), errors.Is(err, safefs.ErrNotRegular):
 		return view{}, err
 	case err != nil:
 		v.state.Unkept = unread(err)
@@ -143,13 +143,13 @@ type disk struct{}
 func (disk) Lstat(name string) (fs.FileInfo, error) { return os.Lstat(name) }
 func (disk) Readlink(name string) (string, error)   { return os.Readlink(name) }
 func (disk) Open(name string) (*os.File, fs.FileInfo, error) {
-	return regular.Open(name, regular.NoLinks)
+	return safefs.OpenFile(name, safefs.NoLinks)
 }
 
 type below struct{ *os.Root }
 
 func (b below) Open(name string) (*os.File, fs.FileInfo, error) {
-	return regular.OpenIn(b.Root, name, regular.NoLinks)
+	return safefs.OpenFileIn(b.Root, name, safefs.NoLinks)
 }
 
 // unchanged reports whether two descriptions are of the same file, and neither its content nor its mode was changed in
@@ -164,7 +164,7 @@ const chunk = 256 << 10
 var buffers = sync.Pool{New: func() any { return new([chunk]byte) }}
 
 // hashFile returns the sum and the length of an open file. Of one with more than most bytes it reads no more, with the
-// cause [regular.ErrTooLarge].
+// cause [safefs.ErrTooLarge].
 func hashFile(ctx context.Context, f *os.File, most int64) (sum string, n int64, err error) {
 	h := sha256.New()
 	n, err = stream(ctx, h, f, most)
@@ -185,7 +185,7 @@ func stream(ctx context.Context, to io.Writer, f *os.File, most int64) (n int64,
 		}
 		got, err := f.Read(buf[:])
 		if n += int64(got); n > most {
-			return n, regular.ErrTooLarge
+			return n, safefs.ErrTooLarge
 		}
 		if _, err := to.Write(buf[:got]); err != nil {
 			return n, err
@@ -213,7 +213,7 @@ func tooLarge(most int64) string { return "it is larger than " + human.Size(most
 
 func unread(err error) string {
 	switch {
-	case err == nil, errors.Is(err, regular.ErrTooLarge):
+	case err == nil, errors.Is(err, safefs.ErrTooLarge):
 		return "it changed while it was read"
 	case errors.Is(err, fs.ErrPermission):
 		return "it may not be read"

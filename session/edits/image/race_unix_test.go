@@ -14,7 +14,7 @@ import (
 	"syscall"
 	"testing"
 
-	"parley/internal/folder"
+	"parley/internal/safefs"
 )
 
 // Another program comes between the last look and the replacement. What it made stays.
@@ -47,10 +47,10 @@ func TestWhatComesAtTheLastMomentStays(t *testing.T) {
 				}
 				must(t, os.RemoveAll(path))
 				stand(t, s, path, from)
-				in, err := folder.Open(dir)
+				in, err := safefs.OpenFolder(dir)
 				must(t, err)
 				w := &swap{store: s, in: in, name: "path", from: from, to: to}
-				temporary := folder.Temporary()
+				temporary := safefs.Temporary()
 				must(t, w.look(t.Context()))
 				if to.Kind != None {
 					must(t, w.prepare(t.Context(), temporary))
@@ -134,7 +134,7 @@ func TestRemoveDirsRemovesOnlyEmptyOnes(t *testing.T) {
 		t.Errorf("%q, %v", removed, err)
 	}
 	must(t, os.Mkdir(dir+"/x/y", 0o755))
-	if removed, err := RemoveDirs([]string{dir + "/link/y"}); removed != nil || !errors.Is(err, folder.ErrLink) {
+	if removed, err := RemoveDirs([]string{dir + "/link/y"}); removed != nil || !errors.Is(err, safefs.ErrLink) {
 		t.Errorf("%q, %v", removed, err)
 	}
 }

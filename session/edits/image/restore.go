@@ -14,11 +14,10 @@ import (
 	"slices"
 	"syscall"
 
-	"parley/internal/folder"
-	"parley/internal/regular"
+	"parley/internal/safefs"
 )
 
-// The causes of errors of [Store.Restore]. There are also [ErrUnkept], [ErrDamaged], [folder.ErrLink] and the disk.
+// The causes of errors of [Store.Restore]. There are also [ErrUnkept], [ErrDamaged], [safefs.ErrLink] and the disk.
 var (
 	// ErrChanged is the cause of an error about a path that is not as it was.
 	ErrChanged = errors.New("it has changed meanwhile")
@@ -97,9 +96,9 @@ func (s *Store) restore(ctx context.Context, path string, from, to State) error 
 
 func open(dir string, create bool) (in *os.Root, made []string, err error) {
 	if create {
-		return folder.Make(dir)
+		return safefs.MakeFolder(dir)
 	}
-	in, err = folder.Open(dir)
+	in, err = safefs.OpenFolder(dir)
 	return in, nil, err
 }
 
@@ -128,7 +127,7 @@ func (w *swap) run(ctx context.Context) error {
 	if err := w.sync(); err != nil {
 		return err
 	}
-	temporary := folder.Temporary()
+	temporary := safefs.Temporary()
 	if w.to.Kind != None {
 		if err := w.prepare(ctx, temporary); err != nil {
 			_ = w.in.Remove(temporary) // the first error is the useful one
@@ -182,7 +181,7 @@ func (w *swap) look(ctx context.Context) error {
 
 // chmod changes only the mode, of the very file that was examined.
 func (w *swap) chmod() error {
-	f, info, err := regular.OpenIn(w.in, w.name, regular.NoLinks)
+	f, info, err := safefs.OpenFileIn(w.in, w.name, safefs.NoLinks)
 	if err != nil {
 		return err
 	}
@@ -226,7 +225,7 @@ func (w *swap) fill(ctx context.Context, f *os.File) error {
 	defer from.Close()
 	h := sha256.New()
 	_, err = stream(ctx, io.MultiWriter(h, f), from, w.to.Size)
-	if errors.Is(err, regular.ErrTooLarge) || err == nil && hex.EncodeToString(h.Sum(nil)) != w.to.Sum {
+	if errors.Is(err, safefs.ErrTooLarge) || err == nil && hex.EncodeToString(h.Sum(nil)) != w.to.Sum {
 		return ErrDamaged
 	}
 	return err
@@ -248,7 +247,7 @@ func setMode(f *os.File, mode fs.FileMode) error {
 func RemoveDirs(dirs []string) (removed []string, err error) {
 	var errs []error
 	for _, dir := range slices.Backward(dirs) {
-		in, err := folder.Open(filepath.Dir(dir))
+		in, err := safefs.OpenFolder(filepath.Dir(dir))
 		if err == nil {
 			err = removeDir(in, filepath.Base(dir))
 			_ = in.Close() // nothing was written

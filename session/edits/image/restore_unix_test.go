@@ -11,7 +11,7 @@ import (
 	"syscall"
 	"testing"
 
-	"parley/internal/folder"
+	"parley/internal/safefs"
 )
 
 // stand makes a state stand at a path where nothing is.
@@ -107,7 +107,7 @@ func TestRestoreRefusesWhatIsNotAFile(t *testing.T) {
 				}
 			}
 			err := s.Restore(t.Context(), dir+"/link/file", from, to)
-			if !errors.Is(err, folder.ErrLink) {
+			if !errors.Is(err, safefs.ErrLink) {
 				t.Errorf("through a link: %v", err)
 			}
 			err = s.Restore(t.Context(), dir+"/file/file", from, to)

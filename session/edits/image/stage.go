@@ -9,7 +9,7 @@ import (
 	"os"
 	"time"
 
-	"parley/internal/regular"
+	"parley/internal/safefs"
 )
 
 // Take describes what stands at a path now, without following a link there, and keeps its content. What cannot be kept is
@@ -64,7 +64,7 @@ func (st *Staged) copy(ctx context.Context, in place) error {
 		case wrote != nil:
 			st.state.Unkept = unwritten(wrote)
 			return nil
-		case try == tries || read != nil && !errors.Is(read, regular.ErrTooLarge):
+		case try == tries || read != nil && !errors.Is(read, safefs.ErrTooLarge):
 			st.state.Unkept = unread(read)
 			return nil
 		}
@@ -96,7 +96,7 @@ func (st *Staged) copyOnce(ctx context.Context, v view) (n int64, read, wrote er
 		case err != nil:
 			return n, nil, err
 		case n > v.info.Size():
-			return n, regular.ErrTooLarge, nil
+			return n, safefs.ErrTooLarge, nil
 		case got < block:
 			return n, nil, nil
 		}
@@ -126,7 +126,7 @@ func (st *Staged) Keep(ctx context.Context) (State, error) {
 }
 
 func (st *Staged) keep(ctx context.Context) error {
-	f, info, err := regular.Open(st.copied, regular.NoLinks)
+	f, info, err := safefs.OpenFile(st.copied, safefs.NoLinks)
 	if err != nil {
 		return err
 	}

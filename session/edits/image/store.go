@@ -15,7 +15,7 @@ import (
 	"syscall"
 	"time"
 
-	"parley/internal/regular"
+	"parley/internal/safefs"
 )
 
 // Options configures a [Store].
@@ -105,7 +105,7 @@ func (s *Store) read(ctx context.Context, st State) ([]byte, error) {
 	}
 	content := bytes.NewBuffer(make([]byte, 0, st.Size))
 	h := sha256.New()
-	if _, err = stream(ctx, io.MultiWriter(content, h), f, st.Size); errors.Is(err, regular.ErrTooLarge) ||
+	if _, err = stream(ctx, io.MultiWriter(content, h), f, st.Size); errors.Is(err, safefs.ErrTooLarge) ||
 		err == nil && hex.EncodeToString(h.Sum(nil)) != st.Sum {
 		return nil, ErrDamaged
 	}
@@ -165,13 +165,13 @@ func (s *Store) has(ctx context.Context, st State) bool {
 func (s *Store) open(sum string) (*os.File, error) {
 	paths := []string{s.path(sum), s.aside(sum)}
 	for try := 0; ; try++ {
-		f, _, err := regular.Open(paths[try%len(paths)], regular.NoLinks)
-		moved := errors.Is(err, fs.ErrNotExist) || errors.Is(err, regular.ErrNotRegular)
+		f, _, err := safefs.OpenFile(paths[try%len(paths)], safefs.NoLinks)
+		moved := errors.Is(err, fs.ErrNotExist) || errors.Is(err, safefs.ErrNotRegular)
 		switch {
 		case err == nil:
 			return f, nil
 		case moved && try < tries*len(paths):
-		case errors.Is(err, regular.ErrNotRegular):
+		case errors.Is(err, safefs.ErrNotRegular):
 			return nil, ErrDamaged
 		case moved:
 			return nil, fmt.Errorf("%w, or was removed since", ErrUnkept)

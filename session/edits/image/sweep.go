@@ -10,8 +10,7 @@ import (
 	"strings"
 	"time"
 
-	"parley/internal/filelock"
-	"parley/internal/folder"
+	"parley/internal/safefs"
 )
 
 // Sweep removes images that are older than before and not among used, and what killed processes left, and returns how many
@@ -55,8 +54,8 @@ func (s *Store) lockSweep() (*os.File, error) {
 	if err != nil {
 		return nil, fmt.Errorf("sweep images: %w", err)
 	}
-	switch err := filelock.Try(f); {
-	case errors.Is(err, filelock.ErrHeld):
+	switch err := safefs.TryLock(f); {
+	case errors.Is(err, safefs.ErrHeld):
 		_ = f.Close()
 		return nil, nil
 	case err != nil:
@@ -185,8 +184,8 @@ func (w *sweep) unnamed() {
 // names of their form that were last changed before a time, such as the one at which a new process found a killed step. It
 // returns the removed names, and does nothing if the path of the directory has a link or leads to nothing.
 func Leftovers(ctx context.Context, dir string, before time.Time) (removed []string, err error) {
-	in, err := folder.Open(dir)
-	if nothing(err) || errors.Is(err, folder.ErrLink) {
+	in, err := safefs.OpenFolder(dir)
+	if nothing(err) || errors.Is(err, safefs.ErrLink) {
 		return nil, nil
 	}
 	if err != nil {
@@ -201,7 +200,7 @@ func Leftovers(ctx context.Context, dir string, before time.Time) (removed []str
 	for ctx.Err() == nil {
 		names, err := f.Readdirnames(1000)
 		for _, name := range names {
-			if !folder.IsTemporary(name) {
+			if !safefs.IsTemporary(name) {
 				continue
 			}
 			info, err := in.Lstat(name)

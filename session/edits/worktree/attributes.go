@@ -5,33 +5,32 @@ import (
 	"path/filepath"
 	"strings"
 
-	"parley/internal/gitdir"
-	"parley/internal/gitignore"
-	"parley/internal/regular"
+	"parley/internal/git"
+	"parley/internal/safefs"
 )
 
 // converts finds the files that git may store in another form than that of the work tree: with a filter, with expanded ids,
 // in another encoding. Conversions of line ends are not among them: what is left of a content tells them. It errs on the side
 // of conversion: attributes that are taken back later count too.
 type converts struct {
-	paths gitignore.Stack // attributes have the patterns of ignore files
+	paths git.Ignores // attributes have the patterns of ignore files
 	// macros are names that stand for attributes that convert.
 	macros []string
 }
 
 // convertsAbove reads the attributes that apply in a directory and are not in a file there.
-func convertsAbove(ctx context.Context, r gitdir.Repository, dir, userFile string) converts {
+func convertsAbove(ctx context.Context, r git.Repository, dir, userFile string) converts {
 	var c converts
-	read := func(file, prefix string, links regular.Links) {
-		if text, err := regular.ReadFile(ctx, file, gitignore.MaxFile, links); err == nil {
+	read := func(file, prefix string, links safefs.Links) {
+		if text, err := safefs.ReadFile(ctx, file, git.MaxIgnoreFile, links); err == nil {
 			c = c.with("", prefix, string(text))
 		}
 	}
-	read("/etc/gitattributes", "", regular.FollowLinks)
+	read("/etc/gitattributes", "", safefs.FollowLinks)
 	if userFile != "" {
-		read(userFile, "", regular.FollowLinks)
+		read(userFile, "", safefs.FollowLinks)
 	}
-	read(filepath.Join(r.Common, "info", "attributes"), "", regular.FollowLinks)
+	read(filepath.Join(r.Common, "info", "attributes"), "", safefs.FollowLinks)
 	rel, err := filepath.Rel(r.Dir, dir)
 	if err != nil || rel == "." {
 		return c
@@ -39,7 +38,7 @@ func convertsAbove(ctx context.Context, r gitdir.Repository, dir, userFile strin
 	// Above the directory, patterns are not matched from where they stand, but anywhere below.
 	at := r.Dir
 	for _, name := range strings.Split(rel, string(filepath.Separator)) {
-		read(filepath.Join(at, ".gitattributes"), "**", regular.NoLinks)
+		read(filepath.Join(at, ".gitattributes"), "**", safefs.NoLinks)
 		at = filepath.Join(at, name)
 	}
 	return c

@@ -14,7 +14,7 @@ import (
 func imported(t testing.TB, files int) string {
 	t.Helper()
 	dir := isolated(t)
-	git(t, dir, "init", "-q")
+	runGit(t, dir, "init", "-q")
 	var in bytes.Buffer
 	fmt.Fprintf(&in, "commit refs/heads/main\ncommitter a <a@b.c> 1700000000 +0000\ndata 0\n")
 	for i := range files {
@@ -26,10 +26,10 @@ func imported(t testing.TB, files int) string {
 	if out, err := cmd.CombinedOutput(); err != nil {
 		t.Fatalf("git fast-import: %v\n%s", err, out)
 	}
-	git(t, dir, "symbolic-ref", "HEAD", "refs/heads/main")
-	git(t, dir, "reset", "-q", "--hard")
+	runGit(t, dir, "symbolic-ref", "HEAD", "refs/heads/main")
+	runGit(t, dir, "reset", "-q", "--hard")
 	time.Sleep(2 * tick) // git reads again what is as new as its index
-	git(t, dir, "status")
+	runGit(t, dir, "status")
 	return dir
 }
 

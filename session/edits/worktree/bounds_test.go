@@ -9,19 +9,19 @@ import (
 	"testing"
 	"time"
 
-	"parley/internal/gitdir"
+	"parley/internal/git"
 	"parley/internal/repeat"
 	"parley/session/edits/image"
 )
 
 func TestSecondLookOpensNothing(t *testing.T) {
 	dir := isolated(t)
-	git(t, dir, "init", "-q")
+	runGit(t, dir, "init", "-q")
 	for i := range 60 {
 		write(t, dir, fmt.Sprintf("d%d/tracked%d", i%20, i), fmt.Sprint(i))
 	}
 	write(t, dir, ".gitignore", "*.o\n", "d1/.gitignore", "x\n", ".gitattributes", "*.png filter=lfs\n")
-	git(t, dir, "add", ".")
+	runGit(t, dir, "add", ".")
 	for i := range 20 {
 		write(t, dir, fmt.Sprintf("d%d/new%d", i%20, i), fmt.Sprint(i))
 	}
@@ -195,9 +195,9 @@ func TestCancelledLook(t *testing.T) {
 func TestRoots(t *testing.T) {
 	work := isolated(t)
 	dir := func(names ...string) string { return filepath.Join(append([]string{work}, names...)...) }
-	git(t, work, "init", "-q", "repo")
+	runGit(t, work, "init", "-q", "repo")
 	write(t, work, "repo/a", "1", "repo/.gitignore", "ignored\n", "repo/ignored/tree/b", "2", "repo/sub/c", "3", "plain/d", "4", "plain/in/e", "5")
-	git(t, dir("repo", "ignored", "tree"), "init", "-q")
+	runGit(t, dir("repo", "ignored", "tree"), "init", "-q")
 	link(t, dir("repo", "sub"), dir("shortcut"))
 	tree := newTree(t, dir("shortcut"), dir("repo"), dir("repo", "sub"), dir("repo", "ignored", "tree"), dir("plain", "in"), dir("plain"), dir("missing", "x"))
 	s := tree.Look(t.Context())
@@ -220,9 +220,9 @@ func TestRoots(t *testing.T) {
 func TestHomeIsNotWatchedWhole(t *testing.T) {
 	work := isolated(t)
 	home := filepath.Join(filepath.Dir(work), "home")
-	git(t, home, "init", "-q")
+	runGit(t, home, "init", "-q")
 	write(t, home, "project/a", "1", "project/sub/b", "2", "other/c", "3", "d", "4")
-	git(t, home, "add", ".")
+	runGit(t, home, "add", ".")
 	tree := newTree(t, filepath.Join(home, "project"))
 	s := tree.Look(t.Context())
 	write(t, home, "project/a", "one", "project/sub/b", "two", "other/c", "three", "d", "four")
@@ -268,26 +268,26 @@ func TestFreshSignaturesAreNotTrusted(t *testing.T) {
 }
 
 func TestMatchesTheIndex(t *testing.T) {
-	good := gitdir.Entry{Mode: gitdir.TypeFile, Size: 7, Seconds: 10, Nanos: 20, ChangedSeconds: 11, ChangedNanos: 21}
+	good := git.Entry{Mode: git.TypeFile, Size: 7, Seconds: 10, Nanos: 20, ChangedSeconds: 11, ChangedNanos: 21}
 	file := signature{size: 7, mtime: 10e9 + 20, ctime: 11e9 + 21, mode: 0o644}
 	tests := map[string]struct {
-		change  func(e *gitdir.Entry, s *signature)
+		change  func(e *git.Entry, s *signature)
 		written int64
 		want    bool
 	}{
-		"as it says":               {func(e *gitdir.Entry, s *signature) {}, 12e9, true},
-		"written just then":        {func(e *gitdir.Entry, s *signature) {}, 10e9 + 20, false},
-		"another size":             {func(e *gitdir.Entry, s *signature) { s.size++ }, 12e9, false},
-		"a size of 4 GB and more":  {func(e *gitdir.Entry, s *signature) { s.size += 1 << 32 }, 12e9, false},
-		"another time":             {func(e *gitdir.Entry, s *signature) { s.mtime++ }, 12e9, false},
-		"another time of change":   {func(e *gitdir.Entry, s *signature) { s.ctime++ }, 12e9, false},
-		"no time of change":        {func(e *gitdir.Entry, s *signature) { s.ctime = 0 }, 12e9, true},
-		"a link":                   {func(e *gitdir.Entry, s *signature) { s.mode = os.ModeSymlink }, 12e9, false},
-		"a conflict":               {func(e *gitdir.Entry, s *signature) { e.Conflict = true }, 12e9, false},
-		"assumed to be unchanged":  {func(e *gitdir.Entry, s *signature) { e.Skipped = true }, 12e9, false},
-		"seconds alone":            {func(e *gitdir.Entry, s *signature) { e.Nanos = 0 }, 12e9, true},
-		"seconds alone, just then": {func(e *gitdir.Entry, s *signature) { e.Nanos = 0 }, 10e9 + 900, false},
-		"a submodule":              {func(e *gitdir.Entry, s *signature) { e.Mode = gitdir.TypeSubmodule }, 12e9, false},
+		"as it says":               {func(e *git.Entry, s *signature) {}, 12e9, true},
+		"written just then":        {func(e *git.Entry, s *signature) {}, 10e9 + 20, false},
+		"another size":             {func(e *git.Entry, s *signature) { s.size++ }, 12e9, false},
+		"a size of 4 GB and more":  {func(e *git.Entry, s *signature) { s.size += 1 << 32 }, 12e9, false},
+		"another time":             {func(e *git.Entry, s *signature) { s.mtime++ }, 12e9, false},
+		"another time of change":   {func(e *git.Entry, s *signature) { s.ctime++ }, 12e9, false},
+		"no time of change":        {func(e *git.Entry, s *signature) { s.ctime = 0 }, 12e9, true},
+		"a link":                   {func(e *git.Entry, s *signature) { s.mode = os.ModeSymlink }, 12e9, false},
+		"a conflict":               {func(e *git.Entry, s *signature) { e.Conflict = true }, 12e9, false},
+		"assumed to be unchanged":  {func(e *git.Entry, s *signature) { e.Skipped = true }, 12e9, false},
+		"seconds alone":            {func(e *git.Entry, s *signature) { e.Nanos = 0 }, 12e9, true},
+		"seconds alone, just then": {func(e *git.Entry, s *signature) { e.Nanos = 0 }, 10e9 + 900, false},
+		"a submodule":              {func(e *git.Entry, s *signature) { e.Mode = git.TypeSubmodule }, 12e9, false},
 	}
 	for name, test := range tests {
 		e, s := good, file

@@ -13,11 +13,11 @@ import (
 // TestConcurrentUse compares for several commands at once while files change.
 func TestConcurrentUse(t *testing.T) {
 	dir := isolated(t)
-	git(t, dir, "init", "-q")
+	runGit(t, dir, "init", "-q")
 	for i := range 40 {
 		write(t, dir, fmt.Sprintf("d%d/f%d", i%7, i), "tracked")
 	}
-	git(t, dir, "add", ".")
+	runGit(t, dir, "add", ".")
 	write(t, dir, ".gitignore", "*.o\n", "d1/.gitattributes", "* text\n")
 	tree := newTree(t, dir)
 	var all sync.WaitGroup

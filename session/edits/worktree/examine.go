@@ -7,15 +7,15 @@ import (
 	"slices"
 	"strings"
 
-	temporaries "parley/internal/folder"
-	"parley/internal/gitdir"
+	"parley/internal/git"
+	temporaries "parley/internal/safefs"
 )
 
 // examine makes items of the names of a directory, which are in order, beside the entries of the index below it, which are
 // in the same order. It reports whether there was time for all of them.
 func (k *worker) examine(j job, here *place) bool {
 	f := j.folder
-	var all []gitdir.Entry
+	var all []git.Entry
 	if f.repo != nil && f.repo.index != nil {
 		all = f.repo.index.Entries
 	}
@@ -40,7 +40,7 @@ func (k *worker) examine(j job, here *place) bool {
 			if slash := strings.IndexByte(rest, '/'); slash >= 0 {
 				at = endOf(all, at, j.high, j.prefix+slash+1)
 			} else {
-				if all[at].Mode&gitdir.TypeMask == gitdir.TypeSubmodule {
+				if all[at].Mode&git.TypeMask == git.TypeSubmodule {
 					submodules = append(submodules, rest)
 				}
 				at++
@@ -73,7 +73,7 @@ func compareEntry(rest string, l listed) int {
 }
 
 // endOf returns where the entries end whose first length bytes are those of the entry at low.
-func endOf(all []gitdir.Entry, low, high, length int) int {
+func endOf(all []git.Entry, low, high, length int) int {
 	start := all[low].Path[:length]
 	step := 1
 	for low+step < high && strings.HasPrefix(all[low+step].Path, start) {
@@ -142,7 +142,7 @@ func (k *worker) ignores(f *folder, l listed) bool {
 }
 
 // file adds whatever is not a directory.
-func (k *worker) file(j job, here *place, l listed, tracked bool, at int, all []gitdir.Entry) {
+func (k *worker) file(j job, here *place, l listed, tracked bool, at int, all []git.Entry) {
 	f := j.folder
 	it := item{name: l.name, kind: l.kind, entry: -1, kept: -1}
 	if l.kind == kindOther || !tracked && k.ignores(f, l) {

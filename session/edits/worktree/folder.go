@@ -5,7 +5,7 @@ import (
 	"strings"
 	"sync/atomic"
 
-	"parley/internal/gitignore"
+	"parley/internal/git"
 )
 
 // kind is what a name in a directory stands for.
@@ -49,8 +49,8 @@ type folder struct {
 	absent bool
 	// top reports that paths in the rules begin here: the top of the walk, and of each repository in it.
 	top     bool
-	rules   gitignore.Stack // the ignore files that apply in it
-	ignored atomic.Int32    // whether git ignores it: ignoredUnknown, ignoredNo, ignoredYes
+	rules   git.Ignores  // the ignore files that apply in it
+	ignored atomic.Int32 // whether git ignores it: ignoredUnknown, ignoredNo, ignoredYes
 }
 
 // listing is the names of a directory, in the order of compareKeys. It is immutable, and shared by snapshots.

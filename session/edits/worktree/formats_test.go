@@ -10,25 +10,25 @@ import (
 func TestOtherRepositories(t *testing.T) {
 	tests := map[string]func(t *testing.T, dir string) (tree string){
 		"of SHA-256": func(t *testing.T, dir string) string {
-			git(t, dir, "init", "-q", "--object-format=sha256")
+			runGit(t, dir, "init", "-q", "--object-format=sha256")
 			return dir
 		},
 		"linked to another": func(t *testing.T, dir string) string {
-			git(t, dir, "init", "-q", "main")
-			git(t, filepath.Join(dir, "main"), "commit", "-q", "--allow-empty", "-m", "first")
-			git(t, filepath.Join(dir, "main"), "worktree", "add", "-q", "../linked")
+			runGit(t, dir, "init", "-q", "main")
+			runGit(t, filepath.Join(dir, "main"), "commit", "-q", "--allow-empty", "-m", "first")
+			runGit(t, filepath.Join(dir, "main"), "worktree", "add", "-q", "../linked")
 			return filepath.Join(dir, "linked")
 		},
 		"with its git directory elsewhere": func(t *testing.T, dir string) string {
-			git(t, dir, "init", "-q", "--separate-git-dir", filepath.Join(dir, "git"), "tree")
+			runGit(t, dir, "init", "-q", "--separate-git-dir", filepath.Join(dir, "git"), "tree")
 			return filepath.Join(dir, "tree")
 		},
 		"without files in some directories": func(t *testing.T, dir string) string {
-			git(t, dir, "init", "-q")
+			runGit(t, dir, "init", "-q")
 			write(t, dir, "in/a", "1", "out/b", "2")
-			git(t, dir, "add", ".")
-			git(t, dir, "commit", "-qm", "first")
-			git(t, dir, "sparse-checkout", "set", "--cone", "in")
+			runGit(t, dir, "add", ".")
+			runGit(t, dir, "commit", "-qm", "first")
+			runGit(t, dir, "sparse-checkout", "set", "--cone", "in")
 			return dir
 		},
 	}
@@ -36,8 +36,8 @@ func TestOtherRepositories(t *testing.T) {
 	for name, begin := range tests {
 		dir := begin(t, isolated(t))
 		write(t, dir, ".gitignore", "*.o\n", "tracked.o", "1", "edited", "2")
-		git(t, dir, "add", "-f", ".gitignore", "tracked.o", "edited")
-		git(t, dir, "commit", "-qm", "more")
+		runGit(t, dir, "add", "-f", ".gitignore", "tracked.o", "edited")
+		runGit(t, dir, "commit", "-qm", "more")
 		write(t, dir, "edited", "not staged", "new", "3", "ignored.o", "4")
 		dirs[name] = dir
 	}

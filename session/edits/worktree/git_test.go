@@ -20,8 +20,8 @@ func newTree(t testing.TB, roots ...string) *Tree {
 // later makes looks happen so much later that no file was changed just before.
 func (t *Tree) later() { t.now = func() time.Time { return time.Now().Add(time.Hour) } }
 
-// git runs git in a directory, without the configuration and the templates of the machine, and returns what it prints.
-func git(t testing.TB, dir string, args ...string) string {
+// runGit runs git in a directory, without the configuration and the templates of the machine, and returns what it prints.
+func runGit(t testing.TB, dir string, args ...string) string {
 	t.Helper()
 	cmd := exec.Command("git", args...)
 	cmd.Dir = dir

@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"parley/internal/gitobject"
+	"parley/internal/git"
 	"parley/session/edits/image"
 )
 
@@ -49,7 +49,7 @@ func see(t testing.TB, dir string) world {
 		t.Fatal(err)
 	}
 	for _, repo := range repos {
-		for _, name := range strings.Split(git(t, repo, "ls-files", "-co", "--exclude-standard", "-z"), "\x00") {
+		for _, name := range strings.Split(runGit(t, repo, "ls-files", "-co", "--exclude-standard", "-z"), "\x00") {
 			rel, _ := filepath.Rel(dir, filepath.Join(repo, name))
 			if state, ok := w.disk[rel]; ok && name != "" && state != "other" {
 				w.watched[rel] = true
@@ -204,7 +204,7 @@ func hasObject(dir, state string) bool {
 		}
 		dir = filepath.Dir(dir)
 	}
-	sum := gitobject.Sum(sumOf([]byte(content)))
+	sum := git.Sum(sumOf([]byte(content)))
 	cmd := exec.Command("git", "cat-file", "-e", sum.String())
 	cmd.Dir = dir
 	return cmd.Run() == nil

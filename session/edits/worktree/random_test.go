@@ -88,7 +88,7 @@ func (c *chooser) disturb(t testing.TB, dir string, inGit bool) {
 	}
 }
 
-// git runs git in a way that a command may; it may fail.
+// runGit runs git in a way that a command may; it may fail.
 func (c *chooser) git(dir string) {
 	args := [][]string{
 		{"add", "-A"}, {"add", "-A", "-f"}, {"commit", "-qam", "more"}, {"checkout", "-q", "-f", "other"}, {"checkout", "-q", "-f", "main"},
@@ -110,17 +110,17 @@ func compareRandomly(t *testing.T, data []byte, inGit bool) {
 		c.disturb(t, dir, false)
 	}
 	if inGit {
-		git(t, dir, "init", "-q", "-b", "main")
+		runGit(t, dir, "init", "-q", "-b", "main")
 		_ = os.Mkdir(filepath.Join(dir, ".git/info"), 0o755)
-		git(t, dir, "add", "-A")
-		git(t, dir, "commit", "-qm", "first", "--allow-empty")
+		runGit(t, dir, "add", "-A")
+		runGit(t, dir, "commit", "-qm", "first", "--allow-empty")
 		if c.upTo(3) == 0 {
 			nested := filepath.Join(dir, "nested")
 			_ = os.RemoveAll(nested)
 			write(t, nested, "a", "of another repository\n", "b", "b\n")
-			git(t, nested, "init", "-q", "-b", "main")
-			git(t, nested, "add", "a")
-			git(t, nested, "commit", "-qm", "nested")
+			runGit(t, nested, "init", "-q", "-b", "main")
+			runGit(t, nested, "add", "a")
+			runGit(t, nested, "commit", "-qm", "nested")
 		}
 	}
 	tree := newTree(t, dir)

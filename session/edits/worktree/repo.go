@@ -10,35 +10,34 @@ import (
 	"strings"
 	"time"
 
-	"parley/internal/gitdir"
-	"parley/internal/gitignore"
-	"parley/internal/regular"
+	"parley/internal/git"
+	"parley/internal/safefs"
 )
 
 // repo is a repository as a look found it.
 type repo struct {
-	gitdir.Repository
+	git.Repository
 	// index is nil if there is none yet, or if it cannot be read, which unread says.
-	index   *gitdir.Index
+	index   *git.Index
 	unread  bool
 	written int64 // when the index was written, in nanoseconds
 	// rules are those of the user and of the repository itself, and attributes those of files that git converts.
-	rules      gitignore.Stack
+	rules      git.Ignores
 	attributes converts
 }
 
 // indexed is an index that was read, and the file that it was read from.
 type indexed struct {
 	file  signature
-	index *gitdir.Index
+	index *git.Index
 	err   error
 }
 
 // repository describes the repository r for a walk that begins in dir. now is the time of the look.
-func (t *Tree) repository(ctx context.Context, r gitdir.Repository, dir string, now time.Time) *repo {
+func (t *Tree) repository(ctx context.Context, r git.Repository, dir string, now time.Time) *repo {
 	p := &repo{Repository: r}
 	user := userFiles(ctx, r)
-	p.rules = gitignore.Above(ctx, dir, user.ignore)
+	p.rules = git.IgnoresAbove(ctx, dir, user.ignore)
 	p.attributes = convertsAbove(ctx, r, dir, user.attributes)
 	path := filepath.Join(r.Git, "index")
 	info, err := os.Stat(path)
@@ -53,7 +52,7 @@ func (t *Tree) repository(ctx context.Context, r gitdir.Repository, dir string, 
 	t.mu.Unlock()
 	if !ok || have.file != file {
 		have = indexed{file: file}
-		if have.index, have.err = gitdir.ReadIndex(ctx, r); !file.fresh(now) && ctx.Err() == nil {
+		if have.index, have.err = git.ReadIndex(ctx, r); !file.fresh(now) && ctx.Err() == nil {
 			t.mu.Lock()
 			t.indexes[path] = have
 			t.mu.Unlock()
@@ -80,7 +79,7 @@ func (p *repo) below(dir string) (low, high int) {
 type users struct{ ignore, attributes string }
 
 // userFiles returns where git looks for what the user ignores everywhere, and for the user's attributes.
-func userFiles(ctx context.Context, r gitdir.Repository) users {
+func userFiles(ctx context.Context, r git.Repository) users {
 	home, _ := os.UserHomeDir() // without one, there are no such files
 	config := os.Getenv("XDG_CONFIG_HOME")
 	if config == "" && home != "" {
@@ -95,7 +94,7 @@ func userFiles(ctx context.Context, r gitdir.Repository) users {
 		files = []string{filepath.Join(config, "git", "config"), filepath.Join(home, ".gitconfig"), files[0]}
 	}
 	for _, file := range files {
-		values := gitdir.ReadConfig(ctx, file)
+		values := git.ReadConfig(ctx, file)
 		for key, place := range map[string]*string{"core.excludesfile": &u.ignore, "core.attributesfile": &u.attributes} {
 			value := values[key]
 			if rest, ok := strings.CutPrefix(value, "~/"); ok {
@@ -124,7 +123,7 @@ func (t *Tree) text(ctx context.Context, path string, file signature, now time.T
 		return have.text
 	}
 	t.opened.Add(1)
-	b, err := regular.ReadFile(ctx, path, gitignore.MaxFile, regular.NoLinks)
+	b, err := safefs.ReadFile(ctx, path, git.MaxIgnoreFile, safefs.NoLinks)
 	if err != nil {
 		return ""
 	}

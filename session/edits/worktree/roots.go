@@ -8,13 +8,13 @@ import (
 	"strings"
 	"time"
 
-	"parley/internal/gitdir"
+	"parley/internal/git"
 )
 
 // start is where a walk begins.
 type start struct {
 	dir     string // absolute, without links
-	git     gitdir.Repository
+	git     git.Repository
 	inGit   bool
 	shallow bool // only the files directly in it are watched
 }
@@ -30,7 +30,7 @@ func starts(ctx context.Context, roots []string) []start {
 	for _, root := range roots {
 		s := start{dir: resolve(root)}
 		s.shallow = tooWide(s.dir)
-		if s.git, s.inGit = gitdir.Around(ctx, s.dir); s.inGit && !tooWide(s.git.Dir) {
+		if s.git, s.inGit = git.Around(ctx, s.dir); s.inGit && !tooWide(s.git.Dir) {
 			s.dir = s.git.Dir
 		}
 		all = append(all, s)
@@ -43,7 +43,7 @@ func starts(ctx context.Context, roots []string) []start {
 func (s *Snapshot) again(ctx context.Context) []start {
 	all := slices.Clone(s.starts)
 	for i := range all {
-		all[i].git, all[i].inGit = gitdir.Around(ctx, all[i].dir)
+		all[i].git, all[i].inGit = git.Around(ctx, all[i].dir)
 	}
 	return all
 }

@@ -4,7 +4,7 @@ import (
 	"io/fs"
 	"time"
 
-	"parley/internal/gitdir"
+	"parley/internal/git"
 )
 
 // signature is what the file system says about a file without opening it. Two that are equal belong to the same content,
@@ -30,13 +30,13 @@ func (s signature) fresh(look time.Time) bool {
 
 // matches reports whether git would take the file for unchanged since it wrote the entry into an index. written is the time
 // of the index, in nanoseconds: what changed then or later may have changed after git looked.
-func (s signature) matches(e *gitdir.Entry, written int64) bool {
-	switch e.Mode & gitdir.TypeMask {
-	case gitdir.TypeFile:
+func (s signature) matches(e *git.Entry, written int64) bool {
+	switch e.Mode & git.TypeMask {
+	case git.TypeFile:
 		if !s.mode.IsRegular() {
 			return false
 		}
-	case gitdir.TypeLink:
+	case git.TypeLink:
 		if s.mode.Type() != fs.ModeSymlink {
 			return false
 		}

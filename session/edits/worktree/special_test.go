@@ -73,7 +73,7 @@ func TestSpecialCommands(t *testing.T) {
 		"the repository removed": {
 			func(t *testing.T, dir string) {
 				write(t, dir, ".gitignore", "*.o\n", "a", "1", "b.o", "2")
-				git(t, dir, "add", "a")
+				runGit(t, dir, "add", "a")
 				write(t, dir, "a", "not staged")
 			},
 			func(t *testing.T, dir string) {
@@ -85,32 +85,32 @@ func TestSpecialCommands(t *testing.T) {
 		"another branch": {
 			func(t *testing.T, dir string) {
 				write(t, dir, "a", "1", "b", "2")
-				git(t, dir, "add", ".")
-				git(t, dir, "commit", "-qm", "first")
-				git(t, dir, "checkout", "-q", "-b", "other")
+				runGit(t, dir, "add", ".")
+				runGit(t, dir, "commit", "-qm", "first")
+				runGit(t, dir, "checkout", "-q", "-b", "other")
 				write(t, dir, "a", "one", "c", "3")
-				git(t, dir, "add", ".")
-				git(t, dir, "commit", "-qm", "second")
+				runGit(t, dir, "add", ".")
+				runGit(t, dir, "commit", "-qm", "second")
 				write(t, dir, "b", "not staged")
 			},
 			func(t *testing.T, dir string) {
-				git(t, dir, "checkout", "-q", "main")
-				git(t, dir, "gc", "-q")
+				runGit(t, dir, "checkout", "-q", "main")
+				runGit(t, dir, "gc", "-q")
 			},
 			"a: one | 1\nc: 3 | -\n",
 		},
 		"a conflict": {
 			func(t *testing.T, dir string) {
 				write(t, dir, "a", "1\n")
-				git(t, dir, "add", ".")
-				git(t, dir, "commit", "-qm", "first")
-				git(t, dir, "checkout", "-q", "-b", "other")
+				runGit(t, dir, "add", ".")
+				runGit(t, dir, "commit", "-qm", "first")
+				runGit(t, dir, "checkout", "-q", "-b", "other")
 				write(t, dir, "a", "2\n")
-				git(t, dir, "commit", "-qam", "second")
-				git(t, dir, "checkout", "-q", "main")
+				runGit(t, dir, "commit", "-qam", "second")
+				runGit(t, dir, "checkout", "-q", "main")
 				write(t, dir, "a", "3\n")
-				git(t, dir, "commit", "-qam", "third")
-				git(t, dir, "checkout", "-q", "other")
+				runGit(t, dir, "commit", "-qam", "third")
+				runGit(t, dir, "checkout", "-q", "other")
 				cmd := exec.Command("git", "-c", "user.name=a", "-c", "user.email=a@b.c", "merge", "-q", "main")
 				cmd.Dir = dir
 				if out, err := cmd.CombinedOutput(); err == nil {
@@ -123,8 +123,8 @@ func TestSpecialCommands(t *testing.T) {
 		"a tracked file in an ignored directory of a later version of the index": {
 			func(t *testing.T, dir string) {
 				write(t, dir, "a/b/c", "1", "a/b/cd", "2", "a/b.c", "3", "a-b", "4", ".gitignore", "a/\n")
-				git(t, dir, "add", "-f", ".")
-				git(t, dir, "update-index", "--index-version", "4")
+				runGit(t, dir, "add", "-f", ".")
+				runGit(t, dir, "update-index", "--index-version", "4")
 				write(t, dir, "a/b/ignored", "5")
 			},
 			func(t *testing.T, dir string) { write(t, dir, "a/b/cd", "two", "a/b/ignored", "five", "a-b", "four") },
@@ -132,18 +132,18 @@ func TestSpecialCommands(t *testing.T) {
 		},
 		"git's own conversion of line ends": {
 			func(t *testing.T, dir string) {
-				git(t, dir, "config", "core.autocrlf", "true")
+				runGit(t, dir, "config", "core.autocrlf", "true")
 				write(t, dir, "crlf", "1\r\n2\r\n", "none", "1", "lf", "1\n2\n")
-				git(t, dir, "add", ".")
+				runGit(t, dir, "add", ".")
 			},
 			func(t *testing.T, dir string) { write(t, dir, "crlf", "x", "none", "x", "lf", "x") },
 			"crlf: 1\r\n2\r\n | x\nlf: 1\n2\n | x\nnone: 1 | x\n",
 		},
 		"a filter that keeps the size": {
 			func(t *testing.T, dir string) {
-				git(t, dir, "config", "filter.rot.clean", "tr a-z b-za")
+				runGit(t, dir, "config", "filter.rot.clean", "tr a-z b-za")
 				write(t, dir, ".gitattributes", "[attr]secret filter=rot\n*.s secret\nd/** ident\n", "a.s", "abc", "d/x", "$Id$", "b", "abc")
-				git(t, dir, "add", ".")
+				runGit(t, dir, "add", ".")
 			},
 			func(t *testing.T, dir string) { write(t, dir, "a.s", "x", "d/x", "y", "b", "z") },
 			"a.s: abc | x\nb: abc | z\nd/x: $Id$ | y\n",
@@ -151,8 +151,8 @@ func TestSpecialCommands(t *testing.T) {
 		"an index in two files": {
 			func(t *testing.T, dir string) {
 				write(t, dir, "a", "1", "b", "2")
-				git(t, dir, "add", ".")
-				git(t, dir, "update-index", "--split-index")
+				runGit(t, dir, "add", ".")
+				runGit(t, dir, "update-index", "--split-index")
 			},
 			func(t *testing.T, dir string) { write(t, dir, "a", "one") },
 			"a: 1 | one\ngap: git's index is in a form that parley does not read\n",
@@ -160,7 +160,7 @@ func TestSpecialCommands(t *testing.T) {
 		"an object that git does not have": {
 			func(t *testing.T, dir string) {
 				write(t, dir, "a", "1", "b", "2")
-				git(t, dir, "add", ".")
+				runGit(t, dir, "add", ".")
 				remove(t, dir, ".git/objects/56") // "1"
 			},
 			func(t *testing.T, dir string) { write(t, dir, "a", "one", "b", "two") },
@@ -169,10 +169,10 @@ func TestSpecialCommands(t *testing.T) {
 		"a submodule and a repository that git ignores": {
 			func(t *testing.T, dir string) {
 				write(t, dir, "from/a", "1", ".gitignore", "from\nother\n")
-				git(t, filepath.Join(dir, "from"), "init", "-q")
-				git(t, filepath.Join(dir, "from"), "add", ".")
-				git(t, filepath.Join(dir, "from"), "commit", "-qm", "first")
-				git(t, dir, "-c", "protocol.file.allow=always", "submodule", "add", "-q", "./from", "sub")
+				runGit(t, filepath.Join(dir, "from"), "init", "-q")
+				runGit(t, filepath.Join(dir, "from"), "add", ".")
+				runGit(t, filepath.Join(dir, "from"), "commit", "-qm", "first")
+				runGit(t, dir, "-c", "protocol.file.allow=always", "submodule", "add", "-q", "./from", "sub")
 				write(t, dir, "sub/b", "2")
 			},
 			func(t *testing.T, dir string) {
@@ -184,7 +184,7 @@ func TestSpecialCommands(t *testing.T) {
 	dirs := map[string]string{}
 	for name, test := range tests {
 		dirs[name] = isolated(t)
-		git(t, dirs[name], "init", "-q", "-b", "main")
+		runGit(t, dirs[name], "init", "-q", "-b", "main")
 		test.before(t, dirs[name])
 	}
 	time.Sleep(tick + 20*time.Millisecond) // what was changed just before is never taken from git
@@ -193,7 +193,7 @@ func TestSpecialCommands(t *testing.T) {
 			dir := dirs[name]
 			tree := newTree(t, dir)
 			if strings.Contains(name, "git") {
-				git(t, dir, "update-index", "-q", "--refresh")
+				runGit(t, dir, "update-index", "-q", "--refresh")
 			}
 			s := tree.Look(t.Context())
 			test.run(t, dir)

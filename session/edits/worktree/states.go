@@ -12,9 +12,9 @@ import (
 	"syscall"
 	"time"
 
-	"parley/internal/gitobject"
+	"parley/internal/git"
 	"parley/internal/human"
-	"parley/internal/regular"
+	"parley/internal/safefs"
 	"parley/session/edits/image"
 )
 
@@ -24,10 +24,10 @@ type comparison struct {
 	since   *Snapshot
 	now     time.Time
 	end     time.Time
-	objects map[string]*gitobject.Store // by common directory
-	real    map[string]presence         // of directories that are reached without links
-	unknown int                         // paths about which nothing can be said
-	bytes   int64                       // of contents that were read to be kept
+	objects map[string]*git.Objects // by common directory
+	real    map[string]presence     // of directories that are reached without links
+	unknown int                     // paths about which nothing can be said
+	bytes   int64                   // of contents that were read to be kept
 }
 
 func (c *comparison) close() {
@@ -178,9 +178,9 @@ func (c *comparison) before(ctx context.Context, f found) image.State {
 	}
 	content, err := c.object(ctx, f.repo, f.repo.index.Entries[it.entry].Sum, it.size)
 	switch {
-	case errors.Is(err, gitobject.ErrMissing):
+	case errors.Is(err, git.ErrMissing):
 		st.Unkept = "git does not have its content here"
-	case errors.Is(err, gitobject.ErrTooLarge):
+	case errors.Is(err, git.ErrTooLarge):
 		st.Unkept = "it is too large"
 	case err != nil:
 		st.Unkept = "git's object can't be read: " + err.Error()
@@ -204,13 +204,13 @@ func (c *comparison) before(ctx context.Context, f found) image.State {
 // object returns the content of a file of a known size that git has an object of; nil if it is not sure. If the sizes are
 // the same, so are the bytes, as the only conversion possible is that of line ends. If the file is longer by the number of
 // lines, they ended in CR LF.
-func (c *comparison) object(ctx context.Context, p *repo, sum gitobject.Sum, size int64) ([]byte, error) {
+func (c *comparison) object(ctx context.Context, p *repo, sum git.Sum, size int64) ([]byte, error) {
 	s := c.objects[p.Common]
 	if s == nil {
 		if c.objects == nil {
-			c.objects = map[string]*gitobject.Store{}
+			c.objects = map[string]*git.Objects{}
 		}
-		s = gitobject.Open(ctx, p.Common)
+		s = git.OpenObjects(ctx, p.Common)
 		c.objects[p.Common] = s
 	}
 	content, err := s.Blob(ctx, sum, 2*image.Largest)
@@ -232,7 +232,7 @@ func (c *comparison) asIndexed(ctx context.Context, f found, now signature) bool
 		return false
 	}
 	c.tree.opened.Add(1)
-	content, err := regular.ReadFile(ctx, f.path, min(now.size, image.Largest), regular.NoLinks)
+	content, err := safefs.ReadFile(ctx, f.path, min(now.size, image.Largest), safefs.NoLinks)
 	if err != nil || int64(len(content)) != now.size {
 		return false
 	}
@@ -240,11 +240,11 @@ func (c *comparison) asIndexed(ctx context.Context, f found, now signature) bool
 }
 
 // sumOf returns the sum of git's object of a content.
-func sumOf(content []byte) gitobject.Sum {
+func sumOf(content []byte) git.Sum {
 	h := sha1.New()
 	h.Write(append([]byte("blob "+strconv.Itoa(len(content))), 0))
 	h.Write(content)
-	return gitobject.Sum(h.Sum(nil))
+	return git.Sum(h.Sum(nil))
 }
 
 // permissions returns the part of a mode that an image has.

@@ -3,7 +3,7 @@ package worktree
 import (
 	"testing"
 
-	temporaries "parley/internal/folder"
+	temporaries "parley/internal/safefs"
 )
 
 // Files that are there for the moment in which a tool or an undo beside a command replaces another are not its changes.
@@ -11,7 +11,7 @@ func TestTemporaryFilesAreNoChanges(t *testing.T) {
 	for _, repository := range []bool{true, false} {
 		dir := isolated(t)
 		if repository {
-			git(t, dir, "init", "-q")
+			runGit(t, dir, "init", "-q")
 		}
 		write(t, dir, "a/file", "before\n")
 		gone, come := temporaries.Temporary(), temporaries.Temporary()

@@ -13,8 +13,8 @@ import (
 	"time"
 
 	"parley/internal/crash"
-	"parley/internal/gitdir"
-	"parley/internal/regular"
+	"parley/internal/git"
+	"parley/internal/safefs"
 )
 
 // deepest is the number of directories below each other that a walk enters; more are taken for a loop.
@@ -257,7 +257,7 @@ func (k *worker) special(j *job, here *place) {
 // nested makes the directory the top of a repository in the walk, if it is one.
 func (k *worker) nested(j *job) {
 	dir := j.folder.path()
-	r, err := gitdir.At(k.ctx, dir, regular.NoLinks)
+	r, err := git.At(k.ctx, dir, safefs.NoLinks)
 	if err != nil || !r.HasHead() {
 		return
 	}

@@ -12,7 +12,7 @@ import (
 
 func TestPipesAreNotOpened(t *testing.T) {
 	dir := isolated(t)
-	git(t, dir, "init", "-q")
+	runGit(t, dir, "init", "-q")
 	write(t, dir, "a", "1")
 	for _, name := range []string{"pipe", "sub/.gitignore", "sub/.gitattributes", "d/.git"} {
 		if err := os.MkdirAll(filepath.Dir(filepath.Join(dir, name)), 0o755); err != nil {

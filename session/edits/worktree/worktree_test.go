@@ -8,11 +8,11 @@ import (
 
 func TestChangesOfACommandInARepository(t *testing.T) {
 	dir := isolated(t)
-	git(t, dir, "init", "-q")
+	runGit(t, dir, "init", "-q")
 	write(t, dir, "clean", "clean\n", "edited", "staged\n", "removed", "removed\n", "mode", "mode\n", "touched", "touched\n", "sub/deep/file", "deep\n",
 		"linked", "linked\n", ".gitignore", "*.o\nbuild/\n!keep.o\n", "tracked.o", "tracked\n", "build/tracked", "inside\n", "gone/a", "a\n", "gone/b", "b\n")
-	git(t, dir, "add", "-f", ".")
-	git(t, dir, "commit", "-qm", "first")
+	runGit(t, dir, "add", "-f", ".")
+	runGit(t, dir, "commit", "-qm", "first")
 	write(t, dir, "edited", "not staged\n", "new", "untracked\n", "x.o", "ignored\n", "build/y", "ignored\n", "keep.o", "kept\n")
 	tree := newTree(t, filepath.Join(dir, "sub"))
 	for _, late := range []bool{false, true} {

@@ -1,5 +1,0 @@
-package descend
-
-import "golang.org/x/sys/unix"
-
-const sysStatAt = unix.SYS_FSTATAT

@@ -1,8 +1,0 @@
-//go:build unix && !linux
-
-package folder
-
-import "golang.org/x/sys/unix"
-
-// searching opens directories for reading, because this system has no weaker way.
-const searching = unix.O_RDONLY

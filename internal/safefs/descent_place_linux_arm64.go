@@ -1,0 +1,5 @@
+package safefs
+
+import "golang.org/x/sys/unix"
+
+const sysStatAt = unix.SYS_FSTATAT

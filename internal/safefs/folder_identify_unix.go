@@ -1,0 +1,50 @@
+//go:build unix
+
+package safefs
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"strings"
+
+	"golang.org/x/sys/unix"
+)
+
+// identify returns the description of a directory and refuses links: it opens each name of the path within the one
+// before.
+func identify(dir string) (fs.FileInfo, error) {
+	const flags = searching | unix.O_DIRECTORY | unix.O_NOFOLLOW | unix.O_CLOEXEC
+	fail := func(err error) (fs.FileInfo, error) { return nil, &fs.PathError{Op: "open", Path: dir, Err: err} }
+	at, err := openAt(unix.AT_FDCWD, "/", flags)
+	if err != nil {
+		return fail(err)
+	}
+	for name := range strings.SplitSeq(dir, "/") {
+		if name == "" {
+			continue
+		}
+		next, err := openAt(at, name, flags)
+		var stat unix.Stat_t
+		if err != nil && unix.Fstatat(at, name, &stat, unix.AT_SYMLINK_NOFOLLOW) == nil && stat.Mode&unix.S_IFMT == unix.S_IFLNK {
+			err = ErrLink
+		}
+		_ = unix.Close(at) // nothing was written
+		if err != nil {
+			return fail(err)
+		}
+		at = next
+	}
+	f := os.NewFile(uintptr(at), dir)
+	defer f.Close()
+	return f.Stat()
+}
+
+func openAt(at int, name string, flags int) (int, error) {
+	for {
+		fd, err := unix.Openat(at, name, flags, 0)
+		if !errors.Is(err, unix.EINTR) {
+			return fd, err
+		}
+	}
+}
