@@ -16,6 +16,7 @@ import (
 	"parley/session/claude/driver"
 	"parley/session/permission"
 	"parley/session/proc"
+	"parley/session/process"
 )
 
 // Program is an installed runtime.
@@ -96,12 +97,12 @@ type Agent struct {
 	transcripts string // the runtime's directory, empty if unknown
 
 	// spawn starts a process and returns after its handshake.
-	spawn func(ctx context.Context, o driver.Options) (process, error)
+	spawn func(ctx context.Context, o driver.Options) (runtime, error)
 
 	mu   sync.Mutex
 	warm *warmed // at most one
 
-	commands commandList
+	commands process.Commands
 }
 
 var (
@@ -159,7 +160,7 @@ func New(o Options) *Agent {
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
-	return &Agent{o: o, archive: archive.New(transcripts), transcripts: transcripts, spawn: func(ctx context.Context, o driver.Options) (process, error) {
+	return &Agent{o: o, archive: archive.New(transcripts), transcripts: transcripts, spawn: func(ctx context.Context, o driver.Options) (runtime, error) {
 		p, err := driver.Start(ctx, o)
 		if err != nil {
 			return nil, err
@@ -216,7 +217,7 @@ func (a *Agent) Trust(ctx context.Context, dir string, items []session.Repositor
 	}
 	err := a.o.Repository.Trust(ctx, dir, items, yes)
 	if err == nil {
-		a.commands.forget(dir)
+		a.commands.Forget(dir)
 	}
 	return err
 }
@@ -235,7 +236,7 @@ func (a *Agent) Open(ctx context.Context, o session.OpenOptions) (session.Conver
 	}
 	c := newConversation(a, o)
 	if err := c.start(ctx, session.RuntimeStarting, ""); err != nil {
-		c.end()
+		c.Drop()
 		return nil, err
 	}
 	c.warnOfOthers()

@@ -10,8 +10,8 @@ import (
 	"parley/session/claude/driver"
 )
 
-// process is what a conversation needs of [driver.Process].
-type process interface {
+// runtime is what a conversation needs of [driver.Process].
+type runtime interface {
 	Init() driver.Init
 	Send(ctx context.Context, m driver.UserMessage) error
 	Interrupt(ctx context.Context, cancelQueued bool) error
@@ -30,7 +30,7 @@ type process interface {
 	Close(ctx context.Context) driver.Exit
 }
 
-var _ process = (*driver.Process)(nil)
+var _ runtime = (*driver.Process)(nil)
 
 // listener receives the output of a process.
 type listener interface {
@@ -62,7 +62,7 @@ func (r *relay) listener() listener {
 // started is a process after its handshake.
 type started struct {
 	launch  driver.Launch
-	p       process
+	p       runtime
 	relay   *relay
 	foreign *foreignLines // used by one goroutine at a time
 }
@@ -93,10 +93,10 @@ func (a *Agent) startProcess(ctx context.Context, l driver.Launch) (*started, er
 		},
 	})
 	if err != nil {
-		a.commands.failedStart(l.Dir, err)
+		a.commands.Learn(l.Dir, nil, err)
 		return nil, err
 	}
-	a.commands.learn(l.Dir, p.Init().Commands)
+	a.commands.Learn(l.Dir, commandsOf(p.Init().Commands), nil)
 	return &started{launch: l, p: p, relay: r, foreign: foreign}, nil
 }
 

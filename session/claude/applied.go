@@ -40,7 +40,7 @@ func (a *applied) update(change func(s *session.Settings)) {
 }
 
 // setMode sets the permission mode of a process, unless it has that mode.
-func (a *applied) setMode(ctx context.Context, p process, want session.Mode) error {
+func (a *applied) setMode(ctx context.Context, p runtime, want session.Mode) error {
 	a.mu.Lock()
 	if a.settings.Mode == want {
 		a.mu.Unlock()
@@ -94,7 +94,7 @@ func (a *applied) turnEnded() {
 
 // setModel sets the model of a process and returns the model in use, empty if it stays the same. The choice is recorded
 // first, because the process may report the model before it answers.
-func (a *applied) setModel(ctx context.Context, p process, models []session.Model, want string) (model string, err error) {
+func (a *applied) setModel(ctx context.Context, p runtime, models []session.Model, want string) (model string, err error) {
 	a.mu.Lock()
 	before := a.settings.Model
 	a.settings.Model = want
@@ -112,7 +112,7 @@ func (a *applied) setModel(ctx context.Context, p process, models []session.Mode
 
 // setEffort sets or clears the effort of a process that had the settings before. An effort that the new model does not
 // take is cleared, because the service refuses it.
-func (a *applied) setEffort(ctx context.Context, p process, models []session.Model, before, want session.Settings) error {
+func (a *applied) setEffort(ctx context.Context, p runtime, models []session.Model, before, want session.Settings) error {
 	old := session.EffortFor(models, chooseModel(models, before.Model), before.Effort)
 	effort := session.EffortFor(models, chooseModel(models, want.Model), want.Effort)
 	used := ""
@@ -131,7 +131,7 @@ func (a *applied) setEffort(ctx context.Context, p process, models []session.Mod
 }
 
 // setDenied sets the rules of the runtime's settings that deny, unless the process has them.
-func (a *applied) setDenied(ctx context.Context, p process, rules []string) error {
+func (a *applied) setDenied(ctx context.Context, p runtime, rules []string) error {
 	a.mu.Lock()
 	same := slices.Equal(a.denied, rules)
 	a.mu.Unlock()
@@ -148,7 +148,7 @@ func (a *applied) setDenied(ctx context.Context, p process, rules []string) erro
 }
 
 // settingError returns why a process did not take a setting, nil if the process has ended: the next one starts with it.
-func settingError(p process, op string, err error) error {
+func settingError(p runtime, op string, err error) error {
 	if err == nil {
 		return nil
 	}

@@ -19,19 +19,19 @@ func (c *conversation) AskAside(ctx context.Context, question string, emit func(
 	if !c.begin() {
 		return &session.Error{Op: op, Kind: session.KindCancelled, Err: errors.New("the conversation is closed")}
 	}
-	defer c.work.Done()
+	defer c.Work.Done()
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	defer context.AfterFunc(c.life, crash.Guarded(cancel))()
+	defer context.AfterFunc(c.Life, crash.Guarded(cancel))()
 	e, err := c.awake(ctx)
 	if err != nil {
 		return &session.Error{Op: op, Kind: session.KindOf(err), Err: err}
 	}
 	defer func() {
-		c.mu.Lock()
+		c.Mu.Lock()
 		e.asides--
-		c.mu.Unlock()
-		c.chargeLate()
+		c.Mu.Unlock()
+		c.ChargeLate()
 	}()
 	answer, err := e.p.AskAside(ctx, question)
 	if errors.Is(err, driver.ErrUnsupported) {
@@ -44,14 +44,14 @@ func (c *conversation) AskAside(ctx context.Context, question string, emit func(
 	return nil
 }
 
-// begin registers work of the conversation and reports false once it is closed. The work ends with c.work.Done.
+// begin registers work of the conversation and reports false once it is closed. The work ends with c.Work.Done.
 func (c *conversation) begin() bool {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if c.closed {
+	c.Mu.Lock()
+	defer c.Mu.Unlock()
+	if c.Closed {
 		return false
 	}
-	c.work.Add(1)
+	c.Work.Add(1)
 	return true
 }
 
@@ -61,14 +61,14 @@ func (c *conversation) awake(ctx context.Context) (*engine, error) {
 		return nil, err
 	}
 	// A prompt that is being sent starts the process itself.
-	if err := c.mu.Wait(ctx, func() bool { return c.closed || c.rt != nil || !c.sending }); err != nil {
+	if err := c.Mu.Wait(ctx, func() bool { return c.Closed || c.Link != nil || !c.Sending }); err != nil {
 		return nil, err
 	}
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if c.rt == nil {
+	c.Mu.Lock()
+	defer c.Mu.Unlock()
+	if c.Link == nil {
 		return nil, errors.New("the agent is not running. Ask again")
 	}
-	c.rt.asides++
-	return c.rt, nil
+	c.Link.asides++
+	return c.Link, nil
 }

@@ -82,14 +82,14 @@ func (e *engine) asked(r driver.Request, q guard.Call, j guard.Judgement, now ti
 // Answer answers an open ask. It waits for no write: the caller may be the screen, and an answer with the content of a large file
 // waits for the runtime to read it. If the runtime ends first, the turn fails.
 func (c *conversation) Answer(ask session.AskID, a session.Answer) error {
-	c.mu.Lock()
-	e := c.rt
+	c.Mu.Lock()
+	e := c.Link
 	var p *pendingAsk
 	if e != nil {
 		p = e.asks[ask]
 	}
 	if p == nil {
-		c.mu.Unlock()
+		c.Mu.Unlock()
 		return &session.Error{Op: "answer", Kind: session.KindNotFound, Err: errors.New("this question was already answered")}
 	}
 	c.rules = append(c.rules, permission.GrantedBy(p.perm, a, session.ScopeSession)...)
@@ -100,12 +100,12 @@ func (c *conversation) Answer(ask session.AskID, a session.Answer) error {
 		e.calls.note(p.call.ID, a.Message)
 	}
 	// The mapper gets the answer before the runtime, whose next line may depend on it.
-	c.out.Put(e.settle(ask, a, c.a.o.Now())...)
-	c.work.Add(1)
-	c.mu.Unlock()
-	c.out.Deliver()
+	c.Out.Put(e.settle(ask, a, c.a.o.Now())...)
+	c.Work.Add(1)
+	c.Mu.Unlock()
+	c.Out.Deliver()
 	crash.Go(func() {
-		defer c.work.Done()
+		defer c.Work.Done()
 		if err := permissionAnswered(c, e, ask, p, a); err != nil {
 			c.a.o.Log.Debug("an answer was not written", "error", err)
 		}
@@ -131,7 +131,7 @@ func permissionAnswered(c *conversation, e *engine, ask session.AskID, p *pendin
 // allowCall sends an allowance to the runtime, after the images of the files that the call may change.
 func allowCall(c *conversation, e *engine, ask session.AskID, call guard.Call, reply any) error {
 	if f, ok := fileCall(c, e, call); ok {
-		c.o.Files.Before(c.life, f)
+		c.o.Files.Before(c.Life, f)
 	}
 	return e.p.Reply(string(ask), reply)
 }

@@ -16,7 +16,7 @@ func BenchmarkDelta(b *testing.B) {
 	f := newFake(driver.Options{})
 	defer f.die(driver.Exit{})
 	e := newEngine(&started{p: f, relay: &relay{}}, "s", 1, session.Settings{})
-	c.rt, c.last = e, e
+	c.Link, c.Last = e, e
 	e.begin(written{uuid: "u", turn: "t"}, session.OriginUser, a.o.Now())
 	h := &processListener{c, e}
 	const head = `{"type":"stream_event","event":`

@@ -136,28 +136,28 @@ func hooked(c *conversation, e *engine, r driver.Request) error {
 	event, call, ok := guard.ReadHook(r.Raw)
 	switch {
 	case event == "PostToolUse" || event == "PostToolUseFailure":
-		c.mu.Lock()
+		c.Mu.Lock()
 		note := e.calls.take(call.ID)
-		c.mu.Unlock()
+		c.Mu.Unlock()
 		return e.p.Reply(r.ID, afterTool(event, note))
 	case !ok:
 		return e.p.Reply(r.ID, guard.NotUnderstood.Reply())
 	}
 	g := guardNow(c, e)
-	c.mu.Lock()
+	c.Mu.Lock()
 	if e.calls.moving(call) {
 		call.Dir = ""
 	}
-	c.mu.Unlock()
+	c.Mu.Unlock()
 	v, moves := g.BeforeTool(call), g.Moves(call)
-	c.mu.Lock()
+	c.Mu.Lock()
 	asked := ""
 	if v.Ruling == permission.Ask {
 		asked = v.Reason
 	}
 	e.calls.begin(call, asked, moves)
 	e.calls.replace(call.ID, v.Run)
-	c.mu.Unlock()
+	c.Mu.Unlock()
 	if v.Ruling == permission.Deny {
 		return e.p.Reply(r.ID, v.Reply())
 	}
@@ -182,8 +182,8 @@ func afterTool(event, note string) any {
 func guardNow(c *conversation, e *engine) guard.Guard {
 	g := guardOf(c, e)
 	g.Rules = c.a.o.Rules(c.o.Dir)
-	c.mu.Lock()
-	defer c.mu.Unlock()
+	c.Mu.Lock()
+	defer c.Mu.Unlock()
 	g.Rules.Rules = slices.Concat(g.Rules.Rules, c.rules)
 	return g
 }
@@ -198,12 +198,12 @@ func guardOf(c *conversation, e *engine) guard.Guard {
 // judge applies the rules to a permission request, which it returns completed.
 func judge(c *conversation, e *engine, q guard.Call) (guard.Call, guard.Judgement) {
 	g := guardNow(c, e)
-	c.mu.Lock()
+	c.Mu.Lock()
 	q = e.calls.complete(q)
 	if q.Mode == "" {
-		q.Mode = c.settings.Mode
+		q.Mode = c.Settings.Mode
 	}
-	c.mu.Unlock()
+	c.Mu.Unlock()
 	return q, g.Judge(q)
 }
 
@@ -214,20 +214,20 @@ func lasts(a session.Answer) bool {
 
 // reconsider lets the open permission asks pass that a rule allows now.
 func reconsider(c *conversation, e *engine) {
-	c.mu.Lock()
+	c.Mu.Lock()
 	open := map[session.AskID]guard.Call{}
 	for id, p := range e.asks {
 		if p.kind == session.AskPermission {
 			open[id] = p.call
 		}
 	}
-	c.mu.Unlock()
+	c.Mu.Unlock()
 	for id, call := range open {
 		_, j := judge(c, e, call)
 		if !j.Ruled {
 			continue
 		}
-		c.mu.Lock()
+		c.Mu.Lock()
 		events := e.settle(id, session.Answer{Decision: session.Allow, Scope: session.ScopeOnce}, c.a.o.Now())
 		for i, event := range events {
 			if s, ok := event.(session.Settled); ok {
@@ -238,9 +238,9 @@ func reconsider(c *conversation, e *engine) {
 		if len(events) > 0 {
 			e.calls.replace(call.ID, j.Run)
 		}
-		c.out.Put(events...)
-		c.mu.Unlock()
-		c.out.Deliver()
+		c.Out.Put(events...)
+		c.Mu.Unlock()
+		c.Out.Deliver()
 		if len(events) > 0 {
 			_ = allowCall(c, e, id, call, verdict{Behavior: "allow", Input: j.Input})
 		}

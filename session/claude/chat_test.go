@@ -51,7 +51,7 @@ func fakeWorld(t *testing.T, opts ...option) (*chat, session.OpenOptions) {
 		f(&o, &open)
 	}
 	ch.a = New(o)
-	ch.a.spawn = func(ctx context.Context, o driver.Options) (process, error) {
+	ch.a.spawn = func(ctx context.Context, o driver.Options) (runtime, error) {
 		f := newFake(o)
 		f.onStop = f.aborted
 		ch.mu.Lock()

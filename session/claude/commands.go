@@ -5,53 +5,13 @@ import (
 	"slices"
 	"strings"
 
-	"parley/internal/monitor"
 	"parley/session"
 	"parley/session/claude/driver"
+	"parley/session/process"
 )
 
-// commandList holds the slash commands that the runtimes reported, by directory: a repository may add some. Its zero value
-// is ready to use, and it is safe for concurrent use.
-type commandList struct {
-	mu     monitor.Monitor
-	byDir  map[string][]session.SlashCommand
-	failed map[string]*startFailure // the newest failure of a start, by directory
-}
-
-type startFailure struct{ err error }
-
-// failedStart records that no runtime could be started in a directory.
-func (c *commandList) failedStart(dir string, err error) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if c.failed == nil {
-		c.failed = map[string]*startFailure{}
-	}
-	c.failed[dir] = &startFailure{err}
-	c.mu.Notify()
-}
-
-// await returns once the commands of a directory are known, or with the error of the next start that fails there.
-func (c *commandList) await(ctx context.Context, dir string) error {
-	c.mu.Lock()
-	before := c.failed[dir]
-	c.mu.Unlock()
-	var failure *startFailure
-	err := c.mu.Wait(ctx, func() bool {
-		if c.byDir[dir] != nil {
-			return true
-		}
-		failure = c.failed[dir]
-		return failure != before
-	})
-	if err == nil && failure != nil && failure != before {
-		return failure.err
-	}
-	return err
-}
-
-// learn records the commands of a handshake.
-func (c *commandList) learn(dir string, reported []driver.Command) {
+// commandsOf returns the commands of a handshake that parley passes on.
+func commandsOf(reported []driver.Command) []session.SlashCommand {
 	list := make([]session.SlashCommand, 0, len(reported))
 	for _, t := range reported {
 		name := strings.TrimPrefix(t.Name, "/")
@@ -65,26 +25,11 @@ func (c *commandList) learn(dir string, reported []driver.Command) {
 			}
 		}
 	}
-	slices.SortStableFunc(list, func(a, b session.SlashCommand) int { return strings.Compare(a.Name, b.Name) })
-	list = slices.CompactFunc(list, func(a, b session.SlashCommand) bool { return a.Name == b.Name })
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if c.byDir == nil {
-		c.byDir = map[string][]session.SlashCommand{}
-	}
-	c.byDir[dir] = list
-	c.mu.Notify()
-}
-
-// forget makes the commands of a directory unknown, because the next runtime there may have others.
-func (c *commandList) forget(dir string) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	delete(c.byDir, dir)
+	return list
 }
 
 func isCommandName(name string) bool {
-	return name != "" && !strings.ContainsAny(name, " /\t\n") && !strings.HasPrefix(name, "__") && !slices.Contains(ownScreen, name)
+	return process.CommandName(name) && !strings.HasPrefix(name, "__") && !slices.Contains(ownScreen, name)
 }
 
 // ownScreen are commands of Claude Code 2.1.330 that are about its own screen or its makers' tools, and do nothing or are refused
@@ -93,15 +38,11 @@ var ownScreen = []string{"auto-mode-setup", "color", "fast", "focus", "heapdump"
 
 // Commands returns the slash commands of a directory by name, nil before a runtime was started there. The slice must not be
 // changed.
-func (a *Agent) Commands(dir string) []session.SlashCommand {
-	a.commands.mu.Lock()
-	defer a.commands.mu.Unlock()
-	return a.commands.byDir[dir]
-}
+func (a *Agent) Commands(dir string) []session.SlashCommand { return a.commands.Of(dir) }
 
-// AwaitCommands waits until a runtime in a directory has reported its commands.
+// AwaitCommands waits until a runtime in a directory has reported its commands, or could not be started.
 func (a *Agent) AwaitCommands(ctx context.Context, dir string) error {
-	return a.commands.await(ctx, dir)
+	return a.commands.Await(ctx, dir)
 }
 
 var (

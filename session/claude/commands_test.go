@@ -5,7 +5,6 @@ import (
 	"errors"
 	"slices"
 	"testing"
-	"testing/synctest"
 
 	"parley/session"
 	"parley/session/claude/driver"
@@ -16,12 +15,12 @@ func TestCommandsOfADirectory(t *testing.T) {
 	if got := a.Commands("/x"); got != nil {
 		t.Errorf("known before anything was started: %v", got)
 	}
-	a.commands.learn("/x", []driver.Command{{Name: "review", Description: "look at it", ArgumentHint: "[what]"}, {Name: "/init"}, {Name: "a b"}, {}, {Name: "heapdump"}, {Name: "__remote-workflow"}})
+	a.commands.Learn("/x", commandsOf([]driver.Command{{Name: "review", Description: "look at it", ArgumentHint: "[what]"}, {Name: "/init"}, {Name: "a b"}, {}, {Name: "heapdump"}, {Name: "__remote-workflow"}}), nil)
 	got := a.Commands("/x")
 	if len(got) != 2 || got[0].Name != "init" || got[1].Name != "review" || got[1].Arguments != "[what]" || got[1].About != "look at it" {
 		t.Errorf("%+v", got)
 	}
-	a.commands.learn("/x", []driver.Command{{Name: "usage", Description: "what it cost", Aliases: []string{"cost", "/stats", "a b", "usage", "review"}}, {Name: "review"}})
+	a.commands.Learn("/x", commandsOf([]driver.Command{{Name: "usage", Description: "what it cost", Aliases: []string{"cost", "/stats", "a b", "usage", "review"}}, {Name: "review"}}), nil)
 	var names []string
 	for _, c := range a.Commands("/x") {
 		names = append(names, c.Name+" "+c.About)
@@ -48,43 +47,4 @@ type decisions struct {
 
 func (d decisions) Trust(context.Context, string, []session.RepositoryItem, bool) error {
 	return d.err
-}
-
-// AwaitCommands waits until a runtime has reported its commands, or until its start fails.
-func TestAwaitCommands(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		a := New(Options{})
-		got := make(chan error, 1)
-		await := func(ctx context.Context) {
-			go func() { got <- a.AwaitCommands(ctx, "/x") }()
-			synctest.Wait()
-		}
-		await(t.Context())
-		a.commands.learn("/y", nil)
-		synctest.Wait()
-		if len(got) != 0 {
-			t.Fatal("another directory is not this one")
-		}
-		broken := errors.New("broken")
-		a.commands.failedStart("/x", broken)
-		if err := <-got; err != broken {
-			t.Error(err)
-		}
-		await(t.Context()) // what has failed before says nothing of what is being started now
-		if len(got) != 0 {
-			t.Fatal("it does not wait for another start")
-		}
-		a.commands.learn("/x", nil)
-		if err := <-got; err != nil {
-			t.Error(err)
-		}
-		if err := a.AwaitCommands(t.Context(), "/x"); err != nil {
-			t.Error(err)
-		}
-		ctx, cancel := context.WithCancel(t.Context())
-		cancel()
-		if err := a.AwaitCommands(ctx, "/z"); !errors.Is(err, context.Canceled) {
-			t.Error(err)
-		}
-	})
 }

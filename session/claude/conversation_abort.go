@@ -17,28 +17,28 @@ const interruptAgain = time.Second
 // Abort interrupts the running turn, settles its asks and returns at once. Repeated calls interrupt once. A runtime that
 // does not end the turn within the grace period is killed; the next prompt resumes with a new one.
 func (c *conversation) Abort() {
-	c.mu.Lock()
-	e := c.rt
+	c.Mu.Lock()
+	e := c.Link
 	if e == nil || e.over() || e.stopping {
-		c.mu.Unlock()
+		c.Mu.Unlock()
 		return
 	}
 	e.stopping, e.interrupted = true, true
 	asks := map[session.AskID]any{}
 	for _, id := range e.openAsks() {
 		asks[id] = e.asks[id].interrupted()
-		c.out.Put(e.withdraw(id, session.WhyInterrupted, c.a.o.Now())...)
+		c.Out.Put(e.withdraw(id, session.WhyInterrupted, c.a.o.Now())...)
 	}
 	turn := e.m.Turn()
 	uuids := make([]string, 0, len(e.waiting))
 	for _, w := range e.waiting {
 		uuids = append(uuids, w.uuid)
 	}
-	c.work.Add(1)
-	c.mu.Unlock()
-	c.out.Deliver()
+	c.Work.Add(1)
+	c.Mu.Unlock()
+	c.Out.Deliver()
 	crash.Go(func() {
-		defer c.work.Done()
+		defer c.Work.Done()
 		c.interrupt(e, turn, uuids, asks)
 	})
 }
@@ -48,13 +48,13 @@ func (c *conversation) Abort() {
 func (c *conversation) interrupt(e *engine, turn session.TurnID, uuids []string, asks map[session.AskID]any) {
 	ctx, cancel := context.WithTimeout(context.Background(), c.a.o.Grace)
 	defer cancel()
-	stopped := func() bool { return c.rt != e || e.m.Turn() != turn || turn == "" && e.over() }
+	stopped := func() bool { return c.Link != e || e.m.Turn() != turn || turn == "" && e.over() }
 	for _, uuid := range uuids {
 		if ok, err := e.p.CancelMessage(ctx, uuid); ok && err == nil {
 			c.forget(e, uuid)
 		}
 	}
-	for ctx.Err() == nil && !c.mu.Check(stopped) {
+	for ctx.Err() == nil && !c.Mu.Check(stopped) {
 		// Only the end of the turn counts, not the response.
 		_ = e.p.Interrupt(ctx, false)
 		for _, id := range slices.Sorted(maps.Keys(asks)) { // it may still wait for asks of children
@@ -62,15 +62,15 @@ func (c *conversation) interrupt(e *engine, turn session.TurnID, uuids []string,
 		}
 		asks = nil
 		wait, stop := context.WithTimeout(ctx, interruptAgain)
-		_ = c.mu.Wait(wait, stopped)
+		_ = c.Mu.Wait(wait, stopped)
 		stop()
 	}
-	if !c.mu.Check(stopped) {
+	if !c.Mu.Check(stopped) {
 		e.kill()
-		_ = c.mu.Wait(context.Background(), stopped)
+		_ = c.Mu.Wait(context.Background(), stopped)
 	}
-	c.mu.Lock()
+	c.Mu.Lock()
 	e.stopping = false
-	c.mu.Notify()
-	c.mu.Unlock()
+	c.Mu.Notify()
+	c.Mu.Unlock()
 }

@@ -30,34 +30,34 @@ func (l *processListener) line(data []byte) {
 		spent = c.a.o.Spent(c.o.Session)
 	}
 	output := shellOutput(c.a.o.TempDir, data, func(task string) string {
-		c.mu.Lock()
-		defer c.mu.Unlock()
+		c.Mu.Lock()
+		defer c.Mu.Unlock()
 		return e.m.OutputFile(task)
 	})
-	c.mu.Lock()
+	c.Mu.Lock()
 	e.m.SetOutput(output)
 	running := e.m.Turn()
 	waiting := len(e.waiting)
 	events := c.adjust(e, e.take(data, now))
-	c.out.Put(c.costs.Insert(events, e.m.Head(now), spent)...)
+	c.Out.Put(c.Costs.Insert(events, e.m.Head(now), spent)...)
 	if e.m.Turn() != running || len(e.waiting) != waiting {
-		c.mu.Notify()
+		c.Mu.Notify()
 	}
-	c.mu.Unlock()
-	c.out.Deliver()
+	c.Mu.Unlock()
+	c.Out.Deliver()
 }
 
 // quiet reports, once, that a turn has printed nothing for long. It ends nothing.
 func (l *processListener) quiet(silent time.Duration) {
 	c, e := l.c, l.e
-	c.mu.Lock()
-	if c.rt == e && e.m.Turn() != "" && len(e.asks) == 0 && !e.quietReported {
+	c.Mu.Lock()
+	if c.Link == e && e.m.Turn() != "" && len(e.asks) == 0 && !e.quietReported {
 		e.quietReported = true
-		c.out.Put(session.Notice{Head: e.m.Head(c.a.o.Now()), Severity: session.Warning,
+		c.Out.Put(session.Notice{Head: e.m.Head(c.a.o.Now()), Severity: session.Warning,
 			Text: fmt.Sprintf("Claude Code has said nothing for %s. It may be busy; press Esc to interrupt it.", inWords(silent))})
 	}
-	c.mu.Unlock()
-	c.out.Deliver()
+	c.Mu.Unlock()
+	c.Out.Deliver()
 }
 
 func inWords(d time.Duration) string {
@@ -101,14 +101,14 @@ func (c *conversation) adjust(e *engine, events []session.Event) []session.Event
 // modelChanged records the runtime's model and reports whether it is another one. The runtime names it with every turn, in
 // its own spelling.
 func (c *conversation) modelChanged(e *engine, v session.ModelChanged) (session.ModelChanged, bool) {
-	if session.SameModel(v.Model, e.launch.Model) && c.settings.Model != "" || session.SameModel(v.Model, c.settings.Model) {
+	if session.SameModel(v.Model, e.launch.Model) && c.Settings.Model != "" || session.SameModel(v.Model, c.Settings.Model) {
 		return v, false
 	}
 	if applied, _ := e.applied.get(); applied.Model != "" && session.SameModel(v.Model, mapper.RuntimeModel(applied.Model)) {
 		return v, false // the user has chosen another one since
 	}
-	v.Effort = c.settings.Effort
-	c.settings.Model = v.Model
+	v.Effort = c.Settings.Effort
+	c.Settings.Model = v.Model
 	e.applied.update(func(s *session.Settings) { s.Model = v.Model })
 	return v, true
 }
@@ -118,31 +118,31 @@ func (c *conversation) modelChanged(e *engine, v session.ModelChanged) (session.
 func (c *conversation) modeChanged(e *engine, v session.ModeChanged) bool {
 	_, setting := e.applied.get()
 	late := e.applied.late(v.Mode) && v.Mode != c.granted
-	if setting || v.Mode == c.settings.Mode || !slices.Contains(session.Modes, v.Mode) {
+	if setting || v.Mode == c.Settings.Mode || !slices.Contains(session.Modes, v.Mode) {
 		return false
 	}
 	e.applied.update(func(s *session.Settings) { s.Mode = v.Mode })
-	if late || v.Mode.Loosens(c.settings.Mode) && v.Mode != c.granted {
+	if late || v.Mode.Loosens(c.Settings.Mode) && v.Mode != c.granted {
 		if !late && !e.applied.wasChosen(v.Mode) { // a mode that the user has left again may be reported even later
-			c.out.Put(c.notice(session.Warning, fmt.Sprintf("Claude Code switched to %s mode, which you did not choose. parley switches it back to %s.",
-				v.Mode, c.settings.Mode)))
+			c.Out.Put(c.Notice(session.Warning, fmt.Sprintf("Claude Code switched to %s mode, which you did not choose. parley switches it back to %s.",
+				v.Mode, c.Settings.Mode)))
 		}
-		if !c.closed {
-			c.work.Go(crash.Guarded(func() { _ = c.applySettings(c.life) }))
+		if !c.Closed {
+			c.Work.Go(crash.Guarded(func() { _ = c.applySettings(c.Life) }))
 		}
 		return false
 	}
-	c.settings.Mode, c.granted = v.Mode, ""
+	c.Settings.Mode, c.granted = v.Mode, ""
 	return true
 }
 
 // cancel settles an ask whose request the runtime took back.
 func (l *processListener) cancel(request string) {
 	c, e := l.c, l.e
-	c.mu.Lock()
-	c.out.Put(e.withdraw(session.AskID(request), session.WhyWithdrawn, c.a.o.Now())...)
-	c.mu.Unlock()
-	c.out.Deliver()
+	c.Mu.Lock()
+	c.Out.Put(e.withdraw(session.AskID(request), session.WhyWithdrawn, c.a.o.Now())...)
+	c.Mu.Unlock()
+	c.Out.Deliver()
 }
 
 // ask handles a request of the runtime. It reports false if the driver is to refuse it.
@@ -163,9 +163,9 @@ func (l *processListener) ask(r driver.Request) bool {
 	default:
 		return false
 	}
-	c.mu.Lock()
-	if c.rt != e || c.closed {
-		c.mu.Unlock()
+	c.Mu.Lock()
+	if c.Link != e || c.Closed {
+		c.Mu.Unlock()
 		return false
 	}
 	var reply any
@@ -176,9 +176,9 @@ func (l *processListener) ask(r driver.Request) bool {
 		reply, events = e.asked(r, q, j, c.a.o.Now())
 	}
 	showEdit(events, edit)
-	c.out.Put(c.adjust(e, events)...)
-	c.mu.Unlock()
-	c.out.Deliver()
+	c.Out.Put(c.adjust(e, events)...)
+	c.Mu.Unlock()
+	c.Out.Deliver()
 	if reply != nil {
 		if v, ok := reply.(verdict); ok && v.Behavior == "deny" {
 			dropImages(c, q.ID)

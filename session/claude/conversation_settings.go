@@ -21,23 +21,22 @@ func (c *conversation) Configure(ctx context.Context, s session.Settings) error 
 	if why := c.a.Unsupported(s.Mode); why != "" {
 		return session.UnusableMode("configure", why)
 	}
-	c.mu.Lock()
-	c.settings = s
-	c.mu.Unlock()
+	c.Mu.Lock()
+	c.Settings = s
+	c.Mu.Unlock()
 	return c.applySettings(ctx)
 }
 
 // applySettings brings the process to the current settings. Calls run one after the other, so the newest settings win.
 func (c *conversation) applySettings(ctx context.Context) error {
-	select {
-	case c.applying <- struct{}{}:
-	case <-ctx.Done():
-		return ctx.Err()
+	leave, err := c.Applying(ctx)
+	if err != nil {
+		return err
 	}
-	defer func() { <-c.applying }()
-	c.mu.Lock()
-	e, want := c.rt, c.settings
-	c.mu.Unlock()
+	defer leave()
+	c.Mu.Lock()
+	e, want := c.Link, c.Settings
+	c.Mu.Unlock()
 	if e == nil {
 		return nil
 	}
@@ -59,12 +58,12 @@ func (c *conversation) applySettings(ctx context.Context) error {
 
 // switched records the new model of a process, and reports it if the running turn still uses the old one.
 func (c *conversation) switched(e *engine, model string) {
-	c.mu.Lock()
-	if e.m.Turn() != "" && switchesLate(e.launch.Version) && c.rt == e && !c.closed {
-		c.out.Put(session.Notice{Head: e.m.Head(c.a.o.Now()), Severity: session.Info,
+	c.Mu.Lock()
+	if e.m.Turn() != "" && switchesLate(e.launch.Version) && c.Link == e && !c.Closed {
+		c.Out.Put(session.Notice{Head: e.m.Head(c.a.o.Now()), Severity: session.Info,
 			Text: fmt.Sprintf("This turn goes on with the model it began with. %s is used from the next prompt on.", model)})
 	}
-	c.out.Put(c.adjust(e, e.m.Switch(model, c.a.o.Now()))...)
-	c.mu.Unlock()
-	c.out.Deliver()
+	c.Out.Put(c.adjust(e, e.m.Switch(model, c.a.o.Now()))...)
+	c.Mu.Unlock()
+	c.Out.Deliver()
 }

@@ -308,21 +308,3 @@ func TestCrash(t *testing.T) {
 		}
 	})
 }
-
-func TestExitDetail(t *testing.T) {
-	many := strings.Repeat("line\n", 3*maxExitLines)
-	for _, tc := range []struct {
-		exit driver.Exit
-		want string
-	}{
-		{driver.Exit{Code: 1}, "exit status 1"},
-		{driver.Exit{Code: -1, Signal: "killed", Stderr: " \n"}, "killed"},
-		{driver.Exit{Code: 1, Stderr: "out of memory\n"}, "exit status 1: out of memory"},
-		{driver.Exit{Code: 1, Stderr: "one\n  two\nthree\n\n"}, "exit status 1: three\none\n  two"},
-		{driver.Exit{Code: 1, Stderr: many + "last"}, "exit status 1: last\n" + strings.TrimSpace(many[:5*maxExitLines])},
-	} {
-		if got := exitDetail(tc.exit); got != tc.want {
-			t.Errorf("%+v: %q", tc.exit, got)
-		}
-	}
-}

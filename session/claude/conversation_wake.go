@@ -4,63 +4,36 @@ import (
 	"context"
 	"slices"
 
-	"parley/internal/crash"
 	"parley/session"
 )
 
 // Wake starts a process if there is none, or if another program changed the transcript.
 func (c *conversation) Wake(ctx context.Context) error {
-	c.mu.Lock()
-	if c.closed {
-		c.mu.Unlock()
-		return nil
-	}
-	c.work.Add(1)
-	c.mu.Unlock()
-	defer c.work.Done()
-	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
-	defer context.AfterFunc(c.life, crash.Guarded(cancel))()
-	err := c.ensureProcess(ctx, waking)
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if !c.sending {
-		c.startIdle()
-	}
-	return err
+	return c.WakeUp(ctx, func(ctx context.Context) error { return c.ensureProcess(ctx, waking) })
 }
 
 // warnOfOthers warns, once, of other Claude Code processes that have the session open.
 func (c *conversation) warnOfOthers() {
-	c.mu.Lock()
+	c.Mu.Lock()
 	id := c.id
-	c.mu.Unlock()
+	c.Mu.Unlock()
 	pids := c.a.Users(id)
-	c.mu.Lock()
+	c.Mu.Lock()
 	isNew := slices.ContainsFunc(pids, func(pid int) bool { return !slices.Contains(c.others, pid) })
 	c.others = pids
 	if isNew {
-		c.out.Put(c.notice(session.Warning, othersText(pids)))
+		c.Out.Put(c.Notice(session.Warning, othersText(pids)))
 	}
-	c.mu.Unlock()
-	c.out.Deliver()
-}
-
-// head returns the head of an event outside turns. The lock is held.
-func (c *conversation) head() session.Head {
-	return session.Head{Session: c.o.Session, Gen: c.gen, At: c.a.o.Now()}
-}
-
-func (c *conversation) notice(severity session.Severity, text string) session.Event {
-	return session.Notice{Head: c.head(), Severity: severity, Text: text}
+	c.Mu.Unlock()
+	c.Out.Deliver()
 }
 
 // foreignChange reports whether another program added to the transcript, which needs a new process, and notifies the user.
 // While waking it shows the added turns, unless the other program still runs: the next prompt then reads them complete.
 func (c *conversation) foreignChange(ctx context.Context, e *engine, o occasion) bool {
-	c.mu.Lock()
+	c.Mu.Lock()
 	id, busy := c.id, len(c.others) > 0
-	c.mu.Unlock()
+	c.Mu.Unlock()
 	if o == waking && busy {
 		return false
 	}
@@ -73,11 +46,11 @@ func (c *conversation) foreignChange(ctx context.Context, e *engine, o occasion)
 	if events := c.turnsOf(ctx, id, prompts); o == waking && len(events) > 0 {
 		shown, text = events, "Claude Code itself has gone on with this session meanwhile, as shown above."
 	}
-	c.mu.Lock()
-	c.out.Put(shown...)
-	c.out.Put(c.notice(session.Info, text))
-	c.mu.Unlock()
-	c.out.Deliver()
+	c.Mu.Lock()
+	c.Out.Put(shown...)
+	c.Out.Put(c.Notice(session.Info, text))
+	c.Mu.Unlock()
+	c.Out.Deliver()
 	return true
 }
 

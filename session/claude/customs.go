@@ -182,7 +182,7 @@ func customized(o session.OpenOptions) bool {
 
 // chosen returns the custom agent that the user has chosen, as settings have it.
 func (c *conversation) chosen() string {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return c.settings.Custom
+	c.Mu.Lock()
+	defer c.Mu.Unlock()
+	return c.Settings.Custom
 }

@@ -23,17 +23,17 @@ const (
 
 // Follow reads the output of a command in the background from the runtime's file, until ctx ends or the command does.
 func (c *conversation) Follow(ctx context.Context, call session.CallID) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if c.closed || c.rt == nil {
+	c.Mu.Lock()
+	defer c.Mu.Unlock()
+	if c.Closed || c.Link == nil {
 		return
 	}
-	e := c.rt
+	e := c.Link
 	if _, ok := e.m.OutputOf(call); !ok || e.followed[call] {
 		return
 	}
 	e.followed[call] = true
-	c.work.Go(crash.Guarded(func() { c.follow(ctx, e, call) }))
+	c.Work.Go(crash.Guarded(func() { c.follow(ctx, e, call) }))
 }
 
 // follow publishes what a command writes.
@@ -45,22 +45,22 @@ func (c *conversation) follow(ctx context.Context, e *engine, call session.CallI
 		case <-tick.C:
 			continue
 		case <-ctx.Done():
-		case <-c.life.Done():
+		case <-c.Life.Done():
 		case <-e.gone:
 		}
 		break
 	}
-	c.mu.Lock()
+	c.Mu.Lock()
 	delete(e.followed, call)
-	c.mu.Unlock()
+	c.Mu.Unlock()
 }
 
 // readMore publishes what a command has written since, and reports whether it still runs.
 func (c *conversation) readMore(e *engine, call session.CallID) bool {
-	c.mu.Lock()
+	c.Mu.Lock()
 	o, runs := e.m.OutputOf(call)
 	from := e.readTo[call]
-	c.mu.Unlock()
+	c.Mu.Unlock()
 	if !runs {
 		return false
 	}
@@ -68,15 +68,15 @@ func (c *conversation) readMore(e *engine, call session.CallID) bool {
 	if to == from {
 		return true
 	}
-	c.mu.Lock()
-	if _, runs = e.m.OutputOf(call); runs && c.rt == e && !c.closed {
+	c.Mu.Lock()
+	if _, runs = e.m.OutputOf(call); runs && c.Link == e && !c.Closed {
 		e.readTo[call] = to
 		if text != "" {
-			c.out.Put(o.Wrote(call, text, c.a.o.Now()))
+			c.Out.Put(o.Wrote(call, text, c.a.o.Now()))
 		}
 	}
-	c.mu.Unlock()
-	c.out.Deliver()
+	c.Mu.Unlock()
+	c.Out.Deliver()
 	return runs
 }
 

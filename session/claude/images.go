@@ -14,17 +14,17 @@ func withImages(c *conversation, e *engine, call guard.Call, reply func(closed b
 	if !ok {
 		return reply(false)
 	}
-	c.mu.Lock()
-	if c.closed {
-		c.mu.Unlock()
+	c.Mu.Lock()
+	if c.Closed {
+		c.Mu.Unlock()
 		return reply(true)
 	}
-	c.work.Add(1)
-	c.mu.Unlock()
+	c.Work.Add(1)
+	c.Mu.Unlock()
 	crash.Go(func() {
-		defer c.work.Done()
-		c.o.Files.Before(c.life, f)
-		_ = reply(c.life.Err() != nil) // the runtime may have taken the call back, or ended
+		defer c.Work.Done()
+		c.o.Files.Before(c.Life, f)
+		_ = reply(c.Life.Err() != nil) // the runtime may have taken the call back, or ended
 	})
 	return nil
 }
@@ -38,11 +38,11 @@ func fileCall(c *conversation, e *engine, call guard.Call) (session.FileCall, bo
 	if !ok {
 		return f, false
 	}
-	c.mu.Lock()
-	defer c.mu.Unlock()
+	c.Mu.Lock()
+	defer c.Mu.Unlock()
 	f.Turn, f.Child = e.m.Place(call.ID, call.Agent)
 	if f.Child == "" { // a child may have another model
-		f.Model = c.settings.Model
+		f.Model = c.Settings.Model
 	}
 	return f, true
 }

@@ -149,7 +149,7 @@ func TestModeReportedLate(t *testing.T) {
 // settings returns the settings of the conversation.
 func (ch *chat) settings() session.Settings {
 	c := ch.c.(*conversation)
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return c.settings
+	c.Mu.Lock()
+	defer c.Mu.Unlock()
+	return c.Settings
 }

@@ -79,12 +79,12 @@ func (w *whole) told() session.Settings {
 	w.mu.Lock()
 	c := w.conv
 	w.mu.Unlock()
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if c.rt == nil {
+	c.Mu.Lock()
+	defer c.Mu.Unlock()
+	if c.Link == nil {
 		return session.Settings{}
 	}
-	s, _ := c.rt.applied.get()
+	s, _ := c.Link.applied.get()
 	return s
 }
 

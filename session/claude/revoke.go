@@ -11,7 +11,7 @@ var _ session.RuleRevoker = (*conversation)(nil)
 
 // RevokeRule drops a rule of the session.
 func (c *conversation) RevokeRule(r session.Rule) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
+	c.Mu.Lock()
+	defer c.Mu.Unlock()
 	c.rules = slices.DeleteFunc(slices.Clone(c.rules), func(has permission.Rule) bool { return has.String() == r.Text })
 }

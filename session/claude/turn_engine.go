@@ -202,3 +202,15 @@ func (e *engine) idle() bool {
 
 // openAsks returns the asks without an answer, sorted.
 func (e *engine) openAsks() []session.AskID { return slices.Sorted(maps.Keys(e.asks)) }
+
+// Turn returns the running turn, "" for none. The lock is held.
+func (e *engine) Turn() session.TurnID { return e.m.Turn() }
+
+// Ready reports whether a prompt can be written. The lock is held.
+func (e *engine) Ready() bool { return e.over() && !e.stopping }
+
+// Idle reports whether the process has no work. The lock is held.
+func (e *engine) Idle() bool { return e.idle() }
+
+// Gone is closed once the end of the process has been reported.
+func (e *engine) Gone() <-chan struct{} { return e.gone }

@@ -321,12 +321,12 @@ func (w *whole) engine() *engine {
 	w.mu.Lock()
 	c := w.conv
 	w.mu.Unlock()
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if c.rt == nil {
+	c.Mu.Lock()
+	defer c.Mu.Unlock()
+	if c.Link == nil {
 		w.t.Fatal("no runtime runs")
 	}
-	return c.rt
+	return c.Link
 }
 
 // runtime is its process.

@@ -23,27 +23,27 @@ const lastWithoutBackground = "2.1.112"
 
 // WorkControls returns what the runtime's version can do.
 func (c *conversation) WorkControls() session.WorkControls {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if c.rt == nil {
+	c.Mu.Lock()
+	defer c.Mu.Unlock()
+	if c.Link == nil {
 		return session.WorkControls{}
 	}
-	return session.WorkControls{Stop: true, Background: !notNewer(c.rt.launch.Version, lastWithoutBackground)}
+	return session.WorkControls{Stop: true, Background: !notNewer(c.Link.launch.Version, lastWithoutBackground)}
 }
 
 // taskOf returns the process and the task that runs a call.
 func (c *conversation) taskOf(op string, call session.CallID) (*engine, string, error) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
+	c.Mu.Lock()
+	defer c.Mu.Unlock()
 	notFound := &session.Error{Op: op, Kind: session.KindNotFound, Err: errors.New("it has ended")}
-	if c.rt == nil || c.closed {
+	if c.Link == nil || c.Closed {
 		return nil, "", notFound
 	}
-	task, runs := c.rt.m.Task(call)
+	task, runs := c.Link.m.Task(call)
 	if !runs {
 		return nil, "", notFound
 	}
-	return c.rt, task, nil
+	return c.Link, task, nil
 }
 
 // Stop stops the task that runs a call. A command of the running turn becomes a task after some seconds; in 2.1.112 only in

@@ -176,9 +176,9 @@ func (w *whole) workChild(string) {
 	w.mu.Unlock()
 	ctx, cancel := context.WithTimeout(w.t.Context(), time.Minute)
 	defer cancel()
-	conv.mu.Lock()
-	rt := conv.rt
-	conv.mu.Unlock()
+	conv.Mu.Lock()
+	rt := conv.Link
+	conv.Mu.Unlock()
 	if rt == nil {
 		return
 	}

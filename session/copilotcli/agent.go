@@ -16,6 +16,7 @@ import (
 	"parley/session/copilotcli/driver"
 	"parley/session/permission"
 	"parley/session/proc"
+	"parley/session/process"
 )
 
 // Program is an installed runtime.
@@ -93,7 +94,7 @@ type Agent struct {
 	home string // the runtime's directory, empty if unknown
 
 	archive  *archive.Archive
-	commands commandList
+	commands process.Commands
 }
 
 var (
@@ -199,7 +200,7 @@ func (a *Agent) Trust(ctx context.Context, dir string, items []session.Repositor
 	}
 	err := a.o.Repository.Trust(ctx, dir, items, yes)
 	if err == nil {
-		a.commands.forget(dir)
+		a.commands.Forget(dir)
 	}
 	return err
 }
@@ -218,7 +219,7 @@ func (a *Agent) Open(ctx context.Context, o session.OpenOptions) (session.Conver
 	}
 	c := newConversation(a, o)
 	if err := attach(ctx, c, session.RuntimeStarting, ""); err != nil {
-		c.end()
+		c.Drop()
 		return nil, err
 	}
 	return c, nil

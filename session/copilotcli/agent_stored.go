@@ -113,7 +113,7 @@ func (c *conversation) Truncate(ctx context.Context, after session.TurnID) error
 	if err != nil {
 		return err
 	}
-	if !c.mu.Check(func() bool { return l.over() }) {
+	if !c.Mu.Check(func() bool { return l.over() }) {
 		return &session.Error{Op: op, Kind: session.KindInvalid, Err: errors.New("a turn is running")}
 	}
 	next, err := c.a.archive.After(ctx, c.o.Session, after)

@@ -28,9 +28,9 @@ func (c *conversation) AskAside(ctx context.Context, question string, emit func(
 		return ctx.Err()
 	}
 	defer func() { <-c.asking }()
-	c.mu.Lock()
-	l := c.link
-	c.mu.Unlock()
+	c.Mu.Lock()
+	l := c.Link
+	c.Mu.Unlock()
 	if l == nil {
 		if err := c.Wake(ctx); err != nil {
 			return err
@@ -41,32 +41,32 @@ func (c *conversation) AskAside(ctx context.Context, question string, emit func(
 		return err
 	}
 	q := &aside{}
-	c.mu.Lock()
+	c.Mu.Lock()
 	c.aside = q
-	c.mu.Unlock()
+	c.Mu.Unlock()
 	defer func() {
-		c.mu.Lock()
+		c.Mu.Lock()
 		c.aside = nil
-		c.mu.Unlock()
-		c.chargeLate()
+		c.Mu.Unlock()
+		c.ChargeLate()
 	}()
 	var answer struct {
 		Answer string `json:"answer"`
 	}
 	answered := make(chan error, 1)
-	c.work.Go(crash.Guarded(func() {
+	c.Work.Go(crash.Guarded(func() {
 		answered <- l.call(ctx, "session.ui.ephemeralQuery", map[string]any{"question": question}, &answer)
-		c.mu.Lock()
-		defer c.mu.Unlock()
-		c.mu.Notify()
+		c.Mu.Lock()
+		defer c.Mu.Unlock()
+		c.Mu.Notify()
 	}))
 	said := ""
 	for {
-		_ = c.mu.Wait(ctx, func() bool { return len(q.pieces) > 0 || len(answered) > 0 })
-		c.mu.Lock()
+		_ = c.Mu.Wait(ctx, func() bool { return len(q.pieces) > 0 || len(answered) > 0 })
+		c.Mu.Lock()
 		text := strings.Join(q.pieces, "")
 		q.pieces = nil
-		c.mu.Unlock()
+		c.Mu.Unlock()
 		if text != "" {
 			said += text
 			emit(text)
@@ -113,6 +113,6 @@ func (c *conversation) heard(e protocol.Event) {
 	}
 	if d.Phase == "chunk" && d.Request == c.aside.request {
 		c.aside.pieces = append(c.aside.pieces, d.Chunk)
-		c.mu.Notify()
+		c.Mu.Notify()
 	}
 }

@@ -15,7 +15,7 @@ var _ session.RuleRevoker = (*conversation)(nil)
 // newAsks returns the asks of a conversation whose history is h, nil for none.
 func newAsks(c *conversation, h *session.Transcript) *askBook {
 	base := guard.Guard{Dirs: append([]string{c.o.Dir}, c.o.Dirs...), Home: c.a.o.UserHome,
-		Environ: proc.AgentEnviron(c.a.o.Environ, c.a.o.PassEnv), Git: permission.WatchGit(c.life, c.o.Dir)}
+		Environ: proc.AgentEnviron(c.a.o.Environ, c.a.o.PassEnv), Git: permission.WatchGit(c.Life, c.o.Dir)}
 	o := askOptions{Files: c.o.Files, Model: c.model, Now: c.a.o.Now,
 		Guard:   func() guard.Guard { return guardNow(c, base) },
 		Head:    func(call session.CallID, agent string) (session.Head, bool) { return askHead(c, call, agent) },
@@ -32,14 +32,14 @@ func newAsks(c *conversation, h *session.Transcript) *askBook {
 func guardNow(c *conversation, g guard.Guard) guard.Guard {
 	g.Rules = c.a.o.Rules(c.o.Dir)
 	g.Rules.Rules = slices.Clone(g.Rules.Rules)
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	g.Mode = c.settings.Mode
+	c.Mu.Lock()
+	defer c.Mu.Unlock()
+	g.Mode = c.Settings.Mode
 	for _, t := range c.tools {
 		g.Client = append(g.Client, t.Name)
 	}
-	if c.link != nil {
-		g.Wandering = c.link.client.Protocol() < 3
+	if c.Link != nil {
+		g.Wandering = c.Link.client.Protocol() < 3
 	}
 	return g
 }
@@ -47,10 +47,10 @@ func guardNow(c *conversation, g guard.Guard) guard.Guard {
 // askHead returns the head of an ask about a call of an agent, false if no turn runs or the child agent is unknown or has
 // ended.
 func askHead(c *conversation, call session.CallID, agent string) (session.Head, bool) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	l := c.link
-	if l == nil || c.closed || l.stopping {
+	c.Mu.Lock()
+	defer c.Mu.Unlock()
+	l := c.Link
+	if l == nil || c.Closed || l.stopping {
 		return session.Head{}, false
 	}
 	h := l.m.Head(c.a.o.Now())
@@ -63,31 +63,31 @@ func askHead(c *conversation, call session.CallID, agent string) (session.Head, 
 
 // emitAsks publishes events of the asks.
 func emitAsks(c *conversation, events ...session.Event) {
-	c.mu.Lock()
-	c.out.Put(events...)
-	c.mu.Unlock()
-	c.out.Deliver()
+	c.Mu.Lock()
+	c.Out.Put(events...)
+	c.Mu.Unlock()
+	c.Out.Deliver()
 }
 
 // planApproved makes the mode that the user chose with a plan the session's. The runtime leaves its plan mode by itself.
 func planApproved(c *conversation, m session.Mode) {
-	c.mu.Lock()
-	c.settings.Mode = m
-	if l := c.link; l != nil {
+	c.Mu.Lock()
+	c.Settings.Mode = m
+	if l := c.Link; l != nil {
 		l.applied.Mode = m
 		l.m.SetMode(m)
-		c.out.Put(session.ModeChanged{Head: l.m.Head(c.a.o.Now()), Mode: m})
+		c.Out.Put(session.ModeChanged{Head: l.m.Head(c.a.o.Now()), Mode: m})
 	}
-	c.mu.Unlock()
-	c.out.Deliver()
+	c.Mu.Unlock()
+	c.Out.Deliver()
 	c.asks.reconsider()
 }
 
 // setPlan replaces the text of the session's plan in the runtime.
 func setPlan(ctx context.Context, c *conversation, plan string) error {
-	c.mu.Lock()
-	l := c.link
-	c.mu.Unlock()
+	c.Mu.Lock()
+	l := c.Link
+	c.Mu.Unlock()
 	if l == nil {
 		return nil
 	}
@@ -95,9 +95,9 @@ func setPlan(ctx context.Context, c *conversation, plan string) error {
 }
 
 func (c *conversation) model() string {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return c.settings.Model
+	c.Mu.Lock()
+	defer c.Mu.Unlock()
+	return c.Settings.Model
 }
 
 // Answer answers an open ask.

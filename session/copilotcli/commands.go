@@ -8,9 +8,9 @@ import (
 	"slices"
 	"strings"
 
-	"parley/internal/monitor"
 	"parley/session"
 	"parley/session/copilotcli/driver"
+	"parley/session/process"
 )
 
 var (
@@ -38,30 +38,11 @@ func (c command) usable() bool {
 	return c.Kind == "skill" || c.Kind == "builtin" && slices.Contains(builtins, c.Name)
 }
 
-// commandList holds the slash commands that the runtime reported, by directory: a repository may add some. Its zero value is
-// ready to use, and it is safe for concurrent use.
-type commandList struct {
-	mu     monitor.Monitor
-	byDir  map[string][]session.SlashCommand
-	failed map[string]*error // the newest failure, by directory
-	asked  map[string]int    // how often somebody began to wait, by directory
-}
-
-// learn records the commands of a session in a directory, or why they are unknown.
-func (l *commandList) learn(dir string, reported []command, err error) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	defer l.mu.Notify()
-	if err != nil {
-		if l.failed == nil {
-			l.failed = map[string]*error{}
-		}
-		l.failed[dir] = &err
-		return
-	}
+// slashCommands returns the reported commands that parley passes on.
+func slashCommands(reported []command) []session.SlashCommand {
 	list := make([]session.SlashCommand, 0, len(reported))
 	for _, r := range reported {
-		if r.usable() && isCommandName(r.Name) {
+		if r.usable() && process.CommandName(r.Name) {
 			s := session.SlashCommand{Name: r.Name, About: r.Description}
 			if r.Input.Hint != "" {
 				s.Arguments = "[" + strings.Trim(r.Input.Hint, "[]") + "]"
@@ -69,51 +50,24 @@ func (l *commandList) learn(dir string, reported []command, err error) {
 			list = append(list, s)
 		}
 	}
-	slices.SortStableFunc(list, func(a, b session.SlashCommand) int { return strings.Compare(a.Name, b.Name) })
-	if l.byDir == nil {
-		l.byDir = map[string][]session.SlashCommand{}
-	}
-	l.byDir[dir] = slices.CompactFunc(list, func(a, b session.SlashCommand) bool { return a.Name == b.Name })
+	return list
 }
-
-// forget makes the commands of a directory unknown, because the next session there may have others.
-func (l *commandList) forget(dir string) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	delete(l.byDir, dir)
-}
-
-func isCommandName(name string) bool { return name != "" && !strings.ContainsAny(name, " /\t\n") }
 
 // Commands returns the slash commands of a directory by name, nil before a session was opened there. The slice must not be
 // changed.
-func (a *Agent) Commands(dir string) []session.SlashCommand {
-	a.commands.mu.Lock()
-	defer a.commands.mu.Unlock()
-	return a.commands.byDir[dir]
-}
+func (a *Agent) Commands(dir string) []session.SlashCommand { return a.commands.Of(dir) }
 
 // AwaitCommands waits until the commands of a directory are known, or could not be learned.
 func (a *Agent) AwaitCommands(ctx context.Context, dir string) error {
-	l := &a.commands
-	before := l.ask(dir)
-	var failure *error
-	err := l.mu.Wait(ctx, func() bool {
-		failure = l.failed[dir]
-		return l.byDir[dir] != nil || failure != before
-	})
-	if err == nil && failure != nil && failure != before {
-		return *failure
-	}
-	return err
+	return a.commands.Await(ctx, dir)
 }
 
 // learnCommands asks the runtime for the commands of an open session.
 func learnCommands(c *conversation, l *link) {
 	defer close(l.learned)
-	list, err := listCommands(c.life, l.client, l.id)
-	if c.life.Err() == nil {
-		c.a.commands.learn(c.o.Dir, list, err)
+	list, err := listCommands(c.Life, l.client, l.id)
+	if c.Life.Err() == nil {
+		c.a.commands.Learn(c.o.Dir, slashCommands(list), err)
 	}
 }
 
@@ -170,12 +124,12 @@ func invoke(ctx context.Context, c *conversation, l *link, name, input string) (
 		return r.Prompt, false, nil
 	case "text", "completed":
 		if text := strings.TrimSpace(r.Text + r.Message); text != "" && name != "compact" {
-			c.mu.Lock()
-			if c.link == l {
-				c.out.Put(session.Notice{Head: l.m.Head(c.a.o.Now()), Severity: session.Info, Text: text})
+			c.Mu.Lock()
+			if c.Link == l {
+				c.Out.Put(session.Notice{Head: l.m.Head(c.a.o.Now()), Severity: session.Info, Text: text})
 			}
-			c.mu.Unlock()
-			c.out.Deliver()
+			c.Mu.Unlock()
+			c.Out.Deliver()
 		}
 		return "", true, nil
 	}

@@ -13,39 +13,15 @@ import (
 // leaveTime bounds the end of the session that listed the commands.
 const leaveTime = 5 * time.Second
 
-// ask counts a wait for the commands of a directory. It returns the newest failure there.
-func (l *commandList) ask(dir string) (failed *error) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	defer l.mu.Notify()
-	if l.asked == nil {
-		l.asked = map[string]int{}
-	}
-	l.asked[dir]++
-	return l.failed[dir]
-}
-
 // learnAhead learns the commands of a directory where no conversation is open yet, once somebody waits for them: the runtime
 // lists those of an open session only. It returns when they are known, or when ctx ends.
 func (a *Agent) learnAhead(ctx context.Context, client *driver.Client, o session.OpenOptions) {
-	l := &a.commands
-	for seen := 0; ; {
-		known := false
-		err := l.mu.Wait(ctx, func() bool {
-			known = l.byDir[o.Dir] != nil
-			return known || l.asked[o.Dir] > seen
-		})
-		if err != nil || known {
-			return
-		}
-		l.mu.Lock()
-		seen = l.asked[o.Dir]
-		l.mu.Unlock()
+	for seen := a.commands.Asked(ctx, o.Dir, 0); seen > 0; seen = a.commands.Asked(ctx, o.Dir, seen) {
 		list, err := a.commandsOf(ctx, client, o)
 		if ctx.Err() != nil {
 			return
 		}
-		l.learn(o.Dir, list, err) // after a failure the next one who asks gets another answer
+		a.commands.Learn(o.Dir, slashCommands(list), err) // after a failure the next one who asks gets another answer
 	}
 }
 

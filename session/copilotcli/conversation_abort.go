@@ -16,19 +16,19 @@ const interruptAgain = 300 * time.Millisecond
 // Abort interrupts the running turn, settles its asks and returns at once. Repeated calls interrupt once. A turn that does not
 // end within the grace period is given up with its link; the next prompt resumes the session.
 func (c *conversation) Abort() {
-	c.mu.Lock()
-	l := c.link
-	if l == nil || l.stopping || l.over() || c.closed {
-		c.mu.Unlock()
+	c.Mu.Lock()
+	l := c.Link
+	if l == nil || l.stopping || l.over() || c.Closed {
+		c.Mu.Unlock()
 		return
 	}
 	l.stopping, l.interrupted = true, true
 	turn := l.m.Turn()
-	c.work.Add(1)
-	c.mu.Unlock()
+	c.Work.Add(1)
+	c.Mu.Unlock()
 	c.asks.withdraw(session.WhyInterrupted)
 	crash.Go(func() {
-		defer c.work.Done()
+		defer c.Work.Done()
 		interrupt(c, l, turn)
 	})
 }
@@ -54,24 +54,24 @@ func interrupt(c *conversation, l *link, turn session.TurnID) {
 	ctx, cancel := context.WithTimeout(context.Background(), c.a.o.Grace)
 	defer cancel()
 	answered := false
-	stopped := func() bool { return c.link != l || l.m.Turn() != turn || turn == "" }
-	waits := c.mu.Check(func() bool { return slices.Contains(slices.Collect(maps.Values(l.children)), true) })
+	stopped := func() bool { return c.Link != l || l.m.Turn() != turn || turn == "" }
+	waits := c.Mu.Check(func() bool { return slices.Contains(slices.Collect(maps.Values(l.children)), true) })
 	for tries := 0; ctx.Err() == nil; tries++ {
 		err := interruptOnce(ctx, c, l, tries >= gentleTries || waits)
 		answered = answered || err == nil
 		wait, stop := context.WithTimeout(ctx, interruptAgain)
-		_ = c.mu.Wait(wait, stopped)
+		_ = c.Mu.Wait(wait, stopped)
 		stop()
-		if c.mu.Check(stopped) {
+		if c.Mu.Check(stopped) {
 			break
 		}
 	}
-	c.mu.Lock()
+	c.Mu.Lock()
 	given := !stopped()
 	clear(l.steered) // an interrupt discards what waits in the runtime
 	l.stopping = false
-	c.mu.Notify()
-	c.mu.Unlock()
+	c.Mu.Notify()
+	c.Mu.Unlock()
 	if !given {
 		return
 	}
@@ -95,7 +95,7 @@ func (l *link) stopSilent() {
 func (c *conversation) spoke(l *link) {
 	l.quiet = false
 	switch {
-	case l.m.Turn() == "" || c.closed:
+	case l.m.Turn() == "" || c.Closed:
 		l.stopSilent()
 	case c.a.o.Quiet < 0:
 	case l.silent == nil:
@@ -108,10 +108,10 @@ func (c *conversation) spoke(l *link) {
 // wasSilent reports, once, that a turn has said nothing for long. Later it gives up a model request, for which the runtime
 // itself waits forever; a tool may take its time.
 func (c *conversation) wasSilent(l *link) {
-	c.mu.Lock()
+	c.Mu.Lock()
 	asking := c.asks.any()
-	if c.link != l || l.m.Turn() == "" || c.closed || l.stopping {
-		c.mu.Unlock()
+	if c.Link != l || l.m.Turn() == "" || c.Closed || l.stopping {
+		c.Mu.Unlock()
 		return
 	}
 	again, stall := c.a.o.Quiet, false
@@ -119,7 +119,7 @@ func (c *conversation) wasSilent(l *link) {
 	case asking:
 	case !l.quiet:
 		l.quiet = true
-		c.out.Put(session.Notice{Head: l.m.Head(c.a.o.Now()), Severity: session.Warning,
+		c.Out.Put(session.Notice{Head: l.m.Head(c.a.o.Now()), Severity: session.Warning,
 			Text: "Copilot has said nothing for " + inWords(c.a.o.Quiet) + ". It may be busy; press Esc to interrupt it."})
 		again = c.a.o.Stalled - c.a.o.Quiet
 	case len(l.calls) == 0 && c.a.o.Stalled > 0:
@@ -128,8 +128,8 @@ func (c *conversation) wasSilent(l *link) {
 	if again > 0 && !stall {
 		l.silent.Reset(again)
 	}
-	c.mu.Unlock()
-	c.out.Deliver()
+	c.Mu.Unlock()
+	c.Out.Deliver()
 	if stall {
 		c.Abort()
 	}

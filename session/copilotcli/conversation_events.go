@@ -17,16 +17,16 @@ func (c *conversation) event(l *link, e protocol.Event) {
 	if e.Type == "assistant.idle" || e.Type == "session.idle" || e.Type == "assistant.usage" {
 		spent = c.a.o.Spent(c.o.Session)
 	}
-	c.mu.Lock()
-	if c.last != l {
-		c.mu.Unlock()
+	c.Mu.Lock()
+	if c.Last != l {
+		c.Mu.Unlock()
 		return // late
 	}
 	was, waited := l.m.Turn(), len(l.steered)
 	events := l.m.Map(e, now)
 	if len(events) > 0 || was != l.m.Turn() {
 		events = c.adjust(l, events)
-		c.out.Put(c.costs.Insert(events, l.m.Head(now), spent)...)
+		c.Out.Put(c.Costs.Insert(events, l.m.Head(now), spent)...)
 	}
 	switch e.Type {
 	case "session.todos_changed":
@@ -44,10 +44,10 @@ func (c *conversation) event(l *link, e protocol.Event) {
 	}
 	c.spoke(l)
 	if l.m.Turn() != was || len(l.steered) != waited {
-		c.mu.Notify()
+		c.Mu.Notify()
 	}
-	c.mu.Unlock()
-	c.out.Deliver()
+	c.Mu.Unlock()
+	c.Out.Deliver()
 }
 
 // adjust applies events of the mapper to the conversation and leaves out the ones it knows. The lock is held.
@@ -60,10 +60,10 @@ func (c *conversation) adjust(l *link, events []session.Event) []session.Event {
 				continue
 			}
 		case session.ModeChanged:
-			if v.Mode == c.settings.Mode || v.Mode.Loosens(c.settings.Mode) {
+			if v.Mode == c.Settings.Mode || v.Mode.Loosens(c.Settings.Mode) {
 				continue // only the user's answer loosens
 			}
-			c.settings.Mode, l.applied.Mode = v.Mode, v.Mode
+			c.Settings.Mode, l.applied.Mode = v.Mode, v.Mode
 		case session.TurnStarted:
 			delete(l.steered, v.Turn)
 		case session.Steered:
@@ -109,14 +109,14 @@ func (l *link) reason(e session.TurnEnded) session.TurnEnded {
 
 // modelChanged records the runtime's model and reports whether it is another one than the user knows of.
 func (c *conversation) modelChanged(l *link, v session.ModelChanged) bool {
-	same := session.SameModel(v.Model, c.settings.Model)
-	if same && (v.Effort == c.settings.Effort || v.Effort == "" || c.settings.Effort == "") {
+	same := session.SameModel(v.Model, c.Settings.Model)
+	if same && (v.Effort == c.Settings.Effort || v.Effort == "" || c.Settings.Effort == "") {
 		return false
 	}
 	if session.SameModel(v.Model, l.applied.Model) && !same {
 		return false // the user has chosen another one since
 	}
-	c.settings.Model, c.settings.Effort = v.Model, v.Effort
+	c.Settings.Model, c.Settings.Effort = v.Model, v.Effort
 	l.applied.Model, l.applied.Effort = v.Model, v.Effort
 	return true
 }
@@ -127,7 +127,7 @@ func (c *conversation) warnOfOthers(e protocol.Event) {
 		InUse bool `json:"alreadyInUse"`
 	}
 	if decodeData(e, &d) && d.InUse {
-		c.out.Put(c.notice(session.Warning, "Another Copilot program has this session open. What both write to it may get mixed up: end one of them first."))
+		c.Out.Put(c.Notice(session.Warning, "Another Copilot program has this session open. What both write to it may get mixed up: end one of them first."))
 	}
 }
 

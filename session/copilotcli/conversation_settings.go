@@ -20,28 +20,27 @@ func (c *conversation) Configure(ctx context.Context, s session.Settings) error 
 	if !slices.Contains(session.Modes, s.Mode) {
 		return invalid("configure", fmt.Errorf("there is no permission mode %q", s.Mode))
 	}
-	c.mu.Lock()
-	c.settings = s
-	c.mu.Unlock()
+	c.Mu.Lock()
+	c.Settings = s
+	c.Mu.Unlock()
 	c.asks.reconsider()
 	return applySettings(ctx, c)
 }
 
 // applySettings brings the runtime to the current settings. Calls run one after the other, so the newest settings win.
 func applySettings(ctx context.Context, c *conversation) error {
-	select {
-	case c.applying <- struct{}{}:
-	case <-ctx.Done():
-		return ctx.Err()
+	leave, err := c.Applying(ctx)
+	if err != nil {
+		return err
 	}
-	defer func() { <-c.applying }()
-	c.mu.Lock()
-	l, want := c.link, c.settings
+	defer leave()
+	c.Mu.Lock()
+	l, want := c.Link, c.Settings
 	var before session.Settings
 	if l != nil {
 		before = l.applied
 	}
-	c.mu.Unlock()
+	c.Mu.Unlock()
 	if l == nil || before == want {
 		return nil
 	}
@@ -50,11 +49,11 @@ func applySettings(ctx context.Context, c *conversation) error {
 
 // setMode records the mode of an open session. The runtime only knows whether a plan is made; parley judges the calls.
 func setMode(ctx context.Context, c *conversation, l *link, want session.Mode) error {
-	c.mu.Lock()
+	c.Mu.Lock()
 	before := l.applied.Mode
 	l.applied.Mode = want
 	l.m.SetMode(want)
-	c.mu.Unlock()
+	c.Mu.Unlock()
 	if (before == session.ModePlan) == (want == session.ModePlan) {
 		return nil
 	}
@@ -82,27 +81,27 @@ func setModel(ctx context.Context, c *conversation, l *link, before, want sessio
 	}
 	model, old := chooseModel(models, want.Model), chooseModel(models, before.Model)
 	effort := session.EffortFor(models, model, want.Effort)
-	c.mu.Lock()
+	c.Mu.Lock()
 	l.applied.Model, l.applied.Effort = want.Model, want.Effort
-	c.mu.Unlock()
+	c.Mu.Unlock()
 	if model == "" || model == old && effort == session.EffortFor(models, old, before.Effort) {
 		return nil
 	}
 	deferred, err := switchModel(ctx, c, l, model, effort)
 	if err != nil {
-		c.mu.Lock()
+		c.Mu.Lock()
 		l.applied.Model, l.applied.Effort = before.Model, before.Effort
-		c.mu.Unlock()
+		c.Mu.Unlock()
 		return settingError(l, "use the model "+model, err)
 	}
 	if deferred && model != old {
-		c.mu.Lock()
-		if c.link == l && l.m.Turn() != "" && !c.closed {
-			c.out.Put(session.Notice{Head: l.m.Head(c.a.o.Now()), Severity: session.Info,
+		c.Mu.Lock()
+		if c.Link == l && l.m.Turn() != "" && !c.Closed {
+			c.Out.Put(session.Notice{Head: l.m.Head(c.a.o.Now()), Severity: session.Info,
 				Text: fmt.Sprintf("This turn goes on with the model it began with. %s is used from the next prompt on.", model)})
 		}
-		c.mu.Unlock()
-		c.out.Deliver()
+		c.Mu.Unlock()
+		c.Out.Deliver()
 	}
 	return nil
 }

@@ -12,16 +12,16 @@ var _ session.ClientTools = (*conversation)(nil)
 
 // SetTools sets the tools that parley itself provides, starting with the next prompt.
 func (c *conversation) SetTools(_ context.Context, tools []session.ClientTool) error {
-	c.mu.Lock()
-	defer c.mu.Unlock()
+	c.Mu.Lock()
+	defer c.Mu.Unlock()
 	c.tools = tools
 	return nil
 }
 
 // toolList returns the tools as the runtime takes them. The lock must not be held.
 func (c *conversation) toolList() []protocol.Tool {
-	c.mu.Lock()
-	defer c.mu.Unlock()
+	c.Mu.Lock()
+	defer c.Mu.Unlock()
 	list := make([]protocol.Tool, 0, len(c.tools))
 	for _, t := range c.tools {
 		list = append(list, protocol.Tool{Name: t.Name, Description: t.Description, Parameters: t.Schema})
@@ -31,14 +31,14 @@ func (c *conversation) toolList() []protocol.Tool {
 
 // callTool calls a tool of parley.
 func (c *conversation) callTool(ctx context.Context, call dispatch.ToolCall) protocol.ToolResult {
-	c.mu.Lock()
+	c.Mu.Lock()
 	var run func(ctx context.Context, input []byte) (session.ToolResult, error)
 	for _, t := range c.tools {
 		if t.Name == call.Name {
 			run = t.Call
 		}
 	}
-	c.mu.Unlock()
+	c.Mu.Unlock()
 	if run == nil {
 		text := "Tool '" + call.Name + "' is not supported by this client instance."
 		return protocol.ToolResult{Text: text, Type: "failure", Error: text}

@@ -73,7 +73,7 @@ func TestASessionWithoutWorkIsClosedInTheRuntime(t *testing.T) {
 		s.store(stageSession)
 		s.ask("t1", "hello")
 		c := s.conversation()
-		if err := c.mu.Wait(t.Context(), func() bool { return c.link == nil }); err != nil {
+		if err := c.Mu.Wait(t.Context(), func() bool { return c.Link == nil }); err != nil {
 			t.Fatal(err)
 		}
 		if end := s.ask("t2", "again"); end.Outcome != session.TurnCompleted {

@@ -46,9 +46,9 @@ func (f *foreignPrompts) hear(e protocol.Event) {
 func foreignChange(ctx context.Context, c *conversation, l *link, o occasion) bool {
 	f := c.foreign
 	turns, next := c.a.archive.PromptsSince(ctx, c.o.Session, f.next)
-	c.mu.Lock()
+	c.Mu.Lock()
 	turns = slices.DeleteFunc(turns, func(t session.TurnStarted) bool { return f.known[t.Turn] || t.At.Before(f.since) })
-	c.mu.Unlock()
+	c.Mu.Unlock()
 	if len(turns) > 0 && o == waking && len(c.a.Users(c.o.Session)) > 0 {
 		return false
 	}
@@ -67,12 +67,12 @@ func foreignChange(ctx context.Context, c *conversation, l *link, o occasion) bo
 			text = "Copilot itself has gone on with this session meanwhile, as shown above."
 		}
 	}
-	c.mu.Lock()
+	c.Mu.Lock()
 	maps.Copy(f.known, added)
-	c.out.Put(shown...)
-	c.out.Put(c.notice(session.Info, text))
-	c.mu.Unlock()
-	c.out.Deliver()
+	c.Out.Put(shown...)
+	c.Out.Put(c.Notice(session.Info, text))
+	c.Mu.Unlock()
+	c.Out.Deliver()
 	return l != nil
 }
 

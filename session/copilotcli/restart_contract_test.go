@@ -119,7 +119,7 @@ func (w *whole) continued() {
 	if err := conv.(session.Waker).Wake(context.Background()); err != nil {
 		w.t.Fatal(err)
 	}
-	l := conv.(*conversation).link
+	l := conv.(*conversation).Link
 	if err := l.call(context.Background(), "session.send", map[string]any{"prompt": "hello from elsewhere", "mode": "enqueue"}, nil); err != nil {
 		w.t.Fatal(err)
 	}

@@ -10,34 +10,34 @@ import (
 
 // todosChanged reads the task list in the background. The lock is held.
 func (c *conversation) todosChanged(l *link) {
-	if c.closed {
+	if c.Closed {
 		return
 	}
 	l.todosAsked++
 	if l.todosAsked == 1 { // otherwise it is being read, and is read again
-		c.work.Go(crash.Guarded(func() { c.readTodos(l) }))
+		c.Work.Go(crash.Guarded(func() { c.readTodos(l) }))
 	}
 }
 
 // readTodos reads the task list until it has not changed meanwhile, and reports it.
 func (c *conversation) readTodos(l *link) {
 	for asked := 1; asked > 0; {
-		c.mu.Lock()
+		c.Mu.Lock()
 		before := l.todosAsked
-		c.mu.Unlock()
-		list, err := todosOf(c.life, l)
-		c.mu.Lock()
+		c.Mu.Unlock()
+		list, err := todosOf(c.Life, l)
+		c.Mu.Lock()
 		asked = l.todosAsked - before
 		if err != nil {
 			asked = 0 // an older runtime, or one that has ended
-		} else if c.last == l && !c.closed {
-			c.out.Put(c.adjust(l, l.m.SetTodos(list, c.a.o.Now()))...)
+		} else if c.Last == l && !c.Closed {
+			c.Out.Put(c.adjust(l, l.m.SetTodos(list, c.a.o.Now()))...)
 		}
 		if asked == 0 {
 			l.todosAsked = 0
 		}
-		c.mu.Unlock()
-		c.out.Deliver()
+		c.Mu.Unlock()
+		c.Out.Deliver()
 	}
 }
 

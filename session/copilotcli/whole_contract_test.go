@@ -304,12 +304,12 @@ func (w *whole) client() *driver.Client {
 	w.mu.Lock()
 	c := w.conv
 	w.mu.Unlock()
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if c.link == nil {
+	c.Mu.Lock()
+	defer c.Mu.Unlock()
+	if c.Link == nil {
 		w.t.Fatal("no runtime runs")
 	}
-	return c.link.client
+	return c.Link.client
 }
 
 // eventually waits for a condition of the disk or the service.

@@ -28,12 +28,12 @@ type task struct {
 
 // WorkControls returns what the runtime can do: all of it in protocol version 3, unless it refuses.
 func (c *conversation) WorkControls() session.WorkControls {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if c.link == nil || c.link.client.Protocol() < 3 {
+	c.Mu.Lock()
+	defer c.Mu.Unlock()
+	if c.Link == nil || c.Link.client.Protocol() < 3 {
 		return session.WorkControls{}
 	}
-	can := !c.link.noTasks
+	can := !c.Link.noTasks
 	return session.WorkControls{Stop: can, Background: can, SteerChild: can, ResumeChild: can}
 }
 
@@ -42,12 +42,12 @@ var errEnded = errors.New("it has ended")
 
 // openLink returns the link of an open session.
 func openLink(c *conversation, op string) (*link, error) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if c.link == nil || c.closed {
+	c.Mu.Lock()
+	defer c.Mu.Unlock()
+	if c.Link == nil || c.Closed {
 		return nil, &session.Error{Op: op, Kind: session.KindNotFound, Err: errEnded}
 	}
-	return c.link, nil
+	return c.Link, nil
 }
 
 // taskOf returns the task that runs a call.
@@ -56,7 +56,7 @@ func taskOf(ctx context.Context, c *conversation, op string, call session.CallID
 	if err != nil {
 		return nil, "", err
 	}
-	c.mu.Lock()
+	c.Mu.Lock()
 	id := string(l.m.Child(call))
 	if id != "" && !l.m.Running(session.ChildID(id)) {
 		id = ""
@@ -65,7 +65,7 @@ func taskOf(ctx context.Context, c *conversation, op string, call session.CallID
 		id = l.m.Shell(call)
 	}
 	command, running := l.calls[call]
-	c.mu.Unlock()
+	c.Mu.Unlock()
 	if id == "" && !running {
 		return nil, "", &session.Error{Op: op, Kind: session.KindNotFound, Err: errEnded}
 	}
@@ -111,13 +111,13 @@ func (c *conversation) Stop(ctx context.Context, call session.CallID) error {
 	if !answer.Cancelled {
 		return &session.Error{Op: op, Kind: session.KindNotFound, Err: errEnded}
 	}
-	c.mu.Lock()
-	if c.link == l { // of a command in the background no event reports the end
-		c.out.Put(c.adjust(l, l.m.Stopped(call, c.a.o.Now()))...)
-		c.mu.Notify()
+	c.Mu.Lock()
+	if c.Link == l { // of a command in the background no event reports the end
+		c.Out.Put(c.adjust(l, l.m.Stopped(call, c.a.o.Now()))...)
+		c.Mu.Notify()
 	}
-	c.mu.Unlock()
-	c.out.Deliver()
+	c.Mu.Unlock()
+	c.Out.Deliver()
 	return nil
 }
 
@@ -156,9 +156,9 @@ func messageChild(ctx context.Context, c *conversation, op string, child session
 	if err != nil {
 		return err
 	}
-	c.mu.Lock()
+	c.Mu.Lock()
 	runs := l.m.Running(child)
-	c.mu.Unlock()
+	c.Mu.Unlock()
 	if runs != running {
 		why := errEnded
 		if runs {
@@ -188,9 +188,9 @@ func taskError(c *conversation, l *link, op string, err error) error {
 	if !isUnknownMethod(err) {
 		return &session.Error{Op: op, Kind: session.KindRuntime, Err: err}
 	}
-	c.mu.Lock()
+	c.Mu.Lock()
 	l.noTasks = true
-	c.mu.Unlock()
+	c.Mu.Unlock()
 	return &session.Error{Op: op, Kind: session.KindUnsupported, Err: fmt.Errorf("version %s of Copilot cannot do this", l.client.Version())}
 }
 

@@ -75,12 +75,17 @@ func (w *whole) told() session.Settings {
 	w.mu.Lock()
 	c := w.conv
 	w.mu.Unlock()
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if c.link == nil || len(c.applying) > 0 {
+	leave, err := c.Applying(w.t.Context()) // it would be half applied
+	if err != nil {
 		return session.Settings{}
 	}
-	return c.link.applied
+	defer leave()
+	c.Mu.Lock()
+	defer c.Mu.Unlock()
+	if c.Link == nil {
+		return session.Settings{}
+	}
+	return c.Link.applied
 }
 
 // request is the newest request for a message that the service saw.
