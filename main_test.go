@@ -124,8 +124,7 @@ var allowed = map[string]string{
 	"session/copilotcli/protocol":   "",
 	"ui":                            "session session/live session/permission", // and every room below it
 	"ui/appearance":                 "ui/attention ui/md ui/style",
-	"ui/ask":                        "session ui/compose ui/keymap ui/md ui/question ui/style",
-	"ui/asking":                     "session session/live session/permission ui/ask ui/attention ui/chat ui/input ui/notice ui/question ui/style ui/transcript",
+	"ui/question/view":              "session session/live session/permission ui/attention ui/chat ui/compose ui/input ui/keymap ui/md ui/notice ui/question ui/style ui/transcript",
 	"ui/attention":                  "session ui/style",
 	"ui/background":                 "session ui/chat ui/compose ui/keymap ui/panel ui/style ui/transcript/child",
 	"ui/changes":                    "session session/edits session/edits/image ui/changes/listing ui/keymap ui/md ui/panel ui/scroll ui/style",

@@ -4,10 +4,10 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"parley/session"
-	"parley/ui/asking"
 	"parley/ui/chat"
 	"parley/ui/compose"
 	"parley/ui/input"
+	questions "parley/ui/question/view"
 )
 
 // drafts saves what is being written, a moment after it changed.
@@ -17,7 +17,7 @@ type drafts struct {
 	input   *input.Model
 	screen  *screen
 	current *current
-	asks    *asking.Model
+	asks    *questions.Asks
 
 	keeper *chat.DraftKeeper
 	first  string // of the session shown first

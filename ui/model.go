@@ -10,13 +10,12 @@ import (
 	"parley/session/live"
 	"parley/ui/agents"
 	"parley/ui/appearance"
-	"parley/ui/ask"
-	"parley/ui/asking"
 	"parley/ui/attention"
 	"parley/ui/chat"
 	"parley/ui/delegate"
 	"parley/ui/fault"
 	"parley/ui/input"
+	questions "parley/ui/question/view"
 
 	"parley/ui/install"
 	"parley/ui/keymap"
@@ -54,7 +53,7 @@ type Model struct {
 	rules    *rules.Command
 	agents   *agents.Command
 	delegate *delegate.Command
-	asks     *asking.Model
+	asks     *questions.Asks
 	prompts  *prompts
 	sessions *switcher
 	reader   *reader
@@ -132,9 +131,9 @@ func (m *Model) connect() {
 	m.delegate = &delegate.Command{Manager: o.Manager, Local: o.Local, Browser: o.browser(), Look: look, Keys: keys, Current: current.value}
 	m.rules = &rules.Command{Store: o.Rules, Look: look, Chat: m.rulesChat}
 	m.agents = &agents.Command{Look: look, Find: m.customAgents, Leads: func() string { return current.settings().Custom }, Create: o.NewAgent}
-	asks := asking.New(asking.Options{Context: work.ctx, Chat: &askChat{m: m, screen: screen, current: current, input: field, delegate: m.delegate},
+	asks := questions.NewAsks(questions.AsksOptions{Context: work.ctx, Chat: &askChat{m: m, screen: screen, current: current, input: field, delegate: m.delegate},
 		Watch: watch, Conv: conv, Input: field, Notices: notices, Browser: o.browser(), Explained: o.Explained,
-		Options: ask.Options{Look: look, Keys: keys, Now: o.Now, After: work.after, Frames: func() (newest, drawn int) {
+		Options: questions.Options{Look: look, Keys: keys, Now: o.Now, After: work.after, Frames: func() (newest, drawn int) {
 			s := painter.Stats()
 			return s.Drawn, s.Shown
 		}}})

@@ -3,10 +3,10 @@ package ui
 import (
 	tea "charm.land/bubbletea/v2"
 
-	"parley/ui/asking"
 	"parley/ui/input"
 	"parley/ui/keymap"
 	"parley/ui/list"
+	questions "parley/ui/question/view"
 
 	"parley/ui/codeblocks"
 	"parley/ui/notice"
@@ -33,7 +33,7 @@ type reader struct {
 	tell    func(tea.Msg) tea.Cmd
 	run     func(command string) tea.Cmd
 	current *current
-	asks    *asking.Model
+	asks    *questions.Asks
 
 	inl   *transcript.Scrollback
 	tasks status.Tasks

@@ -7,11 +7,11 @@ import (
 
 	"parley/session"
 	"parley/session/live"
-	"parley/ui/asking"
 	"parley/ui/chat"
 	"parley/ui/input"
 	"parley/ui/notice"
 	"parley/ui/panel"
+	questions "parley/ui/question/view"
 	"parley/ui/style"
 	"parley/ui/transcript"
 )
@@ -28,7 +28,7 @@ type switcher struct {
 	do      func(panel.Effect) tea.Cmd
 	tell    func(tea.Msg) tea.Cmd
 	current *current
-	asks    *asking.Model
+	asks    *questions.Asks
 	prompts *prompts
 
 	stream   *stream

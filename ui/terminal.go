@@ -7,8 +7,8 @@ import (
 	uv "github.com/charmbracelet/ultraviolet"
 	"github.com/charmbracelet/x/ansi"
 
-	"parley/ui/asking"
 	"parley/ui/attention"
+	questions "parley/ui/question/view"
 
 	"parley/ui/install"
 	"parley/ui/paint"
@@ -25,7 +25,7 @@ type terminal struct {
 	watch   *attention.Watch
 	conv    *transcript.Model
 	current *current
-	asks    *asking.Model
+	asks    *questions.Asks
 	install *install.Model
 
 	fixedTheme bool // whatever the background is

@@ -4,12 +4,11 @@ import (
 	tea "charm.land/bubbletea/v2"
 	uv "github.com/charmbracelet/ultraviolet"
 
-	"parley/ui/ask"
-	"parley/ui/asking"
 	"parley/ui/chat"
 	"parley/ui/fault"
 	"parley/ui/input"
 	"parley/ui/install"
+	questions "parley/ui/question/view"
 	"parley/ui/shell"
 
 	"parley/ui/paint"
@@ -72,7 +71,7 @@ func (m *Model) route(msg tea.Msg) tea.Cmd {
 		m.resize(msg.w, msg.h)
 	case spinMsg:
 		return m.view.spin.turn()
-	case ask.TickMsg:
+	case questions.TickMsg:
 		return m.asks.Tick(msg)
 	case draftMsg:
 		if m.prompts.drafts.due {
@@ -121,7 +120,7 @@ func (m *Model) routeMore(msg tea.Msg) tea.Cmd {
 		return cmd
 	case exportedMsg:
 		m.reader.exported(msg)
-	case asking.Msg:
+	case questions.Msg:
 		return m.asks.Update(msg)
 	case install.EndedMsg:
 		m.install.Update(msg)

@@ -4,8 +4,8 @@ import (
 	"math"
 	"strings"
 
-	"parley/ui/asking"
 	"parley/ui/input"
+	questions "parley/ui/question/view"
 
 	"parley/ui/install"
 	"parley/ui/keymap"
@@ -31,7 +31,7 @@ type view struct {
 	stack    *panel.Stack
 	current  *current
 	choices  *choices
-	asks     *asking.Model
+	asks     *questions.Asks
 	sessions *switcher
 	reader   *reader
 	open     unaccepted

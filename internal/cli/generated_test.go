@@ -19,8 +19,8 @@ import (
 	"parley/session"
 	"parley/session/rules"
 	"parley/session/runtimes"
-	"parley/ui/ask"
 	"parley/ui/keymap"
+	questions "parley/ui/question/view"
 )
 
 var update = flag.Bool("update", false, "rewrite generated documentation")
@@ -35,7 +35,7 @@ func TestGeneratedDocumentationIsFresh(t *testing.T) {
 	within(t, "docs/configuration.md", "keys", config.Markdown())
 	within(t, "docs/configuration.md", "tested", fmt.Appendf(nil, "Tested are Claude Code %s, and Copilot %s.\n", versions("claude"), versions("copilot")))
 	within(t, "docs/keys.md", "keys", []byte(keymap.Markdown()))
-	within(t, "docs/keys.md", "asks", []byte(ask.Markdown()))
+	within(t, "docs/keys.md", "asks", []byte(questions.Markdown()))
 }
 
 // versions lists the tested versions of a runtime.

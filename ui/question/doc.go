@@ -6,6 +6,6 @@
 // fields are visible already; those of a Form's fields come from outside as they are, and whoever shows them passes them
 // through style.Visible.
 //
-// The package draws nothing, imports no Bubble Tea and calls no session. The screen (ui/ask) and the chat in lines use it
+// The package draws nothing, imports no Bubble Tea and calls no session. The screen (ui/question/view) and the chat in lines use it
 // alike, each from one goroutine at a time.
 package question

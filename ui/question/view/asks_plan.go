@@ -1,4 +1,4 @@
-package asking
+package view
 
 import (
 	"strings"
@@ -17,7 +17,7 @@ import (
 type reveal struct{ due, done bool }
 
 // editPlan opens the plan of a question in the user's editor, with the user's changes so far.
-func (m *Model) editPlan(q *question.Question) tea.Cmd {
+func (m *Asks) editPlan(q *question.Question) tea.Cmd {
 	if q == nil || q.Review == nil {
 		return nil
 	}
@@ -26,7 +26,7 @@ func (m *Model) editPlan(q *question.Question) tea.Cmd {
 
 // PlanEdited handles the plan that comes back from the editor. An unchanged one changes nothing. One that is no longer
 // asked about becomes text of the field.
-func (m *Model) PlanEdited(q *question.Question, text string) tea.Cmd {
+func (m *Asks) PlanEdited(q *question.Question, text string) tea.Cmd {
 	r := q.Review
 	switch {
 	case m.Ask.Question() != q || r == nil:
@@ -42,7 +42,7 @@ func (m *Model) PlanEdited(q *question.Question, text string) tea.Cmd {
 }
 
 // Unsent returns the user's version of the plan that is asked about, "" without one.
-func (m *Model) Unsent() string {
+func (m *Asks) Unsent() string {
 	q := m.Ask.Question()
 	if q == nil || q.Ask == nil || m.answered[q.Ask.Ask] {
 		return ""
@@ -57,7 +57,7 @@ type version struct {
 }
 
 // Rewritten reports whether the user's version of a plan may have changed since the last call.
-func (m *Model) Rewritten() bool {
+func (m *Asks) Rewritten() bool {
 	now := version{}
 	if q := m.Ask.Question(); q != nil && q.Review != nil {
 		now = version{q, q.Review.Version()}
@@ -68,7 +68,7 @@ func (m *Model) Rewritten() bool {
 }
 
 // savePlan puts a plan that the user changed into the field, since it is no longer asked about.
-func (m *Model) savePlan(plan string) tea.Cmd {
+func (m *Asks) savePlan(plan string) tea.Cmd {
 	if plan == "" {
 		return nil
 	}
@@ -77,7 +77,7 @@ func (m *Model) savePlan(plan string) tea.Cmd {
 }
 
 // scrollPlan scrolls the conversation, where the plan stands, by a row.
-func (m *Model) scrollPlan(down bool) {
+func (m *Asks) scrollPlan(down bool) {
 	step := -1
 	if down {
 		step = 1
@@ -86,7 +86,7 @@ func (m *Model) scrollPlan(down bool) {
 }
 
 // RevealAsked scrolls to the beginning of what has just been asked about, if the reader was at the end.
-func (m *Model) RevealAsked() {
+func (m *Asks) RevealAsked() {
 	if !m.reveal.due {
 		return
 	}
@@ -97,7 +97,7 @@ func (m *Model) RevealAsked() {
 }
 
 // changedRow returns the row of an ask's item with the first changed line, 0 for none.
-func (m *Model) changedRow(a *session.Ask) int {
+func (m *Asks) changedRow(a *session.Ask) int {
 	if a.Permission == nil || a.Permission.Edit == nil {
 		return 0
 	}
@@ -111,7 +111,7 @@ func (m *Model) changedRow(a *session.Ask) int {
 }
 
 // followAgain returns to the end of the conversation if it was left for the question that is answered.
-func (m *Model) followAgain() {
+func (m *Asks) followAgain() {
 	if m.reveal.done {
 		m.conv.Session().Bottom()
 	}

@@ -1,4 +1,4 @@
-package ask
+package view
 
 import (
 	"strings"
@@ -8,7 +8,7 @@ import (
 )
 
 // Want returns how many rows the question needs at a width, at most so many; 0 without one.
-func (m *Model) Want(width, most int) int {
+func (m *View) Want(width, most int) int {
 	if m.cur == nil {
 		return 0
 	}
@@ -17,7 +17,7 @@ func (m *Model) Want(width, most int) int {
 
 // Rows returns the question at a width in at most height rows, of which it needs three, and the cell of the cursor among
 // them, -1, -1 unless text is written there.
-func (m *Model) Rows(width, height int) (rows []string, x, y int) {
+func (m *View) Rows(width, height int) (rows []string, x, y int) {
 	m.laid = 0
 	if m.cur == nil {
 		return nil, -1, -1
@@ -32,7 +32,7 @@ func (m *Model) Rows(width, height int) (rows []string, x, y int) {
 }
 
 // look returns what layouts depend on, at a width.
-func (m *Model) look(width int) *style.Look {
+func (m *View) look(width int) *style.Look {
 	if m.o.Look.Width == width {
 		return m.o.Look
 	}

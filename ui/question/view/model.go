@@ -1,4 +1,4 @@
-package ask
+package view
 
 import (
 	"slices"
@@ -41,7 +41,7 @@ func (Passed) action()   {}
 // TickMsg makes the question look at the time again. The root routes it to Update.
 type TickMsg struct{ n int }
 
-// Options are what a Model needs of the program.
+// Options are what a View needs of the program.
 type Options struct {
 	Look *style.Look
 	// Keys is the key table, for the editor of a plan; nil is the one without the user's own keys.
@@ -60,8 +60,8 @@ type Around struct {
 	LastKey time.Time // when any key came last
 }
 
-// Model shows at most one question.
-type Model struct {
+// View shows at most one question.
+type View struct {
 	o       Options
 	cur     *prompt // nil while nothing is asked
 	waiting int     // how many asks are open
@@ -71,16 +71,16 @@ type Model struct {
 	laid    int // rows of the last layout
 }
 
-// New returns a Model without a question.
-func New(o Options) *Model {
+// New returns a View without a question.
+func New(o Options) *View {
 	if o.Keys == nil {
 		o.Keys, _ = keymap.New(nil) // the table itself is right
 	}
-	return &Model{o: o}
+	return &View{o: o}
 }
 
 // Show replaces the question; nil removes it. A key that the old question held is text.
-func (m *Model) Show(q *question.Question) Action {
+func (m *View) Show(q *question.Question) Action {
 	held := m.Release()
 	m.cur = nil
 	if q != nil {
@@ -90,10 +90,10 @@ func (m *Model) Show(q *question.Question) Action {
 }
 
 // Open reports whether there is a question.
-func (m *Model) Open() bool { return m.cur != nil }
+func (m *View) Open() bool { return m.cur != nil }
 
 // Question returns the question, nil without one.
-func (m *Model) Question() *question.Question {
+func (m *View) Question() *question.Question {
 	if m.cur == nil {
 		return nil
 	}
@@ -101,22 +101,22 @@ func (m *Model) Question() *question.Question {
 }
 
 // SetWaiting sets how many asks are open, for the head of the question.
-func (m *Model) SetWaiting(n int) { m.waiting = n }
+func (m *View) SetWaiting(n int) { m.waiting = n }
 
 // HasKeyboard reports whether the question has the keyboard.
-func (m *Model) HasKeyboard() bool { return m.cur != nil && m.cur.focus.has() }
+func (m *View) HasKeyboard() bool { return m.cur != nil && m.cur.focus.has() }
 
 // Given reports whether the user gave the question the keyboard.
-func (m *Model) Given() bool { return m.cur != nil && m.cur.focus.given }
+func (m *View) Given() bool { return m.cur != nil && m.cur.focus.given }
 
 // Writes reports whether keys write free text or a reason.
-func (m *Model) Writes() bool { return m.cur != nil && m.cur.writes() }
+func (m *View) Writes() bool { return m.cur != nil && m.cur.writes() }
 
 // GivesReason reports whether a reason or a rule is open for writing, not a field of a form.
-func (m *Model) GivesReason() bool { return m.cur != nil && m.cur.line() != nil }
+func (m *View) GivesReason() bool { return m.cur != nil && m.cur.line() != nil }
 
 // Unsent returns the words for the agent that are being written, "" without any.
-func (m *Model) Unsent() string {
+func (m *View) Unsent() string {
 	switch {
 	case m.cur == nil:
 		return ""
@@ -129,14 +129,14 @@ func (m *Model) Unsent() string {
 }
 
 // Escapes reports whether esc means something to the question, and does not stop the turn.
-func (m *Model) Escapes() bool {
+func (m *View) Escapes() bool {
 	p := m.cur
 	return p != nil && p.focus.has() && (p.q.Form != nil || p.q.Decline != nil || p.writes())
 }
 
 // Takes reports whether a key that has another meaning in the chat belongs to the text that is written: it goes to another
 // step of the form, or moves in the plan.
-func (m *Model) Takes(key string) bool {
+func (m *View) Takes(key string) bool {
 	switch p := m.cur; {
 	case p == nil || p.line() != nil:
 		return false
@@ -149,14 +149,14 @@ func (m *Model) Takes(key string) bool {
 }
 
 // Changes reports whether a tick, a look, a click or Hide changed anything that rows show, since the last call.
-func (m *Model) Changes() bool {
+func (m *View) Changes() bool {
 	c := m.changed
 	m.changed = false
 	return c
 }
 
 // Touch records a key or a paste that did not pass Press.
-func (m *Model) Touch() {
+func (m *View) Touch() {
 	if m.cur != nil {
 		m.cur.focus.touch(m.o.Now())
 	}
@@ -164,7 +164,7 @@ func (m *Model) Touch() {
 
 // Press applies the keyboard rule to a key, before anything else handles it. It returns the key held so far if that turned
 // out to be text. reachable says that the question is visible and nothing else takes keys.
-func (m *Model) Press(k tea.KeyPressMsg, reachable bool) Action {
+func (m *View) Press(k tea.KeyPressMsg, reachable bool) Action {
 	p := m.cur
 	if p == nil {
 		return nil
@@ -183,7 +183,7 @@ func (m *Model) Press(k tea.KeyPressMsg, reachable bool) Action {
 }
 
 // Update handles a TickMsg, or a key that went through Press.
-func (m *Model) Update(msg tea.Msg, a Around) (Action, tea.Cmd) {
+func (m *View) Update(msg tea.Msg, a Around) (Action, tea.Cmd) {
 	switch msg := msg.(type) {
 	case TickMsg:
 		return m.tick(msg, a), nil
@@ -196,7 +196,7 @@ func (m *Model) Update(msg tea.Msg, a Around) (Action, tea.Cmd) {
 }
 
 // tick lets the question do what it has waited for: take the keyboard, or answer with the key that it holds.
-func (m *Model) tick(msg TickMsg, a Around) Action {
+func (m *View) tick(msg TickMsg, a Around) Action {
 	if msg.n != m.wakes {
 		return nil
 	}
@@ -222,7 +222,7 @@ func (m *Model) tick(msg TickMsg, a Around) Action {
 
 // Look updates the rule after a message of any kind: whether the terminal shows the question, and whether something is
 // being written. It returns the held key if that is text now.
-func (m *Model) Look(a Around) (held Action) {
+func (m *View) Look(a Around) (held Action) {
 	p := m.cur
 	if p == nil {
 		return nil
@@ -253,7 +253,7 @@ func (m *Model) Look(a Around) (held Action) {
 }
 
 // Drawn records, after a frame that shows the question was handed to the painter, which one was the first.
-func (m *Model) Drawn() {
+func (m *View) Drawn() {
 	if p := m.cur; p != nil && p.drawn == 0 {
 		p.drawn, _ = m.o.Frames()
 	}
@@ -263,7 +263,7 @@ func (m *Model) Drawn() {
 const unseenPoll = 50 * time.Millisecond
 
 // Watch returns the command that brings the next TickMsg, nil if none is due or one is under way.
-func (m *Model) Watch(a Around) tea.Cmd {
+func (m *View) Watch(a Around) tea.Cmd {
 	p := m.cur
 	switch {
 	case p == nil || p.drawn == 0 || !a.Visible:
@@ -279,7 +279,7 @@ func (m *Model) Watch(a Around) tea.Cmd {
 }
 
 // wake arranges a TickMsg, unless an earlier one is under way.
-func (m *Model) wake(d time.Duration) tea.Cmd {
+func (m *View) wake(d time.Duration) tea.Cmd {
 	at := m.o.Now().Add(d)
 	if !m.wakeAt.IsZero() && !at.Before(m.wakeAt) {
 		return nil
@@ -289,7 +289,7 @@ func (m *Model) wake(d time.Duration) tea.Cmd {
 }
 
 // Hide takes the keyboard away from the question until the terminal has drawn it again. A held key is text.
-func (m *Model) Hide() Action {
+func (m *View) Hide() Action {
 	p := m.cur
 	if p == nil {
 		return nil
@@ -303,7 +303,7 @@ func (m *Model) Hide() Action {
 }
 
 // Release gives the held key up as text.
-func (m *Model) Release() Action {
+func (m *View) Release() Action {
 	if m.cur == nil || m.cur.held.Text == "" {
 		return nil
 	}
@@ -311,7 +311,7 @@ func (m *Model) Release() Action {
 }
 
 // Toggle gives the question the keyboard, or takes it back.
-func (m *Model) Toggle() {
+func (m *View) Toggle() {
 	p := m.cur
 	if p == nil {
 		return
@@ -327,7 +327,7 @@ func (m *Model) Toggle() {
 }
 
 // Call gives a summoned question the keyboard, as soon as the terminal has drawn it.
-func (m *Model) Call() {
+func (m *View) Call() {
 	if p := m.cur; p != nil {
 		p.called = true
 		p.focus.give()
@@ -335,4 +335,4 @@ func (m *Model) Call() {
 }
 
 // Paste puts pasted text where words are being written, and reports false where none are. It never answers.
-func (m *Model) Paste(text string) bool { return m.cur != nil && m.cur.paste(text) }
+func (m *View) Paste(text string) bool { return m.cur != nil && m.cur.paste(text) }

@@ -1,4 +1,4 @@
-package asking
+package view
 
 import (
 	"context"
@@ -9,7 +9,6 @@ import (
 	"parley/session"
 	"parley/session/live"
 	"parley/session/permission"
-	"parley/ui/ask"
 	"parley/ui/attention"
 	"parley/ui/input"
 	"parley/ui/notice"
@@ -51,9 +50,9 @@ type Chat interface {
 	Edit(text string, q *question.Question) tea.Cmd
 }
 
-// Options are what a Model works with.
-type Options struct {
-	ask.Options
+// AsksOptions are what Asks work with.
+type AsksOptions struct {
+	Options
 	// Context ends what runs in the background.
 	Context context.Context
 	Chat    Chat
@@ -67,12 +66,12 @@ type Options struct {
 	Explained func()
 }
 
-// Model decides which question is shown, and sends its answer. The event loop owns it.
-type Model struct {
+// Asks decide which question is shown, and send its answer. The event loop owns them.
+type Asks struct {
 	// Ask is the question that is shown, and draws it.
-	Ask *ask.Model
+	Ask *View
 
-	o       Options
+	o       AsksOptions
 	chat    Chat
 	look    *style.Look
 	conv    *transcript.Model
@@ -87,12 +86,12 @@ type Model struct {
 	rewritten version // of the last call of Rewritten
 }
 
-// New returns a Model without a question.
-func New(o Options) *Model {
-	return &Model{Ask: ask.New(o.Options), o: o, chat: o.Chat, look: o.Look, conv: o.Conv, notices: o.Notices, answered: map[session.AskID]bool{}}
+// NewAsks returns Asks without a question.
+func NewAsks(o AsksOptions) *Asks {
+	return &Asks{Ask: New(o.Options), o: o, chat: o.Chat, look: o.Look, conv: o.Conv, notices: o.Notices, answered: map[session.AskID]bool{}}
 }
 
-// Msg is the result of a command of a Model. The root routes it to Update.
+// Msg is the result of a command of a Asks. The root routes it to Update.
 type Msg interface{ asked() }
 
 func (untrustedMsg) asked() {}
@@ -101,7 +100,7 @@ func (openedMsg) asked()    {}
 func (missedMsg) asked()    {}
 
 // Update handles the result of a command.
-func (m *Model) Update(msg Msg) tea.Cmd {
+func (m *Asks) Update(msg Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case untrustedMsg:
 		m.chat.Touch()
@@ -118,29 +117,29 @@ func (m *Model) Update(msg Msg) tea.Cmd {
 }
 
 // Forget clears the question and the answers of a session that is left.
-func (m *Model) Forget() {
+func (m *Asks) Forget() {
 	_ = m.Ask.Show(nil) // a held key belongs to what was left
 	m.answered = map[session.AskID]bool{}
 	m.reveal = reveal{due: false}
 }
 
 // Shown reports whether frames show the question.
-func (m *Model) Shown() bool {
+func (m *Asks) Shown() bool {
 	return m.Ask.Open() && !m.chat.Covered()
 }
 
 // Reachable reports whether the question can get keys.
-func (m *Model) Reachable() bool {
+func (m *Asks) Reachable() bool {
 	return m.Shown() && !m.conv.Reading() && !m.o.Input.Searching()
 }
 
 // around returns what decides whether the question has the keyboard.
-func (m *Model) around() ask.Around {
-	return ask.Around{Visible: m.Shown(), Idle: m.o.Input.Empty() && !m.o.Input.Searching() && !m.conv.Reading(), LastKey: m.o.Watch.LastKey()}
+func (m *Asks) around() Around {
+	return Around{Visible: m.Shown(), Idle: m.o.Input.Empty() && !m.o.Input.Searching() && !m.conv.Reading(), LastKey: m.o.Watch.LastKey()}
 }
 
 // Sync shows the oldest ask that was not answered yet, else the question about the directory.
-func (m *Model) Sync() tea.Cmd {
+func (m *Asks) Sync() tea.Cmd {
 	open := m.open()
 	old := m.Ask.Question()
 	ended := m.ended(old)
@@ -169,7 +168,7 @@ func (m *Model) Sync() tea.Cmd {
 }
 
 // open returns the asks that were not answered yet, the oldest first.
-func (m *Model) open() (open []*session.Ask) {
+func (m *Asks) open() (open []*session.Ask) {
 	for _, a := range m.conv.Transcript().Asks {
 		if !m.answered[a.Ask] {
 			open = append(open, a)
@@ -179,18 +178,18 @@ func (m *Model) open() (open []*session.Ask) {
 }
 
 // lists reports whether all that a question lists is still asked.
-func (m *Model) lists(q *question.Question, open []*session.Ask) bool {
+func (m *Asks) lists(q *question.Question, open []*session.Ask) bool {
 	return q.Permission == nil || !q.Permission.All || !slices.ContainsFunc(q.Permission.Alike, func(a *session.Ask) bool { return !slices.Contains(open, a) })
 }
 
 // words returns what the words of a question about an ask depend on.
-func (m *Model) words(a *session.Ask) question.Options {
+func (m *Asks) words(a *session.Ask) question.Options {
 	return question.Options{Dir: m.chat.Dir(), Home: m.look.Home, Who: m.chat.ChildName(a.Child), Name: m.chat.ChildName,
 		ModeProblem: m.chat.ModeProblem, Opens: m.o.Browser != nil, HandsOver: m.chat.HandsOver(), Explain: m.o.Explained != nil && !m.explained}
 }
 
 // set shows another question, or none. A key that the old one held is text.
-func (m *Model) set(q *question.Question) tea.Cmd {
+func (m *Asks) set(q *question.Question) tea.Cmd {
 	unsent := m.Unsent()
 	held := m.Ask.Show(q)
 	m.reveal = reveal{due: q != nil && q.Reveal}
@@ -199,7 +198,7 @@ func (m *Model) set(q *question.Question) tea.Cmd {
 }
 
 // Reset takes the keyboard from the question until the terminal has drawn it again: something else covered it.
-func (m *Model) Reset() tea.Cmd {
+func (m *Asks) Reset() tea.Cmd {
 	held := m.Ask.Hide()
 	if m.Ask.Changes() {
 		m.chat.Touch()
@@ -208,7 +207,7 @@ func (m *Model) Reset() tea.Cmd {
 }
 
 // Check brings the keyboard rule up to date after a message.
-func (m *Model) Check() tea.Cmd {
+func (m *Asks) Check() tea.Cmd {
 	if !m.Ask.Open() {
 		return nil
 	}
@@ -220,7 +219,7 @@ func (m *Model) Check() tea.Cmd {
 }
 
 // Timer returns the command that brings the question its next tick.
-func (m *Model) Timer() tea.Cmd {
+func (m *Asks) Timer() tea.Cmd {
 	if !m.Ask.Open() {
 		return nil
 	}
@@ -228,7 +227,7 @@ func (m *Model) Timer() tea.Cmd {
 }
 
 // Tick updates the question at a time that it waited for.
-func (m *Model) Tick(msg ask.TickMsg) tea.Cmd {
+func (m *Asks) Tick(msg TickMsg) tea.Cmd {
 	act, _ := m.Ask.Update(msg, m.around())
 	if m.Ask.Changes() {
 		m.chat.Touch()
@@ -237,9 +236,9 @@ func (m *Model) Tick(msg ask.TickMsg) tea.Cmd {
 }
 
 // Key handles a key in the question, and reports whether it was the question's.
-func (m *Model) Key(k tea.KeyPressMsg) (cmd tea.Cmd, used bool) {
+func (m *Asks) Key(k tea.KeyPressMsg) (cmd tea.Cmd, used bool) {
 	act, _ := m.Ask.Update(k, m.around())
-	if _, passed := act.(ask.Passed); passed {
+	if _, passed := act.(Passed); passed {
 		return nil, false
 	}
 	m.chat.Touch()
@@ -247,7 +246,7 @@ func (m *Model) Key(k tea.KeyPressMsg) (cmd tea.Cmd, used bool) {
 }
 
 // GiveKeyboard moves the keyboard to the question, or back.
-func (m *Model) GiveKeyboard() tea.Cmd {
+func (m *Asks) GiveKeyboard() tea.Cmd {
 	m.chat.Touch()
 	q := m.Ask.Question()
 	switch {
@@ -262,7 +261,7 @@ func (m *Model) GiveKeyboard() tea.Cmd {
 }
 
 // Click gives the answer on which the button was pressed and released.
-func (m *Model) Click(x, y int) tea.Cmd {
+func (m *Asks) Click(x, y int) tea.Cmd {
 	held, act := m.Ask.ReleaseAt(x, y, m.Shown() && !m.conv.Reading())
 	if m.Ask.Changes() {
 		m.chat.Touch()
@@ -271,25 +270,25 @@ func (m *Model) Click(x, y int) tea.Cmd {
 }
 
 // CarryOut carries out what came of a question.
-func (m *Model) CarryOut(a ask.Action) tea.Cmd {
+func (m *Asks) CarryOut(a Action) tea.Cmd {
 	switch a := a.(type) {
-	case ask.Typed:
+	case Typed:
 		m.chat.Touch()
 		return m.chat.Type(a.Key)
-	case ask.Answered:
+	case Answered:
 		return m.answer(a.Answer)
-	case ask.Chosen:
+	case Chosen:
 		return m.chose(a.Choice)
-	case ask.RuleSet:
+	case RuleSet:
 		return m.checkRule()
-	case ask.Scrolled:
+	case Scrolled:
 		m.scrollPlan(a.Down)
 	}
 	return nil
 }
 
 // chose does what a choice stands for that is not an answer.
-func (m *Model) chose(c question.Choice) tea.Cmd {
+func (m *Asks) chose(c question.Choice) tea.Cmd {
 	q := m.Ask.Question()
 	switch c.Do {
 	case question.EditPlan:
@@ -313,7 +312,7 @@ func (m *Model) chose(c question.Choice) tea.Cmd {
 }
 
 // exchange shows another question about the same ask. The user asked for it, so it has the keyboard once it is drawn.
-func (m *Model) exchange(q *question.Question) tea.Cmd {
+func (m *Asks) exchange(q *question.Question) tea.Cmd {
 	q.SetAlike(m.open())
 	cmd := m.set(q)
 	m.Ask.Call()
@@ -321,7 +320,7 @@ func (m *Model) exchange(q *question.Question) tea.Cmd {
 }
 
 // answer answers the ask that is shown, and all that the question lists, each once, and shows the next.
-func (m *Model) answer(a session.Answer) tea.Cmd {
+func (m *Asks) answer(a session.Answer) tea.Cmd {
 	q := m.Ask.Question()
 	if q == nil || q.Ask == nil {
 		return nil
@@ -338,14 +337,14 @@ func (m *Model) answer(a session.Answer) tea.Cmd {
 }
 
 // Reply answers an ask, unless it was answered.
-func (m *Model) Reply(to *session.Ask, a session.Answer) {
+func (m *Asks) Reply(to *session.Ask, a session.Answer) {
 	if !m.answered[to.Ask] {
 		m.send(to, a)
 	}
 }
 
 // send answers one ask.
-func (m *Model) send(to *session.Ask, a session.Answer) {
+func (m *Asks) send(to *session.Ask, a session.Answer) {
 	m.answered[to.Ask] = true
 	if to.Plan != nil {
 		m.conv.Session().Bottom() // the reader was taken to the plan
@@ -363,7 +362,7 @@ type missedMsg struct {
 }
 
 // checkRule looks up in the background whether the rule that the user edited covers the call.
-func (m *Model) checkRule() tea.Cmd {
+func (m *Asks) checkRule() tea.Cmd {
 	covers, of := m.chat.Covers(), m.Ask.Question().Permission
 	rule, call, ok := of.Edited()
 	if covers == nil || !ok {
@@ -382,13 +381,13 @@ func (m *Model) checkRule() tea.Cmd {
 type openedMsg struct{ err error }
 
 // openURL opens a page in the user's browser.
-func (m *Model) openURL(address string) tea.Cmd {
+func (m *Asks) openURL(address string) tea.Cmd {
 	browser, ctx := m.o.Browser, m.o.Context
 	return func() tea.Msg { return openedMsg{browser(ctx, address)} }
 }
 
 // opened reports a page that could not be opened.
-func (m *Model) opened(err error) {
+func (m *Asks) opened(err error) {
 	if err != nil {
 		m.notices.Warn("Couldn't start the browser: " + err.Error())
 	}

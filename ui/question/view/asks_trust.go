@@ -1,4 +1,4 @@
-package asking
+package view
 
 import (
 	tea "charm.land/bubbletea/v2"
@@ -23,7 +23,7 @@ type trustedMsg struct {
 }
 
 // AskTrust loads what the session's directory would add to it, once for each directory.
-func (m *Model) AskTrust() tea.Cmd {
+func (m *Asks) AskTrust() tea.Cmd {
 	agent, dir := m.chat.Agent(), m.chat.Dir()
 	if m.chat.Session() == nil || m.directory.Agent == agent && m.directory.Dir == dir {
 		return nil
@@ -42,10 +42,10 @@ func (m *Model) AskTrust() tea.Cmd {
 }
 
 // Undecided reports whether the directory would load something that the user has not decided about.
-func (m *Model) Undecided() bool { return len(m.directory.Items) > 0 }
+func (m *Asks) Undecided() bool { return len(m.directory.Items) > 0 }
 
 // dropTrust removes the question: it is about another directory, or another list.
-func dropTrust(m *Model) tea.Cmd {
+func dropTrust(m *Asks) tea.Cmd {
 	if q := m.Ask.Question(); q == nil || !q.Summoned {
 		return nil
 	}
@@ -53,7 +53,7 @@ func dropTrust(m *Model) tea.Cmd {
 }
 
 // gotUntrusted shows the question if there is something to decide about.
-func gotUntrusted(m *Model, msg untrustedMsg) tea.Cmd {
+func gotUntrusted(m *Asks, msg untrustedMsg) tea.Cmd {
 	if msg.Agent != m.directory.Agent || msg.Dir != m.directory.Dir {
 		return nil
 	}
@@ -66,7 +66,7 @@ func gotUntrusted(m *Model, msg untrustedMsg) tea.Cmd {
 }
 
 // SummonTrust gives the question the keyboard, as soon as the terminal has drawn it.
-func (m *Model) SummonTrust() tea.Cmd {
+func (m *Asks) SummonTrust() tea.Cmd {
 	if len(m.directory.Items) == 0 {
 		m.notices.Info("Nothing to review in this directory")
 		return nil
@@ -82,14 +82,14 @@ func (m *Model) SummonTrust() tea.Cmd {
 }
 
 // trustLater puts the decision off: nothing is loaded, and the next start asks again.
-func trustLater(m *Model) tea.Cmd {
+func trustLater(m *Asks) tea.Cmd {
 	m.later = true
 	m.notices.Info("Nothing was loaded. Review with /trust")
 	return m.Sync()
 }
 
 // decideTrust stores the user's decision about the list that was shown.
-func decideTrust(m *Model, d question.Directory, yes bool) tea.Cmd {
+func decideTrust(m *Asks, d question.Directory, yes bool) tea.Cmd {
 	m.directory.Items = nil
 	cmd, ctx, who := tea.Batch(m.set(nil), m.Sync()), m.o.Context, m.chat.Truster(d.Agent)
 	if who == nil {
@@ -99,6 +99,6 @@ func decideTrust(m *Model, d question.Directory, yes bool) tea.Cmd {
 }
 
 // trusted reports the result of a decision.
-func trusted(m *Model, msg trustedMsg) {
+func trusted(m *Asks, msg trustedMsg) {
 	m.notices.Add(question.TrustOutcome(msg.err, msg.yes, m.chat.Session() != nil && m.chat.Session().Draft()), msg.err != nil)
 }

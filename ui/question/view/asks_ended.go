@@ -1,4 +1,4 @@
-package asking
+package view
 
 import (
 	tea "charm.land/bubbletea/v2"
@@ -9,7 +9,7 @@ import (
 
 // ended reports what a question was about and what ended without an answer of the user's here, and keeps the words that were
 // written for it. It reports nothing where the user interrupted the turn.
-func (m *Model) ended(q *question.Question) tea.Cmd {
+func (m *Asks) ended(q *question.Question) tea.Cmd {
 	gone, plan := false, m.Unsent()
 	for a := range q.Asks() {
 		if m.answered[a.Ask] || !a.Settled {

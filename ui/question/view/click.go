@@ -1,4 +1,4 @@
-package ask
+package view
 
 import (
 	"slices"
@@ -22,7 +22,7 @@ type clicks struct {
 
 // Place records the row of the screen in which the rows of the last layout begin. After a change clicks wait again, since
 // something else is under the pointer.
-func (m *Model) Place(top int) {
+func (m *View) Place(top int) {
 	p := m.cur
 	if p == nil {
 		return
@@ -41,7 +41,7 @@ func (m *Model) Place(top int) {
 }
 
 // zoneAt returns the answer in a cell, if clicks count by now.
-func (m *Model) zoneAt(x, y int, reachable bool) (zone, bool) {
+func (m *View) zoneAt(x, y int, reachable bool) (zone, bool) {
 	p, now := m.cur, m.o.Now()
 	if p == nil || !reachable || !p.focus.settled(now) || now.Sub(p.clicks.placed) < settleTime {
 		return zone{}, false
@@ -56,7 +56,7 @@ func (m *Model) zoneAt(x, y int, reachable bool) (zone, bool) {
 
 // PressAt takes a press of the pointer in a cell of the screen, and reports whether an answer is there. reachable says
 // that the question is visible and the conversation is not being read.
-func (m *Model) PressAt(x, y int, reachable bool) bool {
+func (m *View) PressAt(x, y int, reachable bool) bool {
 	z, ok := m.zoneAt(x, y, reachable)
 	if m.cur != nil {
 		m.cur.clicks.at, m.cur.clicks.pressed = z, ok
@@ -65,11 +65,11 @@ func (m *Model) PressAt(x, y int, reachable bool) bool {
 }
 
 // Pressed reports whether the pointer is down on an answer.
-func (m *Model) Pressed() bool { return m.cur != nil && m.cur.clicks.pressed }
+func (m *View) Pressed() bool { return m.cur != nil && m.cur.clicks.pressed }
 
 // ReleaseAt takes the release of the pointer. On the answer where it was pressed it returns what to carry out: the held key
 // as text first, then the answer.
-func (m *Model) ReleaseAt(x, y int, reachable bool) (held, act Action) {
+func (m *View) ReleaseAt(x, y int, reachable bool) (held, act Action) {
 	z, ok := m.zoneAt(x, y, reachable)
 	p := m.cur
 	if p == nil || !p.clicks.pressed {

@@ -1,4 +1,4 @@
-package ask
+package view
 
 import (
 	"math"
@@ -12,9 +12,9 @@ import (
 	"parley/ui/style"
 )
 
-// screen is a Model with the rest of the screen around it.
+// screen is a View with the rest of the screen around it.
 type screen struct {
-	*Model
+	*View
 
 	now    time.Time
 	frames int
@@ -23,7 +23,7 @@ type screen struct {
 
 func newScreen(q *question.Question) *screen {
 	s := &screen{now: time.Unix(1000, 0), around: Around{Visible: true, Idle: true}}
-	s.Model = New(Options{Look: &style.Look{Theme: style.NewTheme(true, true, nil), Now: func() time.Time { return s.now }, Width: 80, Height: 24},
+	s.View = New(Options{Look: &style.Look{Theme: style.NewTheme(true, true, nil), Now: func() time.Time { return s.now }, Width: 80, Height: 24},
 		Now: func() time.Time { return s.now }, After: func(time.Duration, tea.Msg) tea.Cmd { return func() tea.Msg { return nil } },
 		Frames: func() (int, int) { return s.frames, s.frames }})
 	s.Show(q)
@@ -77,7 +77,7 @@ func TestHeldLetterIsTextWhenTheQuestionGoes(t *testing.T) {
 		"hidden":   func(s *screen) Action { return s.Hide() },
 		"covered": func(s *screen) Action {
 			s.around.Visible = false
-			return s.Model.Look(s.around)
+			return s.View.Look(s.around)
 		},
 		"typed over": func(s *screen) Action {
 			held, act := s.press(letter('e'))
