@@ -84,11 +84,7 @@ func (ch *choices) noModels() (wait, trouble string) {
 
 // chooseModel sets the model, and drops an effort that it does not have.
 func (ch *choices) chooseModel(id string) tea.Cmd {
-	s := ch.current.settings()
-	s.Model = id
-	if mod := ch.model(id); mod != nil && !slices.Contains(mod.Efforts, s.Effort) {
-		s.Effort = ""
-	}
+	s := chat.WithModel(ch.current.settings(), id, ch.models)
 	ch.configure(s, style.ShortModel(id)+" starting with the next request")
 	return nil
 }
@@ -116,14 +112,7 @@ func (ch *choices) chooseMode(mode session.Mode, confirmed bool) tea.Cmd {
 
 // custom lets a custom agent lead the session, with the model that it asks for; one without a name means none.
 func (ch *choices) custom(a session.CustomAgent) {
-	s := ch.current.settings()
-	s.Custom = a.Name
-	if id := a.PickModel(ch.models); id != "" {
-		s.Model = id
-		if mod := ch.model(id); mod != nil && !slices.Contains(mod.Efforts, s.Effort) {
-			s.Effort = ""
-		}
-	}
+	s := chat.WithCustom(ch.current.settings(), a, ch.models)
 	done := "Using the default agent from the next request"
 	if a.Name != "" {
 		done = "Using " + a.Name + " from the next request"
@@ -192,14 +181,12 @@ func (ch *choices) confirm(text string) {
 
 // modelCommand sets a model by its name, or opens the list of models.
 func (ch *choices) modelCommand(args string) tea.Cmd {
-	for _, mod := range ch.models {
-		if args == "" || !strings.EqualFold(mod.ID, args) && !strings.EqualFold(style.ShortModel(mod.ID), args) {
-			continue
-		}
-		if mod.Unusable != "" {
-			ch.notices.Warn(mod.ID + ": " + mod.Unusable)
-			return nil
-		}
+	switch mod := chat.NamedModel(ch.models, args); {
+	case mod == nil:
+	case mod.Unusable != "":
+		ch.notices.Warn(mod.ID + ": " + mod.Unusable)
+		return nil
+	default:
 		return ch.chooseModel(mod.ID)
 	}
 	return ch.openModels(ch.modelList(), args)
@@ -214,13 +201,12 @@ func (ch *choices) effortCommand(args string) tea.Cmd {
 	if mod == nil {
 		return ch.openModels(ch.effortList(), "")
 	}
-	for _, e := range mod.Efforts {
-		if strings.EqualFold(e, args) {
-			return ch.chooseEffort(e)
-		}
+	effort, problem := chat.NamedEffort(mod, args)
+	if problem != "" {
+		ch.notices.Warn(problem)
+		return nil
 	}
-	ch.notices.Warn("No effort " + args + ": " + strings.Join(mod.Efforts, ", "))
-	return nil
+	return ch.chooseEffort(effort)
 }
 
 // modeCommand sets a permission mode by its name, or opens the list of modes.
@@ -228,19 +214,20 @@ func (ch *choices) modeCommand(args string) tea.Cmd {
 	if args == "" {
 		return ch.open(models.Modes{Now: ch.current.mode(), Problem: ch.current.unsupported}, "")
 	}
-	var names []string
-	for _, mode := range session.Modes {
-		if strings.EqualFold(string(mode), args) || strings.EqualFold(chat.ModeName(mode), args) {
-			if why := ch.current.unsupported(mode); why != "" {
-				ch.notices.Warn(why)
-				return nil
-			}
-			return ch.chooseMode(mode, false)
+	mode, known := chat.NamedMode(args)
+	if !known {
+		var names []string
+		for _, m := range session.Modes {
+			names = append(names, string(m))
 		}
-		names = append(names, string(mode))
+		ch.notices.Warn("No mode " + args + ": " + strings.Join(names, ", "))
+		return nil
 	}
-	ch.notices.Warn("No mode " + args + ": " + strings.Join(names, ", "))
-	return nil
+	if why := ch.current.unsupported(mode); why != "" {
+		ch.notices.Warn(why)
+		return nil
+	}
+	return ch.chooseMode(mode, false)
 }
 
 // catalogMsg carries what this login can use.

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"parley/session"
+	"parley/ui/chat"
 	"parley/ui/style"
 )
 
@@ -24,16 +25,19 @@ func (s *settings) agents(args string) {
 	}
 	t.background(func() func() {
 		all := mgr.Customs(t.ctx, agent, dir)
-		return func() { s.gotCustoms(all, args) }
+		var models []session.Model
+		if t.opts.Catalog != nil && args != "" {
+			models, _ = t.opts.Catalog.Models(t.ctx) // without them the agent keeps the model of the session
+		}
+		return func() { s.gotCustoms(all, models, args) }
 	})
 }
 
-func (s *settings) gotCustoms(all session.Customs, args string) {
+func (s *settings) gotCustoms(all session.Customs, models []session.Model, args string) {
 	t, v := s.talk, s.talk.session.Settings()
 	if args != "" {
 		if a := all.Named(args); a != nil {
-			v.Custom = a.Name
-			s.set(v, "custom agent "+a.Name)
+			s.set(chat.WithCustom(v, *a, models), "custom agent "+a.Name)
 			return
 		}
 		t.print("note", style.OneLine("no custom agent "+args+"; these can hold the session:"))

@@ -1,9 +1,7 @@
 package plain
 
 import (
-	"cmp"
 	"fmt"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -60,12 +58,17 @@ func (s *settings) effort(args string) {
 		models, _ := t.opts.Catalog.Models(t.ctx) // without them nothing is known to be wrong
 		return func() {
 			for _, m := range models {
-				if (m.ID == v.Model || v.Model == "" && m.Default) && !slices.Contains(m.Efforts, args) {
-					t.print("warning", "no effort "+args+": "+cmp.Or(strings.Join(m.Efforts, ", "), style.ShortModel(m.ID)+" has no levels"))
+				if m.ID != v.Model && (v.Model != "" || !m.Default) {
+					continue
+				}
+				effort, problem := chat.NamedEffort(&m, args)
+				if problem != "" {
+					t.print("warning", problem)
 					return
 				}
+				v.Effort = effort
 			}
-			s.set(v, "effort "+args)
+			s.set(v, "effort "+v.Effort)
 		}
 	})
 }
@@ -102,10 +105,7 @@ func (s *settings) mode(args string) {
 	t := s.talk
 	v := t.session.Settings()
 	args, sure := strings.CutSuffix(args, " yes")
-	for _, m := range session.Modes {
-		if !strings.EqualFold(string(m), args) && !strings.EqualFold(chat.ModeName(m), args) {
-			continue
-		}
+	if m, known := chat.NamedMode(args); known {
 		if why := t.opts.Manager.ModeProblem(t.session.Meta().Agent, m); why != "" {
 			t.print("note", why)
 			return
@@ -142,26 +142,30 @@ func (s *settings) model(args string) {
 
 func (s *settings) gotModels(models []session.Model, args string) {
 	v, n := s.talk.session.Settings(), 0
-	for _, m := range models {
-		if m.Unusable == "" {
-			n++
+	chosen := chat.NamedModel(models, args)
+	for i, m := range models {
+		if m.Unusable != "" {
+			continue
 		}
-		switch {
-		case args == "" && m.Unusable == "":
+		n++
+		if args == "" {
 			text := m.ID
 			if m.ID == v.Model || v.Model == "" && m.Default {
 				text += ", in use"
 			}
 			s.talk.print(fmt.Sprintf("model %d", n), text)
-		case args != "" && (strings.EqualFold(m.ID, args) || strings.EqualFold(style.ShortModel(m.ID), args) || m.Unusable == "" && strconv.Itoa(n) == args):
-			v.Model = m.ID
-			s.set(v, "model "+style.ShortModel(m.ID))
-			return
+		} else if strconv.Itoa(n) == args {
+			chosen = &models[i]
 		}
 	}
-	if args != "" {
+	switch {
+	case args == "":
+		s.talk.print("note", "Choose one with /model NAME or /model NUMBER")
+	case chosen == nil:
 		s.talk.print("note", `No model matches "`+args+`". List them with /model`)
-		return
+	case chosen.Unusable != "":
+		s.talk.print("warning", style.OneLine(chosen.ID+": "+chosen.Unusable))
+	default:
+		s.set(chat.WithModel(v, chosen.ID, models), "model "+style.ShortModel(chosen.ID))
 	}
-	s.talk.print("note", "Choose one with /model NAME or /model NUMBER")
 }

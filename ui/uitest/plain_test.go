@@ -245,13 +245,25 @@ func TestPlainEffort(t *testing.T) {
 	RunLines(t, Config{World: library(), Settings: opus, Options: withCatalog(catalog{})}, func(l *Lines) {
 		l.Type("/effort nosuch")
 		l.Settle()
-		if said := l.News(); !strings.Contains(said, "no effort nosuch: ") || l.Session.Settings().Effort == "nosuch" {
+		if said := l.News(); !strings.Contains(said, "No effort nosuch: ") || l.Session.Settings().Effort == "nosuch" {
 			t.Errorf("%s (effort %q)", said, l.Session.Settings().Effort)
 		}
 		l.Type("/effort low")
 		l.Settle()
 		if got := l.Session.Settings().Effort; got != "low" {
 			t.Errorf("effort %q: %s", got, l.News())
+		}
+		l.Type("/effort medium")
+		l.Settle()
+		l.Type("/model gpt-5.5") // which has no such effort
+		l.Settle()
+		if got := l.Session.Settings(); got.Effort != "" || got.Model != "gpt-5.5" {
+			t.Errorf("%+v: %s", got, l.News())
+		}
+		l.Type("/model gemini-3-pro")
+		l.Settle()
+		if said := l.News(); !strings.Contains(said, "a policy of your organisation") || l.Session.Settings().Model != "gpt-5.5" {
+			t.Errorf("a model that cannot be used: %s", said)
 		}
 	})
 }
