@@ -147,7 +147,7 @@ var allowed = map[string]string{
 	"ui/notice":                     "session ui/list ui/panel ui/style",
 	"ui/paint":                      "",
 	"ui/panel":                      "session session/live ui/chat ui/keymap",
-	"ui/plain":                      "session session/edits session/live session/permission session/toolview ui/changes/listing ui/chat ui/compose ui/keymap ui/question ui/rules ui/style",
+	"ui/lines":                      "session session/edits session/live session/permission session/toolview ui/changes/listing ui/chat ui/compose ui/keymap ui/question ui/rules ui/style",
 	"ui/question":                   "session session/permission session/toolview ui/chat ui/compose ui/style",
 	"ui/rules":                      "session session/permission session/rules session/toolview ui/list ui/panel ui/style",
 	"ui/scroll":                     "",

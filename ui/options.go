@@ -13,7 +13,7 @@ import (
 	"parley/ui/clipboard"
 	"parley/ui/editor"
 	"parley/ui/keymap"
-	"parley/ui/plain"
+	"parley/ui/lines"
 	"parley/ui/statusline"
 )
 
@@ -142,7 +142,7 @@ func (o Options) fill() Options {
 func Run(ctx context.Context, o Options) (chat.Result, error) {
 	o = o.fill()
 	if o.Appearance.Plain {
-		return plain.Run(ctx, plain.Options{Options: o.Options, ASCII: o.onlyASCII(), Typed: o.Typed})
+		return lines.Run(ctx, lines.Options{Options: o.Options, ASCII: o.onlyASCII(), Typed: o.Typed})
 	}
 	return run(ctx, o)
 }

@@ -1,4 +1,4 @@
-// Package plain is the chat in lines, for a screen reader, a terminal that can only print, or a pipe.
+// Package lines is the chat in lines, for a screen reader, a terminal that can only print, or a pipe.
 //
 // A session, events through an inbox, and lines from a keyboard or a pipe come in. Out go lines, each text behind its
 // speaker, and calls on the session. Nothing is drawn and nothing printed is changed. One goroutine owns all state; what
@@ -6,4 +6,4 @@
 //
 // The package writes only to its output, in text that cannot drive the terminal, and leaves the terminal's mode alone. It
 // may not import the screen.
-package plain
+package lines

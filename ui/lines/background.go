@@ -1,4 +1,4 @@
-package plain
+package lines
 
 import (
 	"context"
@@ -14,11 +14,11 @@ import (
 // workUsage is what the command /background understands.
 const workUsage = "Write /background, /background NUMBER for its output, /background send for what runs in the turn, or /background tell NUMBER WORDS for a subagent"
 
-// jobs lists, shows, stops and writes to what runs in the background.
-type jobs struct{ talk *talk }
+// background lists, shows, stops and writes to what runs in the background.
+type background struct{ talk *talk }
 
 // all returns what can be named by its number: what runs in the background, then what ended there, newest first.
-func (j jobs) all() (all []session.Work, running int) {
+func (j background) all() (all []session.Work, running int) {
 	t := j.talk.a.t
 	all = append(all, t.Background()...)
 	running = len(all)
@@ -30,7 +30,7 @@ func (j jobs) all() (all []session.Work, running int) {
 }
 
 // run lists what runs in the background, prints its output, and passes words on to a child agent.
-func (j jobs) run(args string) {
+func (j background) run(args string) {
 	all, _ := j.all()
 	verb, rest, _ := strings.Cut(args, " ")
 	n, err := strconv.Atoi(verb)
@@ -58,7 +58,7 @@ func (j jobs) run(args string) {
 }
 
 // line describes work in one line.
-func (j jobs) line(w session.Work) string {
+func (j background) line(w session.Work) string {
 	line := chat.WorkLabel(w, j.talk.a.dir)
 	if state := chat.WorkState(w); state != "" {
 		return line + ", " + state
@@ -70,7 +70,7 @@ func (j jobs) line(w session.Work) string {
 }
 
 // output prints the end of the output of work.
-func (j jobs) output(w session.Work) {
+func (j background) output(w session.Work) {
 	text := strings.Trim(style.PlainOutput(chat.WorkOutput(w)), "\n")
 	j.talk.print("background", j.line(w))
 	if text == "" {
@@ -85,7 +85,7 @@ func (j jobs) output(w session.Work) {
 }
 
 // stop stops one job by its number in the list.
-func (j jobs) stop(number string) {
+func (j background) stop(number string) {
 	all, running := j.all()
 	n, err := strconv.Atoi(number)
 	if err != nil || n < 1 || n > running {
@@ -97,7 +97,7 @@ func (j jobs) stop(number string) {
 }
 
 // sendBehind sends what runs in the turn to the background.
-func (j jobs) sendBehind() {
+func (j background) sendBehind() {
 	front := j.talk.a.t.Foreground()
 	if len(front) == 0 {
 		j.talk.print("note", "nothing runs that can go to the background")
@@ -108,7 +108,7 @@ func (j jobs) sendBehind() {
 }
 
 // tell passes words on to a child agent: a running one takes them in, an ended one goes on with them.
-func (j jobs) tell(c *session.Child, words string) {
+func (j background) tell(c *session.Child, words string) {
 	prompt, name := session.Prompt{Text: words}, chat.WorkLabel(session.Work{Child: c}, j.talk.a.dir)
 	if c.Ended {
 		j.ask("resumed "+name, func(ctx context.Context) error { return j.talk.session.ResumeChild(ctx, c.ID, prompt) })
@@ -118,7 +118,7 @@ func (j jobs) tell(c *session.Child, words string) {
 }
 
 // ask makes a request of the session and prints what became of it.
-func (j jobs) ask(said string, do func(ctx context.Context) error) {
+func (j background) ask(said string, do func(ctx context.Context) error) {
 	ctx := j.talk.ctx
 	j.talk.background(func() func() {
 		err := do(ctx)

@@ -1,4 +1,4 @@
-package plain
+package lines
 
 import (
 	"context"
@@ -28,7 +28,7 @@ type console struct {
 	talk       *talk
 	settings   settings
 	trust      trust
-	jobs       jobs
+	background background
 	asking     asking
 	prompts    prompts
 	review     review
@@ -62,7 +62,7 @@ type Options struct {
 func Run(parent context.Context, o Options) (chat.Result, error) {
 	ctx, cancel := context.WithCancel(parent)
 	t := &talk{opts: o, ctx: ctx, human: o.Typed || isTerminal(o.Input), look: &style.Look{Now: o.Now, Home: o.Getenv("HOME"), Ascii: o.ASCII}, done: make(chan func())}
-	p := &console{talk: t, settings: settings{t}, trust: trust{talk: t}, jobs: jobs{t}, asking: asking{talk: t},
+	p := &console{talk: t, settings: settings{t}, trust: trust{talk: t}, background: background{t}, asking: asking{talk: t},
 		prompts: prompts{talk: t, shell: chat.NewShell(o.Shell)}, review: review{talk: t},
 		lines: make(chan string), wake: make(chan *chat.Inbox, 1)}
 	p.delegation = delegation{talk: t, prompts: &p.prompts, show: p.show}

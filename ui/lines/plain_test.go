@@ -1,4 +1,4 @@
-package plain_test
+package lines_test
 
 import (
 	"bytes"
@@ -12,7 +12,7 @@ import (
 	"parley/session/live"
 	"parley/session/sessiontest"
 	"parley/ui/chat"
-	"parley/ui/plain"
+	"parley/ui/lines"
 )
 
 // A pipe of lines holds a whole conversation: each prompt waits for the answer before it, and the end of the lines ends
@@ -32,7 +32,7 @@ func TestLinesOfAPipe(t *testing.T) {
 		var out bytes.Buffer
 		o := chat.Options{Manager: manager, Session: s, Agent: "builtin", Version: "test", Dir: "/project", Output: &out, Now: time.Now, Signals: make(chan os.Signal),
 			Input: strings.NewReader("one\ntwo\\\nlines\n/status\n")}
-		r, err := plain.Run(t.Context(), plain.Options{Options: o})
+		r, err := lines.Run(t.Context(), lines.Options{Options: o})
 		if err != nil || r.Reason != chat.LeftQuit || !r.Begun || r.Session != s.ID() {
 			t.Errorf("ended as %+v, %v", r, err)
 		}

@@ -1,4 +1,4 @@
-package plain
+package lines
 
 import (
 	"cmp"
@@ -27,7 +27,7 @@ func init() {
 	plainCommands = []plainCommand{
 		{"help", "", "list the commands", (*console).help},
 		{"stop", "[number]", "stop the turn or the shell command; same as ctrl+c. With a number, what /background lists", (*console).stopAll},
-		{"background", "[number, send or tell]", "list what runs in the background, print its output, write to a subagent", func(p *console, args string) bool { p.jobs.run(args); return false }},
+		{"background", "[number, send or tell]", "list what runs in the background, print its output, write to a subagent", func(p *console, args string) bool { p.background.run(args); return false }},
 		{"answer", "[words]", "answer the open question in your own words", func(p *console, _ string) bool { p.talk.print("note", "no question is open"); return false }},
 		{"status", "", "show the model, the mode, what is running and what is queued", (*console).status},
 		{"queue", "[send or drop]", "list the prompts that wait, send them or drop them", (*console).queue},
@@ -173,7 +173,7 @@ func (p *console) queue(what string) bool {
 
 func (p *console) stopAll(number string) bool {
 	if number != "" {
-		p.jobs.stop(number)
+		p.background.stop(number)
 		return false
 	}
 	if !p.prompts.stop() {
