@@ -147,9 +147,9 @@ func (m *Model) progress(e panel.Progress) tea.Cmd {
 	return m.stack.Do(0, e.Then)
 }
 
-// Unused handles a key that a panel passed: those that open a feature work everywhere.
+// Unused handles a key that a panel passed: those that open a feature work everywhere, once there is a session.
 func (m *Model) Unused(k tea.KeyPressMsg) tea.Cmd {
-	if b := m.keys.Acts[k.String()]; b.Act == keymap.RunCommand && !b.Empty {
+	if b := m.keys.Acts[k.String()]; b.Act == keymap.RunCommand && !b.Empty && m.current.session != nil {
 		return m.runKey(b.Command)
 	}
 	return nil

@@ -7,11 +7,13 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"parley/session"
+	"parley/ui/chat"
 	"parley/ui/list"
 
 	"parley/ui/models"
 	"parley/ui/panel"
 	"parley/ui/queue"
+	"parley/ui/signin"
 	"parley/ui/style"
 )
 
@@ -113,3 +115,46 @@ func findRun(t *testing.T, m *Model, name, args string) tea.Cmd {
 	}
 	return c.run(m, args)
 }
+
+// A user who is not signed in has no feature to open, whatever key is pressed.
+func TestNoFeatureWithoutASession(t *testing.T) {
+	m, _ := longChat(t, 1)
+	m.current.session = nil
+	m.stack.Do(0, panel.Push{Panel: signin.New(m.screen.look, &chat.SignIn{GH: true})})
+	for key := range m.keys.Acts {
+		top := m.stack.Top()
+		if k, known := keyOf(key); known {
+			m.Unused(k)
+		}
+		if m.stack.Top() != top {
+			t.Errorf("%s opens %T", key, m.stack.Top())
+		}
+	}
+}
+
+// keyOf returns the message of a key that opens a feature.
+func keyOf(name string) (k tea.KeyPressMsg, known bool) {
+	codes := map[string]tea.KeyPressMsg{"f1": {Code: tea.KeyF1}, "alt+x": {Code: 'x', Mod: tea.ModAlt}, "alt+e": {Code: 'e', Mod: tea.ModAlt},
+		"alt+j": {Code: 'j', Mod: tea.ModAlt}, "alt+o": {Code: 'o', Mod: tea.ModAlt}}
+	k, known = codes[name]
+	return k, known
+}
+
+// What must not be lost with a panel is a draft at the end of the program.
+func TestTheEndOfTheProgramKeepsAPrompt(t *testing.T) {
+	m, _ := longChat(t, 1)
+	p := session.Prompt{Text: "not sent"}
+	held := m.prompts.hold(chat.Prepared{Prompt: p, Draft: chat.DraftOf(p)})
+	m.stack.Do(0, panel.Push{Panel: &heldPrompt{held}})
+	closePanels(m.stack)
+	if got := m.input.Value(); got != "not sent" {
+		t.Errorf("the field has %q", got)
+	}
+}
+
+// heldPrompt is a panel about a prompt.
+type heldPrompt struct{ prompt chat.Prepared }
+
+func (*heldPrompt) Update(tea.Msg) (panel.Effect, panel.Cmd) { return panel.Pass{}, nil }
+func (*heldPrompt) Draw(int, int) panel.Frame                { return panel.Frame{Y: -1} }
+func (r *heldPrompt) Close() panel.Effect                    { return panel.Restore{Prompt: r.prompt} }

@@ -20,6 +20,7 @@ import (
 	"parley/ui/fault"
 	"parley/ui/keyboard"
 	"parley/ui/paint"
+	"parley/ui/panel"
 )
 
 // stage is everything that runs while the screen is shown. Only run sets it up and tears it down.
@@ -45,6 +46,9 @@ func run(parent context.Context, o Options) (chat.Result, error) {
 	broken, loopErr := st.loop()
 	cancel()
 	m := st.model
+	if broken == nil {
+		closePanels(m.stack)
+	}
 	m.sessions.stream.leave()
 	m.prompts.settle()
 	atMost(patience, m.input.Close) // a disk that does not answer must not keep the program
@@ -73,6 +77,14 @@ func run(parent context.Context, o Options) (chat.Result, error) {
 	}
 	st.tearDown(st.farewell(r))
 	return r, nil
+}
+
+// closePanels closes what covers the chat at the end of the program: a prompt that was not sent goes back into the field, whose
+// draft is stored then.
+func closePanels(s *panel.Stack) {
+	for _, e := range s.Close() {
+		_ = s.Do(0, e)
+	}
 }
 
 // patience is how long the end waits for a terminal that does not read.

@@ -32,7 +32,8 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	cmd := m.route(msg)
 	cmd = tea.Batch(cmd, m.asks.Check(), m.prompts.drafts.changed(), m.expireNotice(), m.view.spin.keep(),
 		m.greeting.Load(), m.status.keep(), m.terminal.notify(), m.sessions.stream.freeMemory())
-	if m.notices.Changes() || m.screen.dirty || m.stack.Changed() && m.stack.Covered() {
+	changed := m.stack.Changed() && m.stack.Covered()
+	if m.notices.Changes() || m.screen.dirty || changed {
 		when := paint.Soon
 		if fromUser(msg) {
 			when = paint.Now
