@@ -34,6 +34,12 @@ func (bottom) Close() panel.Effect                      { return nil }
 // Open pushes a panel and starts its first command. What runs ends with the test.
 func Open(t testing.TB, p panel.Push) *Screen {
 	t.Helper()
+	return Do(t, p)
+}
+
+// Do carries out an effect on an empty chat. What runs ends with the test.
+func Do(t testing.TB, e panel.Effect) *Screen {
+	t.Helper()
 	ctx, cancel := context.WithCancel(t.Context())
 	s := &Screen{msgs: make(chan tea.Msg)}
 	s.stack = panel.NewStack(ctx, s, bottom{})
@@ -43,7 +49,7 @@ func Open(t testing.TB, p panel.Push) *Screen {
 			<-s.msgs
 		}
 	})
-	s.run(s.stack.Do(0, p))
+	s.run(s.stack.Do(0, e))
 	return s
 }
 
@@ -61,6 +67,9 @@ func (s *Screen) Unused(k tea.KeyPressMsg) tea.Cmd {
 
 // Send routes a message.
 func (s *Screen) Send(msg tea.Msg) { s.run(s.stack.Route(msg)) }
+
+// Reply passes a message to the top panel, as an answer to what it asked for.
+func (s *Screen) Reply(msg tea.Msg) { s.run(s.stack.Tell(msg)) }
 
 // Keys routes keys by their names, such as "enter" or "x".
 func (s *Screen) Keys(names ...string) {
