@@ -93,10 +93,8 @@ func (m *Model) slash(a input.Command) tea.Cmd {
 // act does what a key is bound to, and reports whether there was something to do.
 func (m *Model) act(b keymap.Bound) (cmd tea.Cmd, done bool) {
 	switch b.Act {
-	case keymap.Send:
-		return m.enter(m.screen.opts.EnterSteers), true
-	case keymap.Steer:
-		return m.enter(!m.screen.opts.EnterSteers), true
+	case keymap.Send, keymap.Steer: // chosen in a list
+		return m.enter((b.Act == keymap.Send) == m.screen.opts.EnterSteers), true
 	case keymap.Interrupt:
 		return m.escape(), true
 	case keymap.Stop:

@@ -74,7 +74,7 @@ func newModel(ctx context.Context, o Options, p *paint.Painter) *Model {
 	m.notices.Begin(begin, o.startTip(), o.Resume != nil)
 	look, answers := m.screen.look, &fieldChat{offered: m.offered}
 	m.input = input.New(input.Options{Context: ctx, Look: look, Keys: m.keys, Chat: answers, Tree: o.Tree, Prompts: o.pastPrompts(),
-		PasteImage: o.Clipboard.ReadImage, ImageDir: o.ImageDir})
+		EnterSteers: o.EnterSteers, PasteImage: o.Clipboard.ReadImage, ImageDir: o.ImageDir})
 	m.conv = transcript.New(look, transcript.Options{Keys: m.keys, Inline: o.Appearance.Inline, Mouse: o.mouse(), KeepSelection: o.KeepSelection})
 	m.chat = &bottom{m: m}
 	m.stack = panel.NewStack(ctx, m, m.chat)

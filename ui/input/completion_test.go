@@ -100,7 +100,7 @@ func TestFilesOfAnotherDirectoryAreDropped(t *testing.T) {
 func TestKeysOfAListThatIsNotShown(t *testing.T) {
 	f := newField(t, func(o *Options) { o.Look.Height = 5 })
 	f.write("/mo")
-	if p, ok := f.key("enter").(Pressed); !ok {
+	if p, ok := f.key("enter").(Command); !ok || p.Name != "mo" {
 		t.Errorf("enter gives %#v", p)
 	}
 }

@@ -24,6 +24,8 @@ type Options struct {
 	// Prompts passes the prompts of all sessions to yield, roughly the newest first, until yield returns false; nil knows
 	// only those of the shown session. It runs in a command.
 	Prompts func(ctx context.Context, yield func([]session.PastPrompt) bool) error
+	// EnterSteers lets the key that sends send into the running turn, and the key that steers queue, instead of the other way round.
+	EnterSteers bool
 	// PasteImage returns the image on the clipboard, or why there is none; nil if the clipboard cannot be read. It runs in a
 	// command. ImageDir is where such images are kept until they are sent, "" for the directory of temporary files.
 	PasteImage func(ctx context.Context) ([]byte, error)
@@ -127,7 +129,11 @@ func (m *Model) key(k tea.KeyPressMsg) (Action, tea.Cmd) {
 	if a, cmd, used := m.vimKey(k); used {
 		return a, cmd
 	}
-	if b := m.Bound(s); b.Act != keymap.None {
+	switch b := m.Bound(s); b.Act {
+	case keymap.None:
+	case keymap.Send, keymap.Steer:
+		return m.Submit((b.Act == keymap.Send) == m.o.EnterSteers), nil
+	default:
 		return Pressed{b, k}, nil
 	}
 	if s == "up" && m.composer.Empty() && m.o.Chat.Queued() {

@@ -63,8 +63,12 @@ func TestActionsOfKeys(t *testing.T) {
 		t.Errorf("the second gives %#v", a)
 	}
 	f.want("h?")
-	if p, ok := f.key("enter").(Pressed); !ok || p.Bound.Act != keymap.Send {
+	if p, ok := f.key("enter").(Submitted); !ok || p.Steer || p.Prompt.Text != "h?" {
 		t.Errorf("enter gives %#v", p)
+	}
+	f.write("x")
+	if p, ok := f.key("ctrl+s").(Submitted); !ok || !p.Steer {
+		t.Errorf("ctrl+s gives %#v", p)
 	}
 	f.SetValue("")
 	if p, ok := f.key("?").(Pressed); !ok || p.Bound.Command != "help" {
