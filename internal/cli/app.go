@@ -12,7 +12,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"parley/config"
-	"parley/internal/output"
+	"parley/internal/cli/output"
 	"parley/session"
 	"parley/session/permission"
 	"parley/session/rules"

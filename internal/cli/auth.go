@@ -8,8 +8,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"parley/internal/cli/output"
 	"parley/internal/human"
-	"parley/internal/output"
 	"parley/session"
 	"parley/session/catalog"
 	"parley/ui/md/cells"

@@ -10,9 +10,9 @@ import (
 
 	"parley/copilot/login"
 	"parley/internal/browser"
+	"parley/internal/cli/output"
 	"parley/internal/git"
 	"parley/internal/handover"
-	"parley/internal/output"
 	"parley/session"
 	"parley/session/proc"
 	"parley/ui"

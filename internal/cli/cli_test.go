@@ -11,7 +11,7 @@ import (
 	"testing"
 	"time"
 
-	"parley/internal/headless"
+	"parley/internal/cli/headless"
 	"parley/session"
 	"parley/session/claude/claudetest"
 	"parley/session/proc/proctest"

@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"parley/copilot/copilottest/cloudsim"
-	"parley/internal/headless"
+	"parley/internal/cli/headless"
 	"parley/session"
 )
 

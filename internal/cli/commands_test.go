@@ -11,7 +11,7 @@ import (
 	"strings"
 	"testing"
 
-	"parley/internal/headless"
+	"parley/internal/cli/headless"
 	"parley/session"
 )
 

@@ -6,7 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"parley/config"
-	"parley/internal/output"
+	"parley/internal/cli/output"
 )
 
 // configCommand is `parley config`.

@@ -6,15 +6,15 @@ import (
 	"path/filepath"
 
 	"parley/session"
+	"parley/session/agentfiles"
 	"parley/session/builtin/instruct"
-	"parley/session/customs"
 	"parley/session/trust"
 )
 
 // customs returns what finds custom agents. trusted reports whether those of a directory's repository may be used. The demo has
 // none of the user's.
-func (a *app) customs(trusted func(dir string) bool) *customs.Finder {
-	o := customs.Options{ConfigDir: a.paths.Config, Trusted: trusted}
+func (a *app) customs(trusted func(dir string) bool) *agentfiles.Finder {
+	o := agentfiles.Options{ConfigDir: a.paths.Config, Trusted: trusted}
 	if a.demo == nil {
 		o.Home = a.getenv("HOME")
 		below := func(name string) string {
@@ -26,7 +26,7 @@ func (a *app) customs(trusted func(dir string) bool) *customs.Finder {
 		o.CopilotDir = cmp.Or(a.cfg.Copilot.Home, a.getenv("COPILOT_HOME"), below(".copilot"))
 		o.ClaudeDir = cmp.Or(a.cfg.Claude.ConfigDir, a.getenv("CLAUDE_CONFIG_DIR"), below(".claude"))
 	}
-	return customs.New(o)
+	return agentfiles.New(o)
 }
 
 // instructed returns what the user said about what the builtin agent would read of projects: their instructions and custom
@@ -41,7 +41,7 @@ func (a *app) instructed() *trust.Store {
 
 // builtinCustoms returns what finds custom agents for the builtin agent: those of a repository are used once the user has agreed
 // to it, for this agent or for all that it brings.
-func (a *app) builtinCustoms(trusted func(dir string) bool) *customs.Finder {
+func (a *app) builtinCustoms(trusted func(dir string) bool) *agentfiles.Finder {
 	agreed := a.trusted(a.instructed())
 	return a.customs(func(dir string) bool { return trusted(dir) || agreed(dir) })
 }

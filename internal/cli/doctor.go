@@ -6,7 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"parley/copilot"
-	"parley/internal/doctor"
+	"parley/internal/cli/doctor"
 	"parley/session/catalog"
 )
 

@@ -16,10 +16,10 @@ import (
 	"parley/copilot"
 	"parley/copilot/copilottest"
 	"parley/copilot/copilottest/script"
+	"parley/internal/cli/headless"
+	"parley/internal/cli/output"
 	"parley/internal/eval"
-	"parley/internal/headless"
 	"parley/internal/human"
-	"parley/internal/output"
 	"parley/session"
 	"parley/session/live"
 )

@@ -8,7 +8,7 @@ import (
 	"syscall"
 	"testing"
 
-	"parley/internal/output"
+	"parley/internal/cli/output"
 )
 
 // A reader that has had enough, as in "parley sessions list | head -1", is no reason to complain; any other broken pipe is.

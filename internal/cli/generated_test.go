@@ -14,8 +14,8 @@ import (
 	"github.com/spf13/pflag"
 
 	"parley/config"
-	"parley/internal/headless"
-	"parley/internal/manual"
+	"parley/internal/cli/headless"
+	"parley/internal/cli/manual"
 	"parley/session"
 	"parley/session/rules"
 	"parley/session/runtimes"

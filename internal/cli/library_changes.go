@@ -11,7 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"parley/internal/changes"
+	"parley/internal/cli/changes"
 	"parley/internal/human"
 	"parley/session"
 	"parley/session/edits"

@@ -3,7 +3,7 @@ package cli
 import (
 	"github.com/spf13/cobra"
 
-	"parley/internal/manual"
+	"parley/internal/cli/manual"
 )
 
 // manCommand is `parley man`.

@@ -4,7 +4,7 @@ import (
 	"io"
 	"strings"
 
-	"parley/internal/output"
+	"parley/internal/cli/output"
 	"parley/session"
 	"parley/session/export"
 	"parley/ui/md"

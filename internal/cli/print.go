@@ -6,7 +6,7 @@ import (
 	"errors"
 	"strings"
 
-	"parley/internal/headless"
+	"parley/internal/cli/headless"
 	"parley/session"
 	"parley/session/live"
 )

@@ -11,7 +11,7 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"parley/internal/headless"
+	"parley/internal/cli/headless"
 	"parley/session"
 	"parley/session/permission"
 )

@@ -13,7 +13,7 @@ import (
 
 	"github.com/google/jsonschema-go/jsonschema"
 
-	"parley/internal/headless"
+	"parley/internal/cli/headless"
 	"parley/session"
 )
 

@@ -5,7 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"parley/internal/manual"
+	"parley/internal/cli/manual"
 )
 
 const rootLong = `A terminal chat with coding agents, on your GitHub Copilot plan. It streams answers and reasoning,

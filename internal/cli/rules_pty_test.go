@@ -11,8 +11,8 @@ import (
 	"strings"
 	"testing"
 
-	"parley/internal/doctor"
-	"parley/internal/headless"
+	"parley/internal/cli/doctor"
+	"parley/internal/cli/headless"
 	"parley/session/rules"
 )
 

@@ -10,9 +10,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"parley/internal/headless"
+	"parley/internal/cli/headless"
+	"parley/internal/cli/output"
 	"parley/internal/human"
-	"parley/internal/output"
 	"parley/session"
 	"parley/ui/chat"
 	"parley/ui/md/cells"

@@ -11,7 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"parley/internal/output"
+	"parley/internal/cli/output"
 	"parley/session"
 	"parley/session/live"
 	"parley/session/runtimes"

@@ -12,9 +12,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"parley/internal/changes"
+	"parley/internal/cli/changes"
+	"parley/internal/cli/output"
 	"parley/internal/human"
-	"parley/internal/output"
 	"parley/session"
 	"parley/session/edits"
 )

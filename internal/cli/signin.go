@@ -11,7 +11,7 @@ import (
 	"parley/config"
 	"parley/copilot"
 	"parley/copilot/login"
-	"parley/internal/output"
+	"parley/internal/cli/output"
 	"parley/session"
 	"parley/session/catalog"
 )

@@ -5,9 +5,9 @@ import (
 	"fmt"
 	"strings"
 
-	"parley/internal/headless"
+	"parley/internal/cli/headless"
+	"parley/internal/cli/output"
 	"parley/internal/human"
-	"parley/internal/output"
 )
 
 // talk is the program without a command: a chat, or with -p one answer.

@@ -5,7 +5,7 @@ import (
 	"errors"
 	"sync"
 
-	"parley/internal/headless"
+	"parley/internal/cli/headless"
 	"parley/proxy"
 	"parley/session"
 )

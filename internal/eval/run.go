@@ -10,8 +10,8 @@ import (
 	"sync"
 	"time"
 
+	"parley/internal/cli/headless"
 	"parley/internal/crash"
-	"parley/internal/headless"
 	"parley/session"
 	"parley/session/live"
 	"parley/session/proc"

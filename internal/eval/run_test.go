@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"parley/internal/headless"
+	"parley/internal/cli/headless"
 	"parley/session"
 	"parley/session/live"
 	"parley/session/proc"

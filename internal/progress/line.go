@@ -5,8 +5,8 @@ import (
 	"io"
 	"time"
 
+	"parley/internal/cli/output"
 	"parley/internal/human"
-	"parley/internal/output"
 	"parley/session/runtimes"
 	"parley/ui/md/cells"
 )

@@ -8,8 +8,8 @@ import (
 	"strings"
 
 	"parley/session"
+	"parley/session/agentfiles"
 	"parley/session/builtin/tool"
-	"parley/session/customs"
 )
 
 // maxAbout bounds what the model reads about when to use a custom agent, in bytes.
@@ -69,7 +69,7 @@ func heldBy(a session.CustomAgent) *role {
 
 // toolsOf returns which tools a custom agent may use.
 func toolsOf(a session.CustomAgent) func(t *tool.Tool) bool {
-	return func(t *tool.Tool) bool { return len(customs.Allowed(a, []string{t.Name})) > 0 }
+	return func(t *tool.Tool) bool { return len(agentfiles.Allowed(a, []string{t.Name})) > 0 }
 }
 
 // named returns a kind, the first for "", nil for an unknown one.

@@ -9,8 +9,8 @@ import (
 	"strings"
 
 	"parley/session"
+	"parley/session/agentfiles"
 	"parley/session/claude/driver"
-	"parley/session/customs"
 )
 
 var _ session.CustomsLister = (*Agent)(nil)
@@ -86,9 +86,9 @@ func definition(c session.CustomAgent, models []session.Model) driver.AgentDefin
 func namesFor(list []string) []string {
 	var out []string
 	for _, e := range list {
-		names := customs.Allowed(session.CustomAgent{Tools: []string{e}}, runtimeTools)
+		names := agentfiles.Allowed(session.CustomAgent{Tools: []string{e}}, runtimeTools)
 		if len(names) == 0 || strings.Contains(e, "(") {
-			if names = customs.ServerTools([]string{e}); len(names) == 0 {
+			if names = agentfiles.ServerTools([]string{e}); len(names) == 0 {
 				names = []string{e}
 			}
 		}
@@ -137,7 +137,7 @@ func hold(l *driver.Launch, c session.CustomAgent) {
 	l.FreshPrompt = true
 	if c.Tools != nil {
 		l.Tools = append([]string{}, slices.DeleteFunc(namesFor(c.Tools), func(n string) bool { return strings.HasPrefix(n, "mcp__") })...)
-		l.NoServers = len(customs.ServerTools(c.Tools)) == 0
+		l.NoServers = len(agentfiles.ServerTools(c.Tools)) == 0
 	}
 	l.Disallowed = append(l.Disallowed, namesFor(c.Denied)...)
 	l.Servers = withServers(l.Servers, serversOf(c))

@@ -5,8 +5,8 @@ import (
 	"slices"
 
 	"parley/session"
+	"parley/session/agentfiles"
 	"parley/session/copilotcli/protocol"
-	"parley/session/customs"
 )
 
 var _ session.CustomsLister = (*Agent)(nil)
@@ -65,9 +65,9 @@ func protocolAgent(c session.CustomAgent, models []session.Model, known []string
 // toolsOf returns the tools that a custom agent may use under the runtime's names. It finds out itself about those that are
 // unknown here, such as tools of MCP servers.
 func toolsOf(c session.CustomAgent, known []string) []string {
-	out := customs.Allowed(c, known)
+	out := agentfiles.Allowed(c, known)
 	for _, t := range c.Tools {
-		if !slices.Contains(c.Denied, t) && len(customs.Allowed(session.CustomAgent{Tools: []string{t}}, known)) == 0 && !slices.Contains(out, t) {
+		if !slices.Contains(c.Denied, t) && len(agentfiles.Allowed(session.CustomAgent{Tools: []string{t}}, known)) == 0 && !slices.Contains(out, t) {
 			out = append(out, t)
 		}
 	}

@@ -9,7 +9,7 @@
 // below it. Three goroutines run only while needed: the feed calls the listeners, the worker delivers prompts, the
 // journal writes. A preparation of the next prompt, or a recent failure of one, is not repeated.
 //
-// On resume session/merge puts the agent's transcript and the journal together. [Manager.Resume] closes what the
+// On resume session/history puts the agent's transcript and the journal together. [Manager.Resume] closes what the
 // process before left open: it cancels the running turn and the asks, and holds waiting prompts until
 // [Session.Release], with a notice. The journal gets this with the first prompt. A session left in [session.ModeBypass]
 // is resumed in [session.ModeDefault] with a notice: each process needs the choice again.
@@ -33,6 +33,6 @@
 // what it finds. The content of files ([session.FileEdit.Before]) reaches the tracker and no history. Closing waits for it
 // between the end of the conversation and that of the journal.
 //
-// The package imports session and session/merge, and nothing else of parley: internal/cli wires agents and stores
+// The package imports session and session/history, and nothing else of parley: internal/cli wires agents and stores
 // through the interfaces of package session.
 package live

@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"parley/session"
-	"parley/session/merge"
+	"parley/session/history"
 )
 
 // Preview is the end of a stored session, shown while [Manager.Resume] reads all of it.
@@ -13,7 +13,7 @@ type Preview struct {
 	Meta session.Meta
 	// Settings are the newest choices in the end.
 	Settings session.Settings
-	// Events fold to the last turns as they are at the end of the whole session; see [merge.LastTurns].
+	// Events fold to the last turns as they are at the end of the whole session; see [history.LastTurns].
 	Events []session.Event
 }
 
@@ -45,7 +45,7 @@ func (m *Manager) Preview(ctx context.Context, id session.ID) (Preview, bool) {
 			return Preview{}, false
 		}
 		alone = journal == nil
-		events := merge.LastTurns(truth, journal)
+		events := history.LastTurns(truth, journal)
 		t := session.Fold(events)
 		if hasOpenEnds(t) {
 			return Preview{}, false

@@ -5,7 +5,7 @@ import (
 	"fmt"
 
 	"parley/session"
-	"parley/session/merge"
+	"parley/session/history"
 )
 
 // Resume loads a stored session, without locking it or starting anything, and returns the same one if it is already
@@ -116,7 +116,7 @@ func (m *Manager) keeper(ctx context.Context, id session.ID) (session.Meta, sess
 	return session.Meta{}, nil, false
 }
 
-// withTruth merges the journal with the agent's transcript, if there is one; see [merge.Merge].
+// withTruth merges the journal with the agent's transcript, if there is one; see [history.Merge].
 func (m *Manager) withTruth(ctx context.Context, meta session.Meta, events []session.Event) []session.Event {
 	r, ok := m.agent(meta.Agent).(session.Replayer)
 	if !ok || meta.Agent == "" {
@@ -131,5 +131,5 @@ func (m *Manager) withTruth(ctx context.Context, meta session.Meta, events []ses
 		}
 		return append(events[:len(events):len(events)], session.Notice{Head: session.Head{Session: meta.ID, At: m.d.Now()}, Severity: session.Info, Text: text})
 	}
-	return merge.Merge(truth, events)
+	return history.Merge(truth, events)
 }

@@ -79,7 +79,7 @@ func (r *runtime) openAgent(it *item, endpoint session.Endpoint) (session.Conver
 	if !ok {
 		return nil, context.Canceled
 	}
-	o.History = history(past, it.turn)
+	o.History = foldedHistory(past, it.turn)
 	conv, err := r.agent.Open(it.ctx, o)
 	r.warmup.cancel() // the preparation was taken, or is useless
 	r.state.Lock()
@@ -125,8 +125,8 @@ func (r *runtime) admit(it *item, endpoint session.Endpoint) (o session.OpenOpti
 	return o, st.feed.history(), true
 }
 
-// history returns the transcript before a turn, nil if it is empty.
-func history(events []session.Event, but session.TurnID) *session.Transcript {
+// foldedHistory returns the transcript before a turn, nil if it is empty.
+func foldedHistory(events []session.Event, but session.TurnID) *session.Transcript {
 	t := &session.Transcript{}
 	for _, e := range events {
 		if e.Header().Turn != but {

@@ -6,7 +6,7 @@ import (
 
 	"parley/internal/repeat"
 	"parley/session"
-	"parley/session/merge"
+	"parley/session/history"
 	"parley/session/sessiontest"
 )
 
@@ -28,7 +28,7 @@ func TestLastTurnsInAnyOrder(t *testing.T) {
 			all := session.Fold(journal)
 			for i := range journal {
 				tail := sessiontest.TailOf(journal, i)
-				turns, d := sessiontest.SameEnd(session.Fold(merge.LastTurns(nil, &tail)), all)
+				turns, d := sessiontest.SameEnd(session.Fold(history.LastTurns(nil, &tail)), all)
 				if d != "" {
 					t.Fatalf("seed %d, from %d of %d: %s", seed, i, len(journal), d)
 				}

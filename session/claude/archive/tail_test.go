@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"parley/session"
-	"parley/session/merge"
+	"parley/session/history"
 	"parley/session/sessiontest"
 )
 
@@ -33,7 +33,7 @@ func TestTail(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	turns, d := sessiontest.SameEnd(session.Fold(merge.LastTurns(&tail, nil)), all)
+	turns, d := sessiontest.SameEnd(session.Fold(history.LastTurns(&tail, nil)), all)
 	if d != "" || turns < 20 || turns > 200 || tail.Whole || tail.Size < 1<<20 {
 		t.Errorf("%d turns of %d bytes: %s", turns, tail.Size, d)
 	}

@@ -15,8 +15,8 @@ import (
 	"parley/internal/repeat"
 	"parley/session"
 	"parley/session/claude/archive"
+	"parley/session/history"
 	"parley/session/live"
-	"parley/session/merge"
 	"parley/session/sessiontest"
 )
 
@@ -42,7 +42,7 @@ func TestTailIsTheEnd(t *testing.T) {
 			if err != nil {
 				t.Fatalf("%s, the last %d bytes: %v", name, n, err)
 			}
-			turns, d := sessiontest.SameEnd(session.Fold(merge.LastTurns(&tail, nil)), all)
+			turns, d := sessiontest.SameEnd(session.Fold(history.LastTurns(&tail, nil)), all)
 			if d != "" {
 				t.Errorf("%s, the last %d bytes: %s", name, n, d)
 			}
@@ -114,7 +114,7 @@ func TestTailAndJournalAreTheEnd(t *testing.T) {
 			}
 			for i := first % stride; i <= len(journal); i += stride {
 				end := sessiontest.TailOf(journal, i)
-				turns, d := sessiontest.SameEnd(session.Fold(merge.LastTurns(&tail, &end)), all)
+				turns, d := sessiontest.SameEnd(session.Fold(history.LastTurns(&tail, &end)), all)
 				if d != "" {
 					t.Fatalf("%s, the last %d bytes and events from %d of %d: %s", name, n, i, len(journal), d)
 				}

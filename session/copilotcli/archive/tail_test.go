@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"parley/session"
-	"parley/session/merge"
+	"parley/session/history"
 	"parley/session/sessiontest"
 )
 
@@ -59,7 +59,7 @@ func TestTailIsTheEnd(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		turns, d := sessiontest.SameEnd(session.Fold(merge.LastTurns(&tail, nil)), all)
+		turns, d := sessiontest.SameEnd(session.Fold(history.LastTurns(&tail, nil)), all)
 		if d != "" || n > 5000 && turns < 3 || tail.Whole != (n == 1<<30) {
 			t.Errorf("%d bytes: %d turns, whole %v: %s", n, turns, tail.Whole, d)
 		}
@@ -105,7 +105,7 @@ func TestTailOfRecordedSessions(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if _, d := sessiontest.SameEnd(session.Fold(merge.LastTurns(&tail, nil)), all); d != "" {
+			if _, d := sessiontest.SameEnd(session.Fold(history.LastTurns(&tail, nil)), all); d != "" {
 				t.Errorf("%s from %d: %s", path, at, d)
 			}
 			if bytes.IndexByte(stored[at:], '\n') < 0 {

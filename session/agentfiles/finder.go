@@ -1,0 +1,263 @@
+package agentfiles
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"parley/internal/nearest"
+	"parley/internal/safefs"
+	"parley/session"
+)
+
+// Options configures a [Finder]. A directory that is empty has no files.
+type Options struct {
+	// Home is the user's home directory. What lies directly in it is the user's, not a repository's.
+	Home string
+	// ConfigDir is parley's directory of configuration, CopilotDir that of the Copilot runtime, ClaudeDir that of Claude Code.
+	ConfigDir, CopilotDir, ClaudeDir string
+	// Trusted reports whether the user trusts what the repository of a directory brings. Nil: none is trusted.
+	Trusted func(dir string) bool
+}
+
+// Finder finds custom agents and prompts: in parley's folders, in those of Copilot and Claude Code, in a repository, in
+// plugins. It is safe for concurrent use.
+type Finder struct{ o Options }
+
+var _ session.CustomFinder = (*Finder)(nil)
+
+// New returns a finder without touching the disk.
+func New(o Options) *Finder {
+	if o.Trusted == nil {
+		o.Trusted = func(string) bool { return false }
+	}
+	return &Finder{o}
+}
+
+// Customs returns the custom agents and prompts for sessions in dir.
+func (f *Finder) Customs(ctx context.Context, dir string) session.Customs {
+	var c session.Customs
+	t := taker{into: &c, agents: map[string]string{}, prompts: map[string]string{}}
+	t.take(ctx, f.own())
+	repository := f.repository(dir)
+	if len(repository) > 0 {
+		if f.o.Trusted(dir) {
+			t.take(ctx, repository)
+		} else {
+			for _, e := range readAll(ctx, repository) {
+				if e.agent != nil || e.prompt != nil {
+					c.Untrusted++
+				}
+			}
+		}
+	}
+	t.take(ctx, f.plugins(ctx))
+	slices.SortStableFunc(c.Agents, func(a, b session.CustomAgent) int {
+		return cmp.Or(cmp.Compare(rank(a.Origin), rank(b.Origin)), strings.Compare(a.Name, b.Name))
+	})
+	slices.SortStableFunc(c.Prompts, func(a, b session.CustomPrompt) int {
+		return cmp.Or(cmp.Compare(rank(a.Origin), rank(b.Origin)), strings.Compare(a.Name, b.Name))
+	})
+	return c
+}
+
+func rank(o session.CustomOrigin) int {
+	return slices.Index([]session.CustomOrigin{session.CustomGiven, session.CustomUser, session.CustomRepository, session.CustomPlugin}, o)
+}
+
+// Chosen returns the agent that a name or the absolute path of a file means for a session in dir.
+func (f *Finder) Chosen(ctx context.Context, dir, custom string) (*session.CustomAgent, error) {
+	const op = "use the custom agent"
+	switch {
+	case custom == "":
+		return nil, nil
+	case filepath.IsAbs(custom):
+		return File(ctx, custom)
+	}
+	c := f.Customs(ctx, dir)
+	if a := c.Named(custom); a != nil {
+		return a, nil
+	}
+	for _, p := range c.Problems { // the file that it probably was in
+		if p.Unused && strings.EqualFold(agentName(filepath.Base(p.Path)), custom) {
+			return nil, &session.Error{Op: op, Kind: session.KindInvalid, Err: errors.New(p.Text())}
+		}
+	}
+	var names []string
+	for _, a := range c.Agents {
+		names = append(names, a.Name)
+	}
+	what := fmt.Sprintf("there is no custom agent %q", custom)
+	switch near := nearest.Of(custom, names); {
+	case near != "":
+		what += fmt.Sprintf("; did you mean %q?", near)
+	case c.Untrusted > 0:
+		what += "; those of this project are used once you trust it (/trust)"
+	default:
+		what += "; /agents lists them, and /agents none goes on without"
+	}
+	return nil, &session.Error{Op: op, Kind: session.KindNotFound, Err: errors.New(what)}
+}
+
+// File returns the agent that a file describes, which the user has named. Errors are of kind [session.KindNotFound], or of
+// [session.KindInvalid] with the file and the line.
+func File(ctx context.Context, path string) (*session.CustomAgent, error) {
+	const op = "read the agent file"
+	data, err := safefs.ReadFile(ctx, path, maxFile, safefs.FollowLinks)
+	if err != nil {
+		kind, what := session.KindInvalid, unreadable(err)
+		if _, missing := os.Stat(path); missing != nil {
+			kind, what = session.KindNotFound, "there is no such file"
+		}
+		return nil, &session.Error{Op: op, Kind: kind, Err: fmt.Errorf("%s: %s", path, what)}
+	}
+	name := cmp.Or(agentName(filepath.Base(path)), strings.TrimSuffix(filepath.Base(path), filepath.Ext(path)))
+	a, faults := agentOf(data, name)
+	if a == nil && len(faults) == 0 {
+		faults = []fault{{1, `the head is missing: begin the file with a line of ---, a line such as "description: …" and another ---`, true}}
+	}
+	if a == nil {
+		i := slices.IndexFunc(faults, func(f fault) bool { return f.deadly })
+		return nil, &session.Error{Op: op, Kind: session.KindInvalid, Err: errors.New(problem(path, faults[i]).Text())}
+	}
+	a.Path, a.Origin = path, session.CustomGiven
+	return a, nil
+}
+
+// Items lists the agents and prompts that a repository would bring into a session in dir, for the user who is asked about
+// them.
+func (f *Finder) Items(ctx context.Context, dir string) []session.RepositoryItem {
+	var items []session.RepositoryItem
+	for _, e := range readAll(ctx, f.repository(dir)) {
+		switch {
+		case e.agent != nil:
+			items = append(items, session.RepositoryItem{Kind: "agent", Name: e.agent.Name, Path: e.path})
+		case e.prompt != nil:
+			items = append(items, session.RepositoryItem{Kind: "command", Name: e.prompt.Name, Path: e.path})
+		}
+	}
+	return items
+}
+
+// own returns the folders of the user.
+func (f *Finder) own() (all []place) {
+	if f.o.ConfigDir != "" {
+		all = append(all, place{dir: filepath.Join(f.o.ConfigDir, "agents"), agents: true},
+			place{dir: filepath.Join(f.o.ConfigDir, "prompts"), prompts: true})
+	}
+	if f.o.CopilotDir != "" {
+		all = append(all, place{dir: filepath.Join(f.o.CopilotDir, "agents"), agents: true},
+			place{dir: filepath.Join(f.o.CopilotDir, "prompts"), prompts: true})
+	}
+	if f.o.ClaudeDir != "" {
+		all = append(all, place{dir: filepath.Join(f.o.ClaudeDir, "agents"), agents: true})
+	}
+	for i := range all {
+		all[i].origin = session.CustomUser
+	}
+	return all
+}
+
+// repository returns the folders of the repository of dir: in dir and above, up to the repository's root.
+func (f *Finder) repository(dir string) (all []place) {
+	dir, home := real(dir), real(f.o.Home)
+	if dir == "" {
+		return nil
+	}
+	root := dir
+	for at := dir; at != home; at = filepath.Dir(at) {
+		if _, err := os.Lstat(filepath.Join(at, ".git")); err == nil {
+			root = at
+			break
+		}
+		if at == filepath.Dir(at) {
+			break
+		}
+	}
+	for at := dir; at != home; at = filepath.Dir(at) {
+		for _, p := range []place{{dir: ".github/agents", agents: true}, {dir: ".claude/agents", agents: true}, {dir: ".github/prompts", prompts: true}} {
+			p.dir, p.base, p.origin = filepath.Join(at, filepath.FromSlash(p.dir)), root, session.CustomRepository
+			all = append(all, p)
+		}
+		if at == root {
+			break
+		}
+	}
+	return all
+}
+
+// real returns a path without links, "" if it does not exist.
+func real(dir string) string {
+	if dir == "" {
+		return ""
+	}
+	p, err := filepath.EvalSymlinks(dir)
+	if err != nil {
+		return ""
+	}
+	return p
+}
+
+func readAll(ctx context.Context, places []place) (all []entry) {
+	for _, p := range places {
+		all = append(all, p.read(ctx)...)
+	}
+	return all
+}
+
+// taker takes entries in the order in which they count: a name that is taken stays with its first file.
+type taker struct {
+	into            *session.Customs
+	agents, prompts map[string]string // the file of a name, in lower case
+}
+
+func (t taker) take(ctx context.Context, places []place) {
+	for _, e := range readAll(ctx, places) {
+		for _, f := range e.faults {
+			t.into.Problems = append(t.into.Problems, problem(e.path, f))
+		}
+		switch {
+		case e.agent != nil && t.first(t.agents, e.agent.Name, e.path):
+			t.into.Agents = append(t.into.Agents, *e.agent)
+		case e.prompt != nil && t.first(t.prompts, e.prompt.Name, e.path):
+			t.into.Prompts = append(t.into.Prompts, *e.prompt)
+		}
+	}
+}
+
+// first reports whether no file before has the name. If one has, that is a fault, unless it is the same file.
+func (t taker) first(taken map[string]string, name, path string) bool {
+	before, is := taken[strings.ToLower(name)]
+	if !is {
+		taken[strings.ToLower(name)] = path
+		return true
+	}
+	if real(before) != real(path) {
+		t.into.Problems = append(t.into.Problems, session.CustomProblem{Path: path, Unused: true,
+			What: fmt.Sprintf("the name %s is taken by %s", name, before)})
+	}
+	return false
+}
+
+func problem(path string, f fault) session.CustomProblem {
+	return session.CustomProblem{Path: path, Line: f.line, What: f.what, Unused: f.deadly}
+}
+
+// plugins returns the folders of the plugins that the user has installed for Copilot.
+func (f *Finder) plugins(ctx context.Context) (all []place) {
+	found := map[string]place{}
+	f.copilotPlugins(found)
+	f.claudePlugins(ctx, found)
+	for _, dir := range slices.Sorted(maps.Keys(found)) {
+		p := found[dir]
+		p.dir, p.base, p.origin, p.agents = filepath.Join(dir, "agents"), dir, session.CustomPlugin, true
+		all = append(all, p)
+	}
+	return all
+}
