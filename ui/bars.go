@@ -67,7 +67,7 @@ func (v *view) run() *status.Run {
 
 // footer returns the last row in w columns.
 func (v *view) footer(w int) string {
-	f := status.Footer{Mode: v.current.settings().Mode, ModeHint: v.keys.Hint(keymap.Mode), Vim: v.input.VimMode(), Behind: v.conv.Session().Background(),
+	f := status.Footer{Mode: v.current.settings().Mode, ModeHint: v.keys.Hint(keymap.Mode), Vim: v.input.VimMode(), Background: v.conv.Session().Background(),
 		Newline: v.keys.Newline(v.screen.kitty), Help: v.keys.Help()}
 	if v.input.Begins("!") && !v.input.Begins("!!") && v.shell.Available() {
 		f.Shell = v.keys.Key(keymap.Send)
@@ -77,7 +77,7 @@ func (v *view) footer(w int) string {
 		f.Header = &h
 	}
 	row := f.Row(v.look, w)
-	v.screen.behindFrom, v.screen.behindTo = f.BehindAt(v.look, w, row)
+	v.screen.backgroundFrom, v.screen.backgroundTo = f.BackgroundAt(v.look, w, row)
 	return row
 }
 

@@ -43,7 +43,7 @@ func (m *Model) chatPointer(msg tea.MouseMsg) tea.Cmd {
 		at.X >= m.screen.countFrom && at.X < m.screen.countTo {
 		return tea.Batch(cmd, m.stack.Do(0, m.openChanges("")))
 	}
-	if _, is := msg.(tea.MouseClickMsg); is && at.Button == tea.MouseLeft && at.Y == m.screen.height-1 && at.X >= m.screen.behindFrom && at.X < m.screen.behindTo {
+	if _, is := msg.(tea.MouseClickMsg); is && at.Button == tea.MouseLeft && at.Y == m.screen.height-1 && at.X >= m.screen.backgroundFrom && at.X < m.screen.backgroundTo {
 		return tea.Batch(cmd, m.openBackground())
 	}
 	if _, is := msg.(tea.MouseClickMsg); is && at.Button == tea.MouseLeft && at.Y == m.screen.statusTop && at.X > m.screen.width/2 {

@@ -24,12 +24,12 @@ type screen struct {
 	dirty         bool     // a frame is due
 	rows          []string // of the last frame, used again
 	// bodyTop is the row of the last frame in which the conversation begins, statusTop that of the status line.
-	bodyTop, statusTop   int
-	behindFrom, behindTo int  // the cells of the footer that count what runs in the background
-	countFrom, countTo   int  // the cells of the header that count what is not accepted, none if they are equal
-	kitty                bool // the terminal distinguishes shift+enter from enter
-	highlightDue         bool // a highlightDueMsg is to come
-	counts               Counts
+	bodyTop, statusTop           int
+	backgroundFrom, backgroundTo int  // the cells of the footer that count what runs in the background
+	countFrom, countTo           int  // the cells of the header that count what is not accepted, none if they are equal
+	kitty                        bool // the terminal distinguishes shift+enter from enter
+	highlightDue                 bool // a highlightDueMsg is to come
+	counts                       Counts
 }
 
 // Counts are what the screen did, for tests of its budget.

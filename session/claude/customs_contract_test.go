@@ -22,7 +22,7 @@ func TestContractCustomAgents(t *testing.T) {
 	dir := runtimestest.Installed(t)
 	for _, rt := range driven() {
 		for name, run := range map[string]func(w *whole){
-			"children": (*whole).customChildren, "nested": (*whole).customNested, "behind": (*whole).customBehind, "chosen": (*whole).customChosen,
+			"children": (*whole).customChildren, "nested": (*whole).customNested, "behind": (*whole).customInBackground, "chosen": (*whole).customChosen,
 		} {
 			t.Run(rt.version+"/"+name, func(t *testing.T) {
 				t.Parallel()
@@ -182,7 +182,7 @@ func (w *whole) customNested() {
 	w.restored()
 }
 
-func (w *whole) customBehind() {
+func (w *whole) customInBackground() {
 	w.answers(always(yes))
 	w.completes("let listed report behind", "")
 	w.until("end of the child", func(e session.Event) bool { _, ok := e.(session.ChildEnded); return ok })

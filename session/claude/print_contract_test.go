@@ -30,7 +30,7 @@ func TestContractCommands(t *testing.T) {
 			{"attacks", (*whole).attacks},
 			{"uncovered", (*whole).uncoveredCommands},
 			{"own rules", (*whole).ownRules},
-			{"background", (*whole).quietBehind},
+			{"background", (*whole).quietInBackground},
 		} {
 			t.Run(rt.version+"/"+step.name, func(t *testing.T) {
 				t.Parallel()
@@ -309,8 +309,8 @@ func (w *whole) ownRules() {
 	}
 }
 
-// quietBehind is about what a call says beside its command.
-func (w *whole) quietBehind() {
+// quietInBackground is about what a call says beside its command.
+func (w *whole) quietInBackground() {
 	w.watched("{}")
 	asked := w.asks(session.Answer{Decision: session.Deny})
 	w.completes("run behind the line until [ -e go ]; do sleep 0.05; done; cat *.md", "")

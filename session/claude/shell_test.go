@@ -16,11 +16,11 @@ import (
 // behind begins a turn in which a command goes to the background, and ends it.
 func behind(ch *chat) {
 	ch.t.Helper()
-	behindWriting(ch, "/none/b.output")
+	writesInBackground(ch, "/none/b.output")
 }
 
-// behindWriting is behind with a command that writes to a file.
-func behindWriting(ch *chat, file string) {
+// writesInBackground is behind with a command that writes to a file.
+func writesInBackground(ch *chat, file string) {
 	ch.t.Helper()
 	done := ch.begin(context.Background(), turnID(1), "x")
 	rt := ch.rt()
@@ -129,7 +129,7 @@ func TestBackgroundCommandEndsWithoutNotification(t *testing.T) {
 					if err := os.WriteFile(file, []byte("late\n"), 0o600); err != nil {
 						t.Fatal(err)
 					}
-					behindWriting(ch, file)
+					writesInBackground(ch, file)
 					if !during {
 						ch.rt().line(updated, status)
 						ch.rt().idle()

@@ -79,7 +79,7 @@ func TestFollowOutput(t *testing.T) {
 		}
 	}
 	talk(t, func(t *testing.T, ch *chat) {
-		behindWriting(ch, file)
+		writesInBackground(ch, file)
 		write("one\nt\xc3")
 		ctx, stop := context.WithCancel(context.Background())
 		ch.c.(*conversation).Follow(ctx, "c")

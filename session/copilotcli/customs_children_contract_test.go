@@ -22,7 +22,7 @@ func TestContractCopilotCustoms(t *testing.T) {
 		for _, step := range []struct {
 			name string
 			run  func(w *whole)
-		}{{"children", (*whole).customChildren}, {"behind", (*whole).customBehind}, {"chosen", (*whole).customChosen}} {
+		}{{"children", (*whole).customChildren}, {"behind", (*whole).customInBackground}, {"chosen", (*whole).customChosen}} {
 			t.Run(version+"/"+step.name, func(t *testing.T) {
 				w := newWhole(t, runtimestest.Copilot(t, dir, version), true)
 				w.customize()
@@ -106,7 +106,7 @@ func (w *whole) customChildren() {
 	}
 }
 
-func (w *whole) customBehind() {
+func (w *whole) customInBackground() {
 	w.allows()
 	w.completes("behind as listed hello behind", "")
 	child := w.until("child", is[session.ChildStarted]).(session.ChildStarted)

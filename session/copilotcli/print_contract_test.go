@@ -25,7 +25,7 @@ func TestContractCopilotPrints(t *testing.T) {
 		}{
 			{"unasked", (*whole).printsUnasked}, {"arguments", (*whole).printKeepsArguments}, {"child", (*whole).printInChild},
 			{"pair", (*whole).printsPair},
-			{"bypass", (*whole).printInBypass}, {"attacks", (*whole).attacks}, {"left behind", (*whole).leftBehind},
+			{"bypass", (*whole).printInBypass}, {"attacks", (*whole).attacks}, {"left behind", (*whole).leftRunning},
 		} {
 			t.Run(version+"/"+step.name, func(t *testing.T) {
 				w := newWhole(t, runtimestest.Copilot(t, dir, version), true)
@@ -260,8 +260,8 @@ func (w *whole) attacks() {
 	}
 }
 
-// leftBehind allows commands by hand that would change what later ones do in the same shell.
-func (w *whole) leftBehind() {
+// leftRunning allows commands by hand that would change what later ones do in the same shell.
+func (w *whole) leftRunning() {
 	const leaves = `ls() { touch PWNED; }; alias ls='touch PWNED'; export -f ls; declare -n x=PATH; PATH=/nowhere; set -f; cd sub; echo left`
 	w.allows()
 	for i, prompt := range []string{"run ", "shell s1 sync "} {

@@ -30,7 +30,7 @@ type overlay struct {
 	queue   []session.Event // waiting prompts
 	context []session.Event // the newest report on the context window, whose size a transcript lacks
 
-	behind openBehind
+	behind openWork
 	open   session.TurnID // the newest turn, if the journal lacks its end: resuming the session ends it
 	last   time.Time      // of the newest event in the journal; later events of the transcript happened outside of parley
 
@@ -59,7 +59,7 @@ func newOverlay(truth, journal []session.Event) *overlay {
 			o.hasTodos = true
 		}
 	}
-	o.behind, o.open = leftBehind(truth), leftOpen(truth, journal)
+	o.behind, o.open = leftRunning(truth), leftOpen(truth, journal)
 	o.collect(journal, autonomous(journal), compacted)
 	o.findQueue(truth, journal)
 	o.findMissing(truth, journal)

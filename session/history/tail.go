@@ -88,7 +88,7 @@ func promptedTurns(events []session.Event) map[session.TurnID]bool {
 
 // wholeTurns returns the turns from the first for which may is true, after the state before it.
 func wholeTurns(events []session.Event, uncertain map[session.Event]bool, may func(session.TurnStarted) bool) []session.Event {
-	first, spans := safeStart(events, uncertain), spansBehind(events)
+	first, spans := safeStart(events, uncertain), backgroundSpans(events)
 	for i, e := range events[first:] {
 		if s, ok := e.(session.TurnStarted); ok && may(s) && !splits(spans, first+i) {
 			at := first + i

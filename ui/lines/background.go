@@ -44,7 +44,7 @@ func (j background) run(args string) {
 	case err == nil && n >= 1 && n <= len(all):
 		j.output(all[n-1])
 	case verb == "send":
-		j.sendBehind()
+		j.sendToBackground()
 	case verb == "tell":
 		number, words, _ := strings.Cut(strings.TrimSpace(rest), " ")
 		if n, err := strconv.Atoi(number); err != nil || n < 1 || n > len(all) || all[n-1].Child == nil || words == "" {
@@ -96,8 +96,8 @@ func (j background) stop(number string) {
 	j.ask("", func(ctx context.Context) error { return j.talk.session.StopCall(ctx, w.Call()) })
 }
 
-// sendBehind sends what runs in the turn to the background.
-func (j background) sendBehind() {
+// sendToBackground sends what runs in the turn to the background.
+func (j background) sendToBackground() {
 	front := j.talk.a.t.Foreground()
 	if len(front) == 0 {
 		j.talk.print("note", "nothing runs that can go to the background")

@@ -11,10 +11,10 @@ import (
 
 // Footer is the last row: the permission mode at the left, keys at the right.
 type Footer struct {
-	Mode     session.Mode
-	ModeHint string // the key that changes the mode
-	Vim      string // the state of vim's keys, "" without them
-	Behind   int    // commands and child agents in the background
+	Mode       session.Mode
+	ModeHint   string // the key that changes the mode
+	Vim        string // the state of vim's keys, "" without them
+	Background int    // commands and child agents in the background
 	// Newline and Help are the keys for those. Shell is the key that runs what is written in the user's shell, "" for a
 	// prompt.
 	Newline, Help, Shell string
@@ -22,20 +22,20 @@ type Footer struct {
 	Header *Header
 }
 
-// behind returns the number of what runs in the background, "" for none.
-func (f *Footer) behind(w int) string {
+// background returns the number of what runs in the background, "" for none.
+func (f *Footer) background(w int) string {
 	switch {
-	case f.Behind == 0:
+	case f.Background == 0:
 		return ""
 	case w < 60:
-		return human.Number(f.Behind) + " behind"
+		return human.Number(f.Background) + " running"
 	}
-	return human.Number(f.Behind) + " in the background"
+	return human.Number(f.Background) + " in the background"
 }
 
-// BehindAt returns the cells of the row in which that number stands; from is to where it does not.
-func (f *Footer) BehindAt(l *style.Look, w int, row string) (from, to int) {
-	text, row := f.behind(w), style.Unstyled(row)
+// BackgroundAt returns the cells of the row in which that number stands; from is to where it does not.
+func (f *Footer) BackgroundAt(l *style.Look, w int, row string) (from, to int) {
+	text, row := f.background(w), style.Unstyled(row)
 	at := strings.LastIndex(row, text)
 	if text == "" || at < 0 {
 		return 0, 0
@@ -59,7 +59,7 @@ func (f *Footer) Row(l *style.Look, w int) string {
 	if f.Vim != "" {
 		left, mode = th.Accent.Of(f.Vim)+th.Dim.Of(" · ")+left, f.Vim+" · "+mode
 	}
-	if badge := f.behind(w); badge != "" {
+	if badge := f.background(w); badge != "" {
 		mode, left = mode+" · "+badge, left+th.Dim.Of(" · "+badge)
 	}
 	help := f.Help

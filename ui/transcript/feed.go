@@ -73,7 +73,7 @@ func (f *feed) apply(events []session.Event) (meta bool) {
 		if n := len(f.t.Asks); (n > 0 || f.asked) && ordersCalls(e) {
 			f.asked = n > 0
 			if c.Turn >= 0 {
-				f.markBehind(c.Turn)
+				f.markWaiting(c.Turn)
 			}
 		}
 	}
@@ -104,7 +104,7 @@ func (f *feed) update(turn, entry int) {
 			f.refresh(turn, i)
 		}
 	}
-	f.markBehind(turn)
+	f.markWaiting(turn)
 	f.renew(items.user)
 	if t.Outcome != "" && items.end == nil {
 		items.end = &endItem{turn: t}

@@ -94,9 +94,9 @@ func ordersCalls(e session.Event) bool {
 	return true
 }
 
-// markBehind updates which calls of a turn wait behind one that asks, when they began, and which were stopped while they
+// markWaiting updates which calls of a turn wait behind one that asks, when they began, and which were stopped while they
 // waited.
-func (f *feed) markBehind(turn int) {
+func (f *feed) markWaiting(turn int) {
 	items := f.turns[turn].entries
 	f.t.Turns[turn].EachWaiting(func(entry int, _ *session.Tool, behind bool, free time.Time) {
 		it, ok := items[entry].(*toolItem)

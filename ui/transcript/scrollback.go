@@ -77,7 +77,7 @@ func (in *Scrollback) finish(header func() string) []string {
 		above = append(above, in.restOf(it)...)
 		in.wrote(it)
 	}
-	return append(above, in.finishBehind()...)
+	return append(above, in.finishedAfterChildren()...)
 }
 
 // wrote records that an item is in the scrollback, with the calls for which its row stands. No later call joins them.
@@ -94,8 +94,8 @@ func (in *Scrollback) wrote(it item) {
 	}
 }
 
-// finishBehind returns the rows of items that are finished behind child agents in the background, which may take long.
-func (in *Scrollback) finishBehind() (above []string) {
+// finishedAfterChildren returns the rows of items that are finished behind child agents in the background, which may take long.
+func (in *Scrollback) finishedAfterChildren() (above []string) {
 	for i := in.next; i < len(in.feed.list); i++ {
 		it := in.feed.list[i]
 		s := it.state()

@@ -118,11 +118,11 @@ func (r *running) wait(ctx context.Context, late <-chan time.Time, timeout time.
 		case <-ctx.Done():
 			r.stop()
 			return r.broken(session.ToolCancelled, "", "interrupted by the user; what it has done so far stands")
-		case <-r.job.Behind():
+		case <-r.job.InBackground():
 			return r.handOver("the user sent it to the background")
 		case <-r.over:
 			select {
-			case <-r.job.Behind():
+			case <-r.job.InBackground():
 				return r.handOver("the user sent it to the background")
 			default:
 				return r.ended()

@@ -116,7 +116,7 @@ func (c *client) once(ctx context.Context, at *url.URL) (a *answer, next *url.UR
 	if proxy, err := c.o.Proxy(req); err != nil {
 		return nil, nil, err
 	} else if proxy != nil {
-		if err := behindProxy(ctx, at.Hostname(), c.o.Allowed); err != nil {
+		if err := afterProxy(ctx, at.Hostname(), c.o.Allowed); err != nil {
 			return nil, nil, err
 		}
 		transport = c.proxied

@@ -76,8 +76,8 @@ func guarded(allowed func(netip.Addr) bool) *net.Dialer {
 	}}
 }
 
-// behindProxy judges the host of a page that a proxy gets, by its name and by the addresses that this machine knows for it.
-func behindProxy(ctx context.Context, host string, allowed func(netip.Addr) bool) error {
+// afterProxy judges the host of a page that a proxy gets, by its name and by the addresses that this machine knows for it.
+func afterProxy(ctx context.Context, host string, allowed func(netip.Addr) bool) error {
 	name := strings.ToLower(strings.TrimSuffix(host, "."))
 	if ip, err := netip.ParseAddr(name); err == nil {
 		if !allowed(ip) {

@@ -188,14 +188,14 @@ func closeChildren(m *Mapper, o session.TurnOutcome, at time.Time) {
 		o = session.TurnCancelled
 	}
 	for _, id := range sortedKeys(m.children.known) {
-		if k := m.children.known[id]; !k.ended && !k.started.Background && !behindParent(m, k) {
+		if k := m.children.known[id]; !k.ended && !k.started.Background && !worksForBackground(m, k) {
 			endChild(m, id, o, "", at)
 		}
 	}
 }
 
-// behindParent reports whether a child works for one in the background.
-func behindParent(m *Mapper, k *child) bool {
+// worksForBackground reports whether a child works for one in the background.
+func worksForBackground(m *Mapper, k *child) bool {
 	for depth := 0; k != nil && k.parent != "" && depth < 64; depth++ {
 		if k = m.children.known[k.parent]; k != nil && k.started.Background && !k.ended {
 			return true

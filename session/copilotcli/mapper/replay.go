@@ -35,7 +35,7 @@ func (m *Mapper) replay(events []protocol.Event) []session.Event {
 		m.turn.over = m.turn.over || final[i]
 	}
 	m.endStored()
-	endBehind(m, last)
+	endBackground(m, last)
 	return append(out, m.rec.take()...)
 }
 

@@ -89,7 +89,7 @@ func resolved(events []protocol.Event) (from int, ok bool) {
 			earlier[e.Agent] = e.Type != "subagent.completed" && e.Type != "subagent.failed"
 			from = i + 1
 		case e.Type == "tool.execution_complete":
-			if found := runsBehind.FindStringSubmatch(decode[toolComplete](e).Result.Content); found != nil {
+			if found := runsInBackground.FindStringSubmatch(decode[toolComplete](e).Result.Content); found != nil {
 				shells[found[1]+found[2]] = true
 			}
 		case e.Type == "system.notification":

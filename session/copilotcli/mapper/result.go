@@ -44,7 +44,7 @@ func (m *Mapper) toolEnded(e protocol.Event, at time.Time) {
 	}
 	t.input = nil
 	if child := m.children.calls[t.call]; child != "" {
-		answered(m, child, end.Result.Background || end.Result.Summary == behindSummary, childOutcome(end.Outcome), at)
+		answered(m, child, end.Result.Background || end.Result.Summary == backgroundSummary, childOutcome(end.Outcome), at)
 	}
 }
 
@@ -95,8 +95,8 @@ func resultOf(tool string, d toolComplete, outcome session.ToolOutcome) session.
 	case isShell(tool):
 		r = shellResult(d)
 	case tool == "task":
-		if strings.HasPrefix(text, startedBehind) || strings.HasPrefix(text, movedBehind) {
-			r = session.ToolResult{Sent: text, Summary: behindSummary}
+		if strings.HasPrefix(text, startedInBackground) || strings.HasPrefix(text, movedToBackground) {
+			r = session.ToolResult{Sent: text, Summary: backgroundSummary}
 		}
 	case tool == "view" && text != "" && !strings.HasPrefix(text, savedOutput):
 		r.Summary = human.Count(strings.Count(strings.TrimSuffix(text, "\n"), "\n")+1, "line", "lines")
@@ -127,12 +127,12 @@ func answerOf(input json.RawMessage, r session.ToolResult) session.ToolResult {
 // These begin the result of the call of a child that works in the background: from its beginning, or since the user sent
 // it there.
 const (
-	startedBehind = "Agent started in background"
-	movedBehind   = "Agent moved to background"
+	startedInBackground = "Agent started in background"
+	movedToBackground   = "Agent moved to background"
 )
 
-// behindSummary is the summary of the result of a call whose work goes on in the background.
-const behindSummary = "in the background"
+// backgroundSummary is the summary of the result of a call whose work goes on in the background.
+const backgroundSummary = "in the background"
 
 // shellEnd matches the note to the model at the end of a command's output.
 var shellEnd = lazyregexp.New(`\n?<(?:command with )?(?:shellId: \S+|exited|command) (?:completed |exited )?with exit code (-?\d+)>\s*$|\n?<exited with exit code (-?\d+)>\s*$`)

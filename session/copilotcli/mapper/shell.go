@@ -30,18 +30,18 @@ func newShells(rec *recorder, calls *calls) *shells {
 	return &shells{rec: rec, calls: calls, open: map[string]*shell{}}
 }
 
-// runsBehind matches the result of a command that goes on: one sent to the background, or one that takes long.
-var runsBehind = lazyregexp.New(`<(?:detached )?command (?:with shellId: (\S+) (?:is still running|moved to background)|started in (?:detached )?background with shellId: ([^\s>]+))`)
+// runsInBackground matches the result of a command that goes on: one sent to the background, or one that takes long.
+var runsInBackground = lazyregexp.New(`<(?:detached )?command (?:with shellId: (\S+) (?:is still running|moved to background)|started in (?:detached )?background with shellId: ([^\s>]+))`)
 
 // started records that the result of a command only says that it goes on in the background.
 func (s *shells) started(call session.CallID, d toolComplete, end *session.ToolEnded) {
-	found := runsBehind.FindStringSubmatch(d.Result.Content)
+	found := runsInBackground.FindStringSubmatch(d.Result.Content)
 	if found == nil || end.Outcome != session.ToolOK {
 		return
 	}
 	id := found[1] + found[2]
 	at := strings.LastIndex(d.Result.Content, found[0])
-	end.Result = session.ToolResult{Text: strings.TrimRight(d.Result.Content[:at], "\n"), Sent: d.Result.Content, Summary: behindSummary,
+	end.Result = session.ToolResult{Text: strings.TrimRight(d.Result.Content[:at], "\n"), Sent: d.Result.Content, Summary: backgroundSummary,
 		Background: true, Job: id}
 	s.open[id] = &shell{call: call, tool: s.calls.known[call]}
 }

@@ -15,7 +15,7 @@ func opened(m *Mapper, e protocol.Event, d sessionData, at time.Time) {
 	}
 	if m.stored && !d.WasActive {
 		m.endStored()
-		endBehind(m, at)
+		endBackground(m, at)
 	}
 	setModel(m, d.Model, d.Effort, at)
 }
@@ -99,7 +99,7 @@ func shutdown(m *Mapper, e protocol.Event, d sessionData, at time.Time) {
 	}
 	if m.stored {
 		m.endStored()
-		endBehind(m, at)
+		endBackground(m, at)
 	}
 	m.usage.context(d.Tokens, 0, at)
 }

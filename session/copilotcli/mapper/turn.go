@@ -58,7 +58,7 @@ func (m *Mapper) Fail(p *session.Problem, at time.Time) []session.Event {
 // Exit reports the end of the process. It ends all calls and children, and the running turn as cancelled after an
 // interrupt, otherwise as failed.
 func (m *Mapper) Exit(interrupted bool, detail string, at time.Time) []session.Event {
-	endBehind(m, at)
+	endBackground(m, at)
 	failed := session.TurnID("")
 	switch {
 	case m.rec.turn == "":
@@ -270,8 +270,8 @@ func closeTurn(m *Mapper, o session.TurnOutcome, p *session.Problem, at time.Tim
 	m.rec.turn, m.turn = "", turn{}
 }
 
-// endBehind ends what works in the background.
-func endBehind(m *Mapper, at time.Time) {
+// endBackground ends what works in the background.
+func endBackground(m *Mapper, at time.Time) {
 	m.shells.endAll(at)
 	for _, id := range sortedKeys(m.children.known) {
 		endChild(m, id, session.TurnCancelled, session.WhyWithAgent, at)

@@ -29,8 +29,8 @@ type Job struct {
 	agent   session.ChildID
 	call    session.CallID
 	command string
-	// stopping is closed when the command is to end, behind when it is in the background, ended after its end.
-	stopping, behind, ended chan struct{}
+	// stopping is closed when the command is to end, background when it is in the background, ended after its end.
+	stopping, background, ended chan struct{}
 
 	// The lock of the table guards these.
 	name   string
@@ -98,12 +98,12 @@ func (j *Job) Leave() (string, error) {
 	}
 	j.table.number++
 	j.name = fmt.Sprintf("sh%d", j.table.number)
-	close(j.behind)
+	close(j.background)
 	return j.name, nil
 }
 
-// Behind returns a channel that is closed when the command goes to the background.
-func (j *Job) Behind() <-chan struct{} { return j.behind }
+// InBackground returns a channel that is closed when the command goes to the background.
+func (j *Job) InBackground() <-chan struct{} { return j.background }
 
 // Ended returns a channel that is closed after the end of the command.
 func (j *Job) Ended() <-chan struct{} { return j.ended }

@@ -46,7 +46,7 @@ func (t *Table) Reserve(name string) {
 // Add adds a running command of an agent, the child of that id or the top for "", in the foreground. The table waits with its
 // end until done is called, once. In a closed table the command is to be stopped at once.
 func (t *Table) Add(agent session.ChildID, call session.CallID, command string) (j *Job, done func()) {
-	j = &Job{table: t, agent: agent, call: call, command: command, stopping: make(chan struct{}), behind: make(chan struct{}),
+	j = &Job{table: t, agent: agent, call: call, command: command, stopping: make(chan struct{}), background: make(chan struct{}),
 		ended: make(chan struct{}), news: make(chan struct{})}
 	t.mu.Lock()
 	defer t.mu.Unlock()

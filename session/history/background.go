@@ -6,16 +6,16 @@ import (
 	"parley/session"
 )
 
-// openBehind is what the transcript shows as still running in the background. Its end may stand in the journal alone: that of
+// openWork is what the transcript shows as still running in the background. Its end may stand in the journal alone: that of
 // a process which was stopped with parley, for example.
-type openBehind struct {
+type openWork struct {
 	calls    map[session.CallID]bool
 	children map[session.ChildID]bool
 }
 
-// leftBehind returns what the events leave running in the background.
-func leftBehind(events []session.Event) openBehind {
-	o := openBehind{map[session.CallID]bool{}, map[session.ChildID]bool{}}
+// leftRunning returns what the events leave running in the background.
+func leftRunning(events []session.Event) openWork {
+	o := openWork{map[session.CallID]bool{}, map[session.ChildID]bool{}}
 	for _, e := range events {
 		switch e := e.(type) {
 		case session.ToolEnded:
@@ -57,16 +57,16 @@ func withoutGuesses(truth, journal []session.Event) []session.Event {
 }
 
 // endsCall reports whether e is the end of such a call.
-func (o openBehind) endsCall(e session.ToolEnded) bool {
+func (o openWork) endsCall(e session.ToolEnded) bool {
 	return o.calls[e.Call] && !e.Result.Background
 }
 
 // span is the positions of events, from after the first to the last, between which a tail cannot begin.
 type span struct{ after, last int }
 
-// spansBehind returns from where to where something ran in the background: its end refers to its start, and adds a mark. The
+// backgroundSpans returns from where to where something ran in the background: its end refers to its start, and adds a mark. The
 // start is -1 if it is not among the events.
-func spansBehind(events []session.Event) []span {
+func backgroundSpans(events []session.Event) []span {
 	var out []span
 	started, moved := map[session.CallID]int{}, map[session.CallID]bool{}
 	children := map[session.ChildID]int{}
