@@ -20,7 +20,7 @@ import (
 	"parley/session/runtimes/runtimestest"
 )
 
-// alone says that the test binary runs in a network of its own.
+// alone means that the test binary runs in a network of its own.
 const alone = "PARLEY_TEST_IN_NETWORK_OF_ITS_OWN"
 
 const busy = `

@@ -6,7 +6,7 @@ import (
 	"slices"
 )
 
-// outside says that a file is not one of those that a step may change.
+// outside means that a file is not one of those that a step may change.
 const outside = "It is outside the session's directories."
 
 // bounds are the directories in which steps may change files. The log is a file that others may have written.

@@ -273,7 +273,7 @@ func unrestorable(s image.State, unsure string) string {
 	return ""
 }
 
-// unkept says that a file is not overwritten, because its content cannot be kept.
+// unkept means that a file is not overwritten, because its content cannot be kept.
 func unkept(s image.State) string {
 	if s.Unkept == "" {
 		return "It is left alone, because what is in it now can't be kept."
@@ -281,10 +281,10 @@ func unkept(s image.State) string {
 	return "It is left alone, because what is in it now can't be kept: " + clause(s.Unkept) + "."
 }
 
-// gone says that a state has no image any more.
+// gone means that a state has no image any more.
 const gone = "What it was before is not kept any more."
 
-// runs says that a running call names the file.
+// runs means that a running call names the file.
 const runs = "A running call is changing it. Try again when the call has ended."
 
 func clause(s string) string { return strings.TrimRight(s, ". \n") }

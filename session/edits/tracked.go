@@ -25,7 +25,7 @@ type tracked struct {
 	seq   int
 	paths []string // files that the call names, absolute
 	ended bool     // its end is being recorded
-	back  bool     // that end says that it goes on in the background
+	back  bool     // that end means that it goes on in the background
 
 	looked   chan struct{} // closed when the images are made
 	files    []*trackedFile

@@ -145,7 +145,7 @@ func TestWhatAnAutonomousTurnCost(t *testing.T) {
 }
 
 // A transcript breaks off in the middle of a turn that a process left open. Resuming the session ends it and reports that,
-// or says that it goes on elsewhere, as without a transcript.
+// or means that it goes on elsewhere, as without a transcript.
 func TestTurnThatIsOpenInTruthAndJournal(t *testing.T) {
 	head := session.Head{Turn: "t1", Gen: 1}
 	first := session.TurnStarted{Head: head, Prompt: session.Prompt{ID: "t1", Text: "go"}, Origin: session.OriginUser}

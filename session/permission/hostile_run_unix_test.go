@@ -177,7 +177,7 @@ type hostileRun struct {
 var unquoted = strings.NewReplacer("'", "", `"`, "", `\`, "", "\n", "", "[", "", "]", "")
 
 // mayFail reports whether the line can have an effect that counts. Where a rule denies touch, the line has to name it: what a
-// file says that was there before, no rule knows.
+// file means that was there before, no rule knows.
 func (r *hostileRun) mayFail() bool {
 	return len(r.mode.deny) == 0 || strings.Contains(unquoted.Replace(r.text), "ouch")
 }

@@ -51,7 +51,7 @@ type Policy struct {
 	// Exists reports whether the path itself is there, also as a link that leads nowhere, as [os.Lstat] finds out. Nil
 	// means unknown, and then files that do not exist yet are asked about.
 	Exists func(path string) bool
-	// FoldCase says that file names differing only in case are the same file, as on most macOS and Windows disks.
+	// FoldCase means that file names differing only in case are the same file, as on most macOS and Windows disks.
 	FoldCase bool
 	// Programs returns every file that a shell may take for the name of a program, absolute. Nil, or none: no rule covers a
 	// command line.

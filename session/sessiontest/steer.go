@@ -38,5 +38,5 @@ func (t *Turn) Steered(tb testing.TB) session.Prompt {
 	}
 }
 
-// TakeIn says that the agent has taken a prompt into the turn.
+// TakeIn means that the agent has taken a prompt into the turn.
 func (t *Turn) TakeIn(p session.Prompt) { t.Emit(session.Steered{Prompt: p.ID}) }

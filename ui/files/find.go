@@ -13,7 +13,7 @@ import (
 type Match struct {
 	// Path is relative to the directory, with slashes; that of a directory ends with one.
 	Path string
-	// Dir says that it is a directory.
+	// Dir means that it is a directory.
 	Dir bool
 	// Spans are the bytes of Path that fit the query, in their order.
 	Spans [][2]int
@@ -25,7 +25,7 @@ type Found struct {
 	Matches []Match
 	// Total is how many fit.
 	Total int
-	// Complete says that everything was searched: no first walk is under way.
+	// Complete means that everything was searched: no first walk is under way.
 	Complete bool
 }
 

@@ -96,7 +96,7 @@ func (f *Finder) Wait(ctx context.Context) error {
 type State struct {
 	// Entries is how many files and directories can be found.
 	Entries int
-	// Walking says that a walk is under way, and Full that there is more than the limit.
+	// Walking means that a walk is under way, and Full that there is more than the limit.
 	Walking, Full bool
 	// Err is why the last walk ended early, nil if it did not.
 	Err error

@@ -11,7 +11,7 @@ import (
 type Action interface{ action() }
 
 type (
-	// Began says that the first character of a prompt was written.
+	// Began means that the first character of a prompt was written.
 	Began struct{}
 
 	// Pressed is a key that is bound to something outside the field. The root calls [Model.Type] with the key if there is
@@ -25,13 +25,13 @@ type (
 	// key if the prompt is gone.
 	TakeBack struct{ Key tea.KeyPressMsg }
 
-	// Submitted carries a prompt. The field is empty already. Steer says that it should go into the running turn.
+	// Submitted carries a prompt. The field is empty already. Steer means that it should go into the running turn.
 	Submitted struct {
 		Prompt Prompt
 		Steer  bool
 	}
 
-	// SubmittedNothing says that the field was submitted while it was empty.
+	// SubmittedNothing means that the field was submitted while it was empty.
 	SubmittedNothing struct{}
 
 	// Command is a slash command. It stays in the field until the root clears it, since it may not be known yet.
@@ -52,7 +52,7 @@ type (
 		Warn bool
 	}
 
-	// ImageAdded says that an image was put into the field.
+	// ImageAdded means that an image was put into the field.
 	ImageAdded struct{}
 )
 

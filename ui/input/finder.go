@@ -35,7 +35,7 @@ type (
 		found files.Found
 		err   error
 	}
-	// walkedMsg says that more of a directory was read.
+	// walkedMsg means that more of a directory was read.
 	walkedMsg struct{ tree *files.Tree }
 )
 
@@ -123,7 +123,7 @@ func fits(path, query string) bool {
 }
 
 // update handles the end of a search or news of the walk. It searches on if another query was written or more was read
-// meanwhile, and a file is still written in the directory. found says that there are new candidates.
+// meanwhile, and a file is still written in the directory. found means that there are new candidates.
 func (f *finder) update(msg tea.Msg, dir string, writing bool) (cmd tea.Cmd, found bool) {
 	switch msg := msg.(type) {
 	case foundMsg:

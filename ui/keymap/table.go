@@ -62,7 +62,7 @@ type binding struct {
 	edit func(c *compose.Composer)
 	// Group and help are the heading and the words of the help screen.
 	Group, Help string
-	// Empty says that the keys do this only while nothing is written; otherwise they are the composer's.
+	// Empty means that the keys do this only while nothing is written; otherwise they are the composer's.
 	Empty bool
 }
 

@@ -24,7 +24,7 @@ type plainAsk struct {
 	ruling bool
 	// plan holds the lines of the user's version of a plan, nil while none is written.
 	plan []string
-	// reviewed says that all answers were shown: a changed one leads back there.
+	// reviewed means that all answers were shown: a changed one leads back there.
 	reviewed bool
 }
 

@@ -19,7 +19,7 @@ type Permission struct {
 	Parts []Part
 	// Alike are the open asks that may be answered together, in order and with the question's own; fewer than two: none.
 	Alike []*session.Ask
-	// All says that the answer is for all of Alike, which the Body lists.
+	// All means that the answer is for all of Alike, which the Body lists.
 	All bool
 
 	ask    *session.PermissionAsk

@@ -30,7 +30,7 @@ type Question struct {
 	Decline *Choice
 	// Explain is what the keys of the choices do, in a sentence; "" where the user knows.
 	Explain string
-	// Reveal says that the subject stands in the conversation, where its beginning should be shown.
+	// Reveal means that the subject stands in the conversation, where its beginning should be shown.
 	Reveal bool
 	// Summoned questions get the keyboard only when the user asks for it.
 	Summoned bool
@@ -49,7 +49,7 @@ type Choice struct {
 	Why string
 	// Do is done instead of answering. A choice with [EditRule], [TakeAll] or [TakeOne] stands apart from the answers.
 	Do Deed
-	// Select says that the key only selects the choice, which Enter then takes: the answer outlives the session, or carries
+	// Select means that the key only selects the choice, which Enter then takes: the answer outlives the session, or carries
 	// words.
 	Select bool
 	// Break begins a new row of answers where there is room.
@@ -91,7 +91,7 @@ type Options struct {
 	Explain bool
 	// HandsOver offers to hand a plan over to an agent at a service.
 	HandsOver bool
-	// Opens says that URLs can be opened in a browser.
+	// Opens means that URLs can be opened in a browser.
 	Opens bool
 }
 

@@ -22,7 +22,7 @@ type Review struct {
 
 	changes uint64         // how often Edited changed
 	modes   []session.Mode // in which the plan can be approved
-	// handsOver says that the plan can be handed over to an agent at a service.
+	// handsOver means that the plan can be handed over to an agent at a service.
 	handsOver bool
 	who       string // the child that proposes it
 }

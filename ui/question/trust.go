@@ -56,7 +56,7 @@ func (d *Directory) Rows(home string) []string {
 	return rows
 }
 
-// TrustOutcome describes the result of a decision: err is that of storing it, draft says that nothing was sent in the
+// TrustOutcome describes the result of a decision: err is that of storing it, draft means that nothing was sent in the
 // session yet. The text is not visible yet.
 func TrustOutcome(err error, yes, draft bool) string {
 	switch {

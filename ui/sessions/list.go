@@ -22,7 +22,7 @@ type Sessions struct {
 	At      time.Time  // the present time
 	Forks   bool       // a copy of a session can be opened
 	Loading bool
-	// Wait says that services are asked for their sessions, Trouble why they did not answer, visible; "" for nothing.
+	// Wait means that services are asked for their sessions, Trouble why they did not answer, visible; "" for nothing.
 	Wait, Trouble string
 	// Look and Manager read the previews of rows.
 	Look    *style.Look

@@ -26,9 +26,9 @@ type Run struct {
 	Runtime, Agent, Version string
 
 	Stopping bool
-	// Elsewhere says that the turn runs at a service, where only a page can stop it.
+	// Elsewhere means that the turn runs at a service, where only a page can stop it.
 	Elsewhere bool
-	// Escapes says that esc means something to the question that has the keyboard.
+	// Escapes means that esc means something to the question that has the keyboard.
 	Escapes bool
 	// Send and Steer are the keys that send a prompt; Steer is empty if the agent takes none during a turn. EnterSteers
 	// reports that Send steers and Steer queues.

@@ -18,7 +18,7 @@ func blockedByHook(turn interface {
 	turn.End(session.TurnCompleted)
 }
 
-// TestBlockedByAHook says that a call did not fail but was blocked, and why.
+// TestBlockedByAHook means that a call did not fail but was blocked, and why.
 func TestBlockedByAHook(t *testing.T) {
 	Run(t, Config{Settings: opus}, func(p *Program) {
 		p.Type("deploy")

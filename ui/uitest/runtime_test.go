@@ -53,7 +53,7 @@ func TestRuntimeComesUpAndGoes(t *testing.T) {
 	}
 }
 
-// TestSilence says that nothing has been heard of an agent for long, and does nothing about it.
+// TestSilence means that nothing has been heard of an agent for long, and does nothing about it.
 func TestSilence(t *testing.T) {
 	Run(t, Config{}, func(p *Program) {
 		p.Type("go on")

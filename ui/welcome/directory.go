@@ -13,11 +13,11 @@ import (
 
 // Directory is what is worth knowing of the place of a chat.
 type Directory struct {
-	// Empty says that nothing is in it; Readme that it has one.
+	// Empty means that nothing is in it; Readme that it has one.
 	Empty, Readme bool
 	// Tests is the command that runs the tests, "" if none is known.
 	Tests string
-	// Changed is how many files differ from what git has of them; Repository says that this is known.
+	// Changed is how many files differ from what git has of them; Repository means that this is known.
 	Changed    int
 	Repository bool
 }

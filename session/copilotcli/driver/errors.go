@@ -11,7 +11,7 @@ import (
 // ErrEnded is the cause of the error of a call on a process that has ended.
 var ErrEnded = errors.New("the Copilot runtime has ended")
 
-// ExitError says that the runtime ended without being asked to.
+// ExitError means that the runtime ended without being asked to.
 type ExitError struct {
 	Code   int    // -1 if there is none
 	Signal string // that ended it, empty for none
@@ -43,7 +43,7 @@ func (e *ExitError) Unwrap() []error {
 	return []error{ErrEnded, e.Cause}
 }
 
-// ProtocolError says that a runtime speaks a protocol that parley does not know.
+// ProtocolError means that a runtime speaks a protocol that parley does not know.
 type ProtocolError struct {
 	Got     int    // 0 if it named none
 	Version string // of the runtime, empty if unknown
@@ -62,7 +62,7 @@ func spaced(version string) string {
 	return " " + version
 }
 
-// errOldToken says that a runtime takes a token only in its environment.
+// errOldToken means that a runtime takes a token only in its environment.
 func errOldToken(version string) error {
 	return fmt.Errorf("the Copilot runtime%s is too old: it would give your GitHub token to every command it runs; install a newer one with: parley runtimes install copilot",
 		spaced(version))

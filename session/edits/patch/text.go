@@ -143,7 +143,7 @@ func (p printer) hunks(before, after image.State) (string, error) {
 	return p.binary(before, after), nil
 }
 
-// unkept says that the content of a state was not kept, "" if both were.
+// unkept means that the content of a state was not kept, "" if both were.
 func unkept(states ...image.State) string {
 	for _, s := range states {
 		switch {

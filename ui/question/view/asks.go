@@ -81,7 +81,7 @@ type Asks struct {
 	directory question.Directory     // what the session's directory would load; its Items are those not decided about
 	later     bool                   // the user decides about them later
 	reveal    reveal
-	// explained says that a question with an explanation of its keys was answered.
+	// explained means that a question with an explanation of its keys was answered.
 	explained bool
 	rewritten version // of the last call of Rewritten
 }

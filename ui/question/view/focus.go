@@ -146,7 +146,7 @@ func (f *focus) due(idle bool) time.Time {
 	return f.quietSince().Add(settleTime)
 }
 
-// tick advances the rule to now and reports whether the held key answers. idle says that nothing is being written.
+// tick advances the rule to now and reports whether the held key answers. idle means that nothing is being written.
 func (f *focus) tick(now time.Time, idle bool) (answers bool) {
 	due := f.due(idle)
 	switch {

@@ -10,7 +10,7 @@ type form struct {
 	*question.Form
 	entered int // the step shown, by Form.Entered
 	top     int // the first row of it on the screen
-	// snap asks the next layout to bring the selected option onto the screen, seen says that it was on the last one.
+	// snap asks the next layout to bring the selected option onto the screen, seen means that it was on the last one.
 	snap, seen bool
 	// above and below say that the selected option goes on beyond the rows last shown.
 	above, below bool

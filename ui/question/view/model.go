@@ -25,9 +25,9 @@ type (
 	Typed struct{ Key tea.KeyPressMsg }
 	// Scrolled moves the conversation by a row: what is asked about stands there.
 	Scrolled struct{ Down bool }
-	// RuleSet says that the user edited the rule that lasting answers save: whether it covers the call is to be looked up.
+	// RuleSet means that the user edited the rule that lasting answers save: whether it covers the call is to be looked up.
 	RuleSet struct{}
-	// Passed says that the key was not the question's.
+	// Passed means that the key was not the question's.
 	Passed struct{}
 )
 
@@ -163,7 +163,7 @@ func (m *View) Touch() {
 }
 
 // Press applies the keyboard rule to a key, before anything else handles it. It returns the key held so far if that turned
-// out to be text. reachable says that the question is visible and nothing else takes keys.
+// out to be text. reachable means that the question is visible and nothing else takes keys.
 func (m *View) Press(k tea.KeyPressMsg, reachable bool) Action {
 	p := m.cur
 	if p == nil {

@@ -23,7 +23,7 @@ type prompt struct {
 	turn  turn            // of the key that passed Press last
 	held  tea.KeyPressMsg // the key that focus holds
 	was   *form           // the form before it
-	// called says that the user asked for a summoned question before the terminal had drawn it.
+	// called means that the user asked for a summoned question before the terminal had drawn it.
 	called bool
 
 	reason *style.LineInput // being written, nil otherwise
