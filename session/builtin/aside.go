@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"parley/session"
+	"parley/session/builtin/apierror"
 	"parley/session/builtin/wire"
 )
 
@@ -43,7 +44,7 @@ func (c *conversation) AskAside(ctx context.Context, question string, emit func(
 		}
 		err := attemptOnce(ctx, l, body, r.Betas, byUser, m)
 		c.charge(c.between(), m.answer, model.ID)
-		delay, again := retryDelay(err, attempt)
+		delay, again := apierror.RetryDelay(err, attempt)
 		if err == nil || ctx.Err() != nil || m.answer.words || !again || attempt >= c.o.MaxAttempts {
 			return err
 		}

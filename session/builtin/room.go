@@ -12,8 +12,8 @@ import (
 	"parley/internal/human"
 	"parley/internal/lazyregexp"
 	"parley/session"
+	"parley/session/builtin/apierror"
 	"parley/session/builtin/compact"
-	"parley/session/builtin/service"
 	"parley/session/builtin/wire"
 )
 
@@ -341,11 +341,11 @@ func listenTo(ctx context.Context, l *loop, r wire.Request) (string, error) {
 		if err == nil || ctx.Err() != nil {
 			return heard.text, err
 		}
-		delay, again := retryDelay(err, attempt)
+		delay, again := apierror.RetryDelay(err, attempt)
 		if !again || attempt >= l.c.o.MaxAttempts {
 			return "", err
 		}
-		l.c.out.emit(session.RetryScheduled{Head: l.head(), Attempt: attempt + 1, Of: l.c.o.MaxAttempts, Delay: delay, Why: service.Reason(err)})
+		l.c.out.emit(session.RetryScheduled{Head: l.head(), Attempt: attempt + 1, Of: l.c.o.MaxAttempts, Delay: delay, Why: apierror.Reason(err)})
 		if err := l.c.sleep(ctx, delay); err != nil {
 			return "", err
 		}

@@ -4,13 +4,12 @@ import (
 	"context"
 	"net/http"
 	"strconv"
-	"time"
 
 	"github.com/anthropics/anthropic-sdk-go"
 	"github.com/anthropics/anthropic-sdk-go/option"
 
 	"parley/session"
-	"parley/session/builtin/service"
+	"parley/session/builtin/apierror"
 	"parley/session/builtin/tool"
 	"parley/session/builtin/wire"
 )
@@ -28,12 +27,6 @@ func (c *conversation) client() anthropic.Client {
 		option.WithoutOpenTelemetry(),
 	)
 }
-
-// firstDelay is the wait before the second attempt; it doubles with each one.
-const firstDelay = time.Second
-
-// maxDelay bounds a turn's wait. Longer waits are left to the user.
-const maxDelay = 2 * time.Minute
 
 // askModel makes the n-th request of the turn and emits its answer. It retries a request that failed or whose answer broke off;
 // what came of that is withdrawn once another answer comes. One that broke off after complete calls is returned with the reason,
@@ -59,7 +52,7 @@ func askModel(ctx context.Context, l *loop, r wire.Request, window int64, n int)
 			l.emitAll(append(m.cut(session.ToolCancelled, tool.Interrupted), m.leave()...))
 			return m.answer, ctx.Err()
 		}
-		delay, again := retryDelay(err, attempt)
+		delay, again := apierror.RetryDelay(err, attempt)
 		if !again || attempt >= l.c.o.MaxAttempts {
 			l.emitAll(append(m.cut(session.ToolFailed, brokenOff), m.leave()...))
 			return m.answer, err
@@ -71,7 +64,7 @@ func askModel(ctx context.Context, l *loop, r wire.Request, window int64, n int)
 			before = append(m.before, m.retracted()...)
 		}
 		delay += l.c.o.Jitter(delay/4 + 1)
-		l.c.out.emit(session.RetryScheduled{Head: l.head(), Attempt: attempt + 1, Of: l.c.o.MaxAttempts, Delay: delay, Why: service.Reason(err)})
+		l.c.out.emit(session.RetryScheduled{Head: l.head(), Attempt: attempt + 1, Of: l.c.o.MaxAttempts, Delay: delay, Why: apierror.Reason(err)})
 		if err := l.c.sleep(ctx, delay); err != nil || m.answer.broken != nil {
 			return m.answer, err
 		}
@@ -96,23 +89,6 @@ func partID(l *loop, n, attempt int) string {
 
 // brokenOff is the result of a call in an answer that broke off.
 const brokenOff = "Not run: the answer broke off."
-
-// retryDelay returns the wait before the next attempt, and whether to make one.
-func retryDelay(err error, attempt int) (time.Duration, bool) {
-	switch session.KindOf(err) {
-	case session.KindRateLimit, session.KindOverloaded, session.KindServer, session.KindNetwork, session.KindStalled:
-	default:
-		return 0, false
-	}
-	if service.Final(err) {
-		return 0, false
-	}
-	delay := firstDelay << min(attempt-1, 5)
-	if after := service.RetryAfter(err); after > delay {
-		delay = after
-	}
-	return delay, delay <= maxDelay
-}
 
 // The initiators of a request. Without one, what the request contains decides: a prompt may have come into the turn.
 const byUser, byAgent = "user", "agent"
@@ -143,7 +119,7 @@ func attemptOnce(ctx context.Context, l *loop, body []byte, betas []string, by s
 	stream := client.Messages.NewStreaming(ctx, anthropic.MessageNewParams{}, options...)
 	if err := stream.Err(); err != nil {
 		l.c.limits(l, response)
-		return service.Failed(err, l.c.o.Now())
+		return apierror.Failed(err, l.c.o.Now())
 	}
 	defer stream.Close()
 	l.c.limits(l, response)
@@ -158,9 +134,9 @@ func attemptOnce(ctx context.Context, l *loop, body []byte, betas []string, by s
 		}
 	}
 	if err := stream.Err(); err != nil {
-		return service.Failed(err, l.c.o.Now())
+		return apierror.Failed(err, l.c.o.Now())
 	}
-	return &session.Error{Op: service.OpAsk, Kind: session.KindNetwork, Err: service.ErrCutOff}
+	return &session.Error{Op: apierror.OpAsk, Kind: session.KindNetwork, Err: apierror.ErrCutOff}
 }
 
 func (l *loop) emitAll(events []session.Event) {
@@ -204,7 +180,7 @@ func (c *conversation) limits(l *loop, r *http.Response) {
 	if r == nil {
 		return
 	}
-	for _, q := range service.Quotas(r.Header) {
+	for _, q := range apierror.Quotas(r.Header) {
 		c.mu.Lock()
 		known := c.quotas[q.Name] == q
 		c.quotas[q.Name] = q

@@ -1,6 +1,7 @@
-package service
+package apierror
 
 import (
+	"errors"
 	"net/http"
 	"testing"
 	"time"
@@ -32,5 +33,18 @@ func TestQuotas(t *testing.T) {
 		{Name: "premium_interactions", Entitlement: 300, Remaining: 214.5, Percent: 71.5, Overage: true, ResetsAt: reset}}
 	if diff := cmp.Diff(want, Quotas(h)); diff != "" {
 		t.Error(diff)
+	}
+}
+
+// The wait doubles with each attempt. One that is too long is left to the user, and so is what no attempt mends.
+func TestRetryDelay(t *testing.T) {
+	overloaded := &session.Error{Op: "ask", Kind: session.KindOverloaded, Err: errors.New("busy")}
+	for attempt, want := range map[int]time.Duration{1: time.Second, 2: 2 * time.Second, 6: 32 * time.Second, 9: 32 * time.Second} {
+		if got, again := RetryDelay(overloaded, attempt); got != want || !again {
+			t.Errorf("attempt %d: %s, %t", attempt, got, again)
+		}
+	}
+	if _, again := RetryDelay(&session.Error{Op: "ask", Kind: session.KindBadRequest, Err: errors.New("no")}, 1); again {
+		t.Error("a bad request is sent again")
 	}
 }
