@@ -54,7 +54,7 @@ func (l *agentList) Rows() []list.Row {
 		if a.Unlisted {
 			continue
 		}
-		rows = append(rows, list.Row{ID: a.Path, Cells: []string{visible(a.Name), string(a.Origin), visible(a.About)}, Also: visible(a.Title),
+		rows = append(rows, list.Row{ID: a.Path, Cells: []string{style.VisibleLine(a.Name), string(a.Origin), style.VisibleLine(a.About)}, Also: style.VisibleLine(a.Title),
 			Mark: now == a.Name || now == a.Path, About: l.about(a)})
 	}
 	rows = append(rows, list.Row{ID: rowMake, Cells: []string{"new…", "", "create one from a template"}, About: []string{
@@ -64,8 +64,8 @@ func (l *agentList) Rows() []list.Row {
 		if p.Unused {
 			kind = "can't be used"
 		}
-		rows = append(rows, list.Row{ID: rowProblem + strconv.Itoa(i), Group: "Problems", Cells: []string{"! " + visible(filepath.Base(p.Path)), "", visible(p.What)},
-			About: []string{visible(l.short(p.Path)), line(p.Line) + visible(p.What) + ".", kind + ". Enter opens the file in your editor."}})
+		rows = append(rows, list.Row{ID: rowProblem + strconv.Itoa(i), Group: "Problems", Cells: []string{"! " + style.VisibleLine(filepath.Base(p.Path)), "", style.VisibleLine(p.What)},
+			About: []string{style.VisibleLine(l.short(p.Path)), line(p.Line) + style.VisibleLine(p.What) + ".", kind + ". Enter opens the file in your editor."}})
 	}
 	return rows
 }
@@ -86,14 +86,14 @@ func (l *agentList) about(a session.CustomAgent) []string {
 	if len(a.Denied) > 0 {
 		tools += ", but not " + strings.Join(a.Denied, ", ")
 	}
-	rows := []string{visible(a.About), "Tools: " + visible(tools)}
+	rows := []string{style.VisibleLine(a.About), "Tools: " + style.VisibleLine(tools)}
 	if a.Model != "" {
-		rows = append(rows, "Model: "+visible(strings.TrimSpace(a.Model+" "+a.Effort)))
+		rows = append(rows, "Model: "+style.VisibleLine(strings.TrimSpace(a.Model+" "+a.Effort)))
 	}
 	if a.Hidden {
 		rows = append(rows, "Only you start it; agents do not.")
 	}
-	rows = append(rows, "File: "+visible(l.short(a.Path)), "")
+	rows = append(rows, "File: "+style.VisibleLine(l.short(a.Path)), "")
 	text := a.Prompt
 	if len(text) > promptShown {
 		text = strings.ToValidUTF8(text[:promptShown], "") + "…"
@@ -145,6 +145,3 @@ func (l *agentList) file(id string) string {
 	}
 	return id
 }
-
-// visible returns a text from outside as one row.
-func visible(s string) string { return style.Visible(style.OneLine(s)) }

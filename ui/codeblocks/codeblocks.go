@@ -25,7 +25,7 @@ func (l List) Rows() []list.Row {
 	for i, b := range l.Blocks {
 		first, _, _ := strings.Cut(strings.TrimLeft(b.Text, "\n"), "\n")
 		lang, _, _ := strings.Cut(b.Lang, " ")
-		rows[i] = list.Row{ID: strconv.Itoa(i), Cells: []string{visible(strings.TrimSpace(first)), visible(lang), human.Count(style.Lines(b.Text), "line", "lines")}}
+		rows[i] = list.Row{ID: strconv.Itoa(i), Cells: []string{style.VisibleLine(strings.TrimSpace(first)), style.VisibleLine(lang), human.Count(style.Lines(b.Text), "line", "lines")}}
 	}
 	return rows
 }
@@ -37,6 +37,3 @@ func (l List) Choose(id string) panel.Effect {
 	}
 	return nil
 }
-
-// visible returns a text from outside as one row.
-func visible(s string) string { return style.Visible(style.OneLine(s)) }

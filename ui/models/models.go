@@ -41,8 +41,8 @@ func (l Models) Rows() []list.Row {
 		if m.Preview {
 			name += " (preview)"
 		}
-		rows = append(rows, list.Row{ID: m.ID, Group: visible(m.Vendor), Off: visible(m.Unusable), Mark: m.ID == l.Now || l.Now == "" && m.Default,
-			Cells: []string{visible(name), Window(m.ContextWindow), Window(m.MaxOutput), visible(strings.Join(m.Efforts, " ")),
+		rows = append(rows, list.Row{ID: m.ID, Group: style.VisibleLine(m.Vendor), Off: style.VisibleLine(m.Unusable), Mark: m.ID == l.Now || l.Now == "" && m.Default,
+			Cells: []string{style.VisibleLine(name), Window(m.ContextWindow), Window(m.MaxOutput), style.VisibleLine(strings.Join(m.Efforts, " ")),
 				chat.ModelPrice(m, l.ByTokens)},
 			About: chat.ModelAbout(m, l.ByTokens)})
 	}
@@ -77,7 +77,7 @@ type Efforts struct {
 
 // Options returns the texts of the list.
 func (l Efforts) Options() list.Options {
-	return list.Options{Title: "Reasoning effort", Right: visible(style.ShortModel(l.ID)), Keys: list.ChooseKeys, None: "this model takes no effort",
+	return list.Options{Title: "Reasoning effort", Right: style.VisibleLine(style.ShortModel(l.ID)), Keys: list.ChooseKeys, None: "this model takes no effort",
 		Wait: l.Wait, Trouble: l.Trouble}
 }
 
@@ -88,13 +88,10 @@ func (l Efforts) Rows() []list.Row {
 	}
 	rows := []list.Row{{ID: "", Cells: []string{"model default"}, Mark: l.Now == ""}}
 	for _, e := range l.Model.Efforts {
-		rows = append(rows, list.Row{ID: e, Cells: []string{visible(e)}, Mark: e == l.Now})
+		rows = append(rows, list.Row{ID: e, Cells: []string{style.VisibleLine(e)}, Mark: e == l.Now})
 	}
 	return rows
 }
 
 // Choose chooses an effort.
 func (l Efforts) Choose(id string) panel.Effect { return panel.SetEffort{Effort: id} }
-
-// visible returns a text from outside as one row.
-func visible(s string) string { return style.Visible(style.OneLine(s)) }

@@ -5,6 +5,7 @@ import (
 	"parley/ui/chat"
 	"parley/ui/list"
 	"parley/ui/panel"
+	"parley/ui/style"
 )
 
 // Modes lists the permission modes. Problem returns why the agent cannot work in a mode, "" if it can.
@@ -22,7 +23,7 @@ func (l Modes) Options() list.Options {
 func (l Modes) Rows() []list.Row {
 	var rows []list.Row
 	for _, mode := range session.Modes {
-		rows = append(rows, list.Row{ID: string(mode), Cells: []string{chat.ModeName(mode), chat.ModeAbout(mode)}, Off: visible(l.Problem(mode)),
+		rows = append(rows, list.Row{ID: string(mode), Cells: []string{chat.ModeName(mode), chat.ModeAbout(mode)}, Off: style.VisibleLine(l.Problem(mode)),
 			Mark: mode == l.Now})
 	}
 	return rows

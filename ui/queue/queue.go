@@ -28,7 +28,7 @@ func (l List) Rows() []list.Row {
 		if l.Steered[p.ID] {
 			place = "next step"
 		}
-		rows = append(rows, list.Row{ID: string(p.ID), Cells: []string{visible(p.Text), place}})
+		rows = append(rows, list.Row{ID: string(p.ID), Cells: []string{style.VisibleLine(p.Text), place}})
 	}
 	return rows
 }
@@ -46,6 +46,3 @@ func (l List) Do(a list.Action) panel.Effect {
 	}
 	return nil
 }
-
-// visible returns a text from outside as one row.
-func visible(s string) string { return style.Visible(style.OneLine(s)) }

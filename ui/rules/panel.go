@@ -28,7 +28,7 @@ func (l *ruleList) Options() list.Options {
 		o.Wait = "reading the rules…"
 	}
 	if l.listing.Warning != "" {
-		o.Text = visible(l.listing.Warning)
+		o.Text = style.VisibleLine(l.listing.Warning)
 	}
 	return o
 }
@@ -47,21 +47,21 @@ func (l *ruleList) Rows() []list.Row {
 	for _, g := range l.listing.Groups {
 		group := g.Title()
 		if g.Problem != nil {
-			rows = append(rows, list.Row{ID: rowFile + string(g.Origin), Group: group, Cells: []string{"! " + visible(g.Problem.Err.Error()), "can't be used"},
-				About: []string{visible(g.Problem.Error()), "parley asks before everything until the file is fixed. Its deny and ask rules still apply.", "Enter opens it in your editor."}})
+			rows = append(rows, list.Row{ID: rowFile + string(g.Origin), Group: group, Cells: []string{"! " + style.VisibleLine(g.Problem.Err.Error()), "can't be used"},
+				About: []string{style.VisibleLine(g.Problem.Error()), "parley asks before everything until the file is fixed. Its deny and ask rules still apply.", "Enter opens it in your editor."}})
 		}
 		for i, note := range g.Notes {
-			rows = append(rows, list.Row{ID: rowNote + string(g.Origin) + "/" + strconv.Itoa(i), Group: group, Cells: []string{visible(note)},
-				About: []string{visible(note) + ".", visible(g.Fixed) + "."}})
+			rows = append(rows, list.Row{ID: rowNote + string(g.Origin) + "/" + strconv.Itoa(i), Group: group, Cells: []string{style.VisibleLine(note)},
+				About: []string{style.VisibleLine(note) + ".", style.VisibleLine(g.Fixed) + "."}})
 		}
 		for _, r := range g.Rules {
 			rows = append(rows, list.Row{ID: ruleID(r), Group: group, About: l.about(g, r),
-				Cells: []string{fmt.Sprintf("%d  %-5s  %s", r.Number, r.Ruling, visible(r.String())), strings.TrimPrefix(Since(r, l.listing.At), "since ")}})
+				Cells: []string{fmt.Sprintf("%d  %-5s  %s", r.Number, r.Ruling, style.VisibleLine(r.String())), strings.TrimPrefix(Since(r, l.listing.At), "since ")}})
 		}
 		for i, r := range l.removed {
 			if r.Origin == g.Origin {
-				rows = append(rows, list.Row{ID: rowRemoved + strconv.Itoa(i), Group: group, Cells: []string{"-  removed  " + visible(r.String()), "enter brings it back"},
-					About: []string{visible(string(r.Ruling) + " " + r.String()), "This rule was removed. Enter brings it back."}})
+				rows = append(rows, list.Row{ID: rowRemoved + strconv.Itoa(i), Group: group, Cells: []string{"-  removed  " + style.VisibleLine(r.String()), "enter brings it back"},
+					About: []string{style.VisibleLine(string(r.Ruling) + " " + r.String()), "This rule was removed. Enter brings it back."}})
 			}
 		}
 		if g.Fixed == "" && g.Problem == nil {
@@ -74,9 +74,9 @@ func (l *ruleList) Rows() []list.Row {
 
 // about returns the preview of a rule.
 func (l *ruleList) about(g Group, r permission.Rule) []string {
-	about := []string{visible(string(r.Ruling) + " " + r.String()), ""}
+	about := []string{style.VisibleLine(string(r.Ruling) + " " + r.String()), ""}
 	for _, text := range Means(r) {
-		about = append(about, visible(text))
+		about = append(about, style.VisibleLine(text))
 	}
 	where := fmt.Sprintf("Rule %d, %s", r.Number, g.Origin)
 	if since := Since(r, l.listing.At); since != "" {
@@ -87,14 +87,14 @@ func (l *ruleList) about(g Group, r permission.Rule) []string {
 		about = append(about, l.path(g))
 	}
 	if g.Fixed != "" {
-		about = append(about, visible(g.Fixed)+".")
+		about = append(about, style.VisibleLine(g.Fixed)+".")
 	}
 	return about
 }
 
 // path returns the visible file of a group.
 func (l *ruleList) path(g Group) string {
-	return visible(style.ShortPath(g.Path, l.Look.Home))
+	return style.VisibleLine(style.ShortPath(g.Path, l.Look.Home))
 }
 
 func ruleID(r permission.Rule) string {
@@ -174,6 +174,3 @@ func refusal(why string) panel.Effect {
 	}
 	return panel.Notice{Text: why, Warn: true}
 }
-
-// visible returns a text from outside as one row.
-func visible(s string) string { return style.Visible(style.OneLine(s)) }

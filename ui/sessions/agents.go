@@ -4,6 +4,7 @@ import (
 	"parley/session"
 	"parley/ui/list"
 	"parley/ui/panel"
+	"parley/ui/style"
 )
 
 // Agents lists the agents that a new session can have.
@@ -14,7 +15,7 @@ type Agents struct {
 
 // Options returns the texts of the list.
 func (l Agents) Options() list.Options {
-	return list.Options{Title: "Agent of a new session", Keys: "enter begins a new session · esc goes back", None: "there is only " + visible(l.Now),
+	return list.Options{Title: "Agent of a new session", Keys: "enter begins a new session · esc goes back", None: "there is only " + style.VisibleLine(l.Now),
 		Prose: 2}
 }
 
@@ -22,7 +23,7 @@ func (l Agents) Options() list.Options {
 func (l Agents) Rows() []list.Row {
 	var rows []list.Row
 	for _, a := range l.All {
-		rows = append(rows, list.Row{ID: a.Name, Cells: []string{visible(a.Name), visible(a.Version), visible(a.About)}, Off: visible(a.Missing),
+		rows = append(rows, list.Row{ID: a.Name, Cells: []string{style.VisibleLine(a.Name), style.VisibleLine(a.Version), style.VisibleLine(a.About)}, Off: style.VisibleLine(a.Missing),
 			Mark: a.Name == l.Now})
 	}
 	return rows

@@ -73,25 +73,25 @@ func (l Sessions) Rows() []list.Row {
 	day, models := dayOf(l.At), map[string]string{}
 	for i := range l.All {
 		s := &l.All[i]
-		dir := visible(style.ShortPath(s.Dir, l.Home))
+		dir := style.VisibleLine(style.ShortPath(s.Dir, l.Home))
 		model, known := models[s.Model]
 		if !known {
-			model = visible(style.ShortModel(s.Model))
+			model = style.VisibleLine(style.ShortModel(s.Model))
 			models[s.Model] = model
 		}
 		turns := ""
 		if s.Turns > 0 {
 			turns = human.Number(s.Turns)
 		}
-		r := list.Row{ID: string(s.ID), Group: cmp.Or(dir, "elsewhere"), Also: dir, Mark: s.ID == l.Now, Cells: []string{visible(s.Headline()),
-			chat.AgentAndState(*s), model, visible(s.Branch), turns, human.Age(l.At.Sub(s.Updated))}}
+		r := list.Row{ID: string(s.ID), Group: cmp.Or(dir, "elsewhere"), Also: dir, Mark: s.ID == l.Now, Cells: []string{style.VisibleLine(s.Headline()),
+			chat.AgentAndState(*s), model, style.VisibleLine(s.Branch), turns, human.Age(l.At.Sub(s.Updated))}}
 		if s.Title != "" {
-			r.Also = visible(s.First) + " " + dir
+			r.Also = style.VisibleLine(s.First) + " " + dir
 		}
 		if s.Remote != nil {
 			r.Also += " " + chat.RemoteName(*s.Remote)
 			if s.Dir == "" {
-				r.Group = cmp.Or(visible(s.Remote.Repository), r.Group)
+				r.Group = cmp.Or(style.VisibleLine(s.Remote.Repository), r.Group)
 			}
 		}
 		if s.Dir == l.Dir {
@@ -141,6 +141,3 @@ func (l Sessions) Do(a list.Action) panel.Effect {
 	}
 	return nil
 }
-
-// visible returns a text from outside as one row.
-func visible(s string) string { return style.Visible(style.OneLine(s)) }

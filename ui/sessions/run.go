@@ -68,7 +68,7 @@ func (l Sessions) Peek(id string, width, height int) panel.Effect {
 		}
 		s, err := l.Manager.Resume(ctx, session.ID(id))
 		if err != nil {
-			return show([]string{"cannot be read: " + visible(err.Error())})
+			return show([]string{"cannot be read: " + style.VisibleLine(err.Error())})
 		}
 		history, detach := s.Attach(func(session.Event) {})
 		detach()

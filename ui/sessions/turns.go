@@ -8,6 +8,7 @@ import (
 	"parley/ui/chat"
 	"parley/ui/list"
 	"parley/ui/panel"
+	"parley/ui/style"
 )
 
 // Turns lists the turns that a copy of the session can end with, the newest first.
@@ -33,7 +34,7 @@ func (l Turns) Rows() []list.Row {
 		if !p.Turn.Started.IsZero() {
 			when = human.Age(l.At.Sub(p.Turn.Started))
 		}
-		rows = append(rows, list.Row{ID: string(p.Turn.ID), Cells: []string{visible(p.Turn.Prompt.Text), when}, Off: off})
+		rows = append(rows, list.Row{ID: string(p.Turn.ID), Cells: []string{style.VisibleLine(p.Turn.Prompt.Text), when}, Off: off})
 	}
 	return rows
 }

@@ -62,6 +62,9 @@ func Capital(s string) string {
 	return strings.ToUpper(s[:1]) + s[1:]
 }
 
+// VisibleLine returns a text from outside as one visible line.
+func VisibleLine(s string) string { return Visible(OneLine(s)) }
+
 // OneLine replaces line breaks and tabs by blanks. Other control characters stay, to be made visible: without one, a name or a
 // command would look like another.
 func OneLine(s string) string {
