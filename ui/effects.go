@@ -3,103 +3,50 @@ package ui
 import (
 	tea "charm.land/bubbletea/v2"
 
-	"parley/session"
-	"parley/ui/background"
-	"parley/ui/chat"
-	"parley/ui/help"
+	"parley/ui/editor"
+	"parley/ui/keyboard"
 	"parley/ui/keymap"
 	"parley/ui/list"
-
 	"parley/ui/panel"
 )
 
-// CarryOut carries out an effect of a panel within the call, see [panel.Owner].
+// CarryOut carries out an effect of a panel within the call, see [panel.Owner]. The chat carries out those on itself.
 func (m *Model) CarryOut(from panel.ID, e panel.Effect) tea.Cmd {
-	m.screen.touch()
+	m.dirty = true
 	switch e := e.(type) {
 	case panel.Notice:
 		m.notice(e)
 	case panel.Repeat:
 		m.notices.Repeat(e.Index)
 	case panel.Report:
-		return m.reports(e)
+		return m.report(e)
 	case panel.Copy:
-		return m.reader.copyText(e.What, e.Text)
+		return m.copyText(e.What, e.Text)
 	case panel.EditText:
-		return m.screen.edit(e.Text, func(text string, err error) tea.Msg { return panel.Reply(from, panel.Edited{Text: text, Err: err}) })
+		edit := &editor.Edit{Text: e.Text, Program: m.opts.Editor, Out: m.opts.Output, Release: m.painter.Release}
+		return m.exec(edit, func(err error) tea.Msg { return panel.Reply(from, panel.Edited{Text: edit.Text, Err: err}) })
 	case panel.EditFile:
-		return m.screen.editFile(e.Path, func(err error) tea.Msg { return panel.Reply(from, panel.Edited{Err: err}) })
-	case panel.Command:
-		return m.runCommand(e.Name, e.Args)
-	case panel.Key:
-		cmd, _ := m.act(e.Bound)
-		return cmd
-	case panel.Install:
-		return m.install.Start()
+		edit := &editor.File{Path: e.Path, Program: m.opts.Editor, Out: m.opts.Output, Release: m.painter.Release}
+		return m.exec(edit, func(err error) tea.Msg { return panel.Reply(from, panel.Edited{Err: err}) })
+	case panel.Mouse:
+		m.painter.SetMouse(e.On)
 	case panel.SignIn:
 		m.result.Choice = e.Choice
 		return tea.Quit
-	default:
-		return m.carryOutInChat(e)
-	}
-	return nil
-}
-
-// carryOutInChat carries out an effect on the chat.
-func (m *Model) carryOutInChat(e panel.Effect) tea.Cmd {
-	switch e := e.(type) {
-	case panel.Write:
-		if m.input.Value() == "" {
-			return m.input.Edited(e.Text)
+	case panel.Leave:
+		m.failed = e.Err
+		return tea.Quit
+	case panel.Replay:
+		for _, msg := range e.Messages {
+			m.later(m.route(msg))
 		}
-	case panel.Post:
-		return m.prompts.submit(e.Prompt)
-	case panel.Restore:
-		m.prompts.putBack(e.Prompt)
-	case panel.Reclaim:
-		return m.prompts.takeBack(e.ID)
-	case panel.Drop:
-		return m.prompts.dropQueued(e.ID)
-	case panel.Move:
-		m.current.session.Move(e.ID, e.By)
-	case panel.Unaccepted:
-		m.view.open.count = e.Files
-	case panel.OpenChild:
-		m.conv.OpenChild(e.ID)
-	case panel.ShowItem:
-		m.conv.Session().ShowItem(e.Item)
-	default:
-		return m.carryOutInSession(e)
-	}
-	return nil
-}
-
-// carryOutInSession carries out an effect on the session, or on which one is shown.
-func (m *Model) carryOutInSession(e panel.Effect) tea.Cmd {
-	switch e := e.(type) {
-	case panel.SetModel:
-		return m.choices.chooseModel(e.ID)
-	case panel.SetEffort:
-		return m.choices.chooseEffort(e.Effort)
-	case panel.SetMode:
-		return m.choices.chooseMode(e.Mode, e.Confirmed)
-	case panel.SetCustom:
-		m.choices.custom(e.Agent)
-	case panel.Resume:
-		return m.sessions.resume(e.ID)
-	case panel.Begin:
-		return m.sessions.switchAgent(e.Agent)
-	case panel.Fork:
-		if e.Session == "" {
-			e.Session = m.current.session.ID()
+	case panel.Key:
+		if act := e.Bound.Act; act == keymap.Redraw || act == keymap.Suspend {
+			return m.programKey(act)
 		}
-		return m.sessions.forkOf(e.Session, e.After)
-	case panel.Delegated:
-		return m.delegated(e)
-	case panel.Progress:
-		return m.progress(e)
-	case panel.Spare:
-		return m.sessions.spare(e.Session)
+		return m.inChat(m.chat.CarryOut(e))
+	default:
+		return m.inChat(m.chat.CarryOut(e))
 	}
 	return nil
 }
@@ -113,81 +60,32 @@ func (m *Model) notice(n panel.Notice) {
 	m.notices.Add(n.Text, n.Warn)
 }
 
-// reports shows lines: one as a notice if it fits, more in a list.
-func (m *Model) reports(r panel.Report) tea.Cmd {
-	if len(r.Lines) == 1 && m.screen.look.Measure.Width(r.Lines[0]) < m.screen.width-4 {
+// report shows lines: one as a notice if it fits, more in a list.
+func (m *Model) report(r panel.Report) tea.Cmd {
+	if len(r.Lines) == 1 && m.look.Measure.Width(r.Lines[0]) < m.width-4 {
 		m.notices.Info(r.Lines[0])
 		return nil
 	}
-	return m.stack.Do(0, panel.Push{Panel: list.Open(m.screen.look, list.Facts(r), "")})
+	return m.stack.Do(0, panel.Push{Panel: list.Open(m.look, list.Facts(r), "")})
 }
 
-// delegated shows the session in which work was handed over, or keeps it open without being shown.
-func (m *Model) delegated(e panel.Delegated) tea.Cmd {
-	if e.Plan != nil {
-		m.asks.Reply(e.Plan, session.Answer{Decision: session.Deny, Message: chat.HandedOver})
-	}
-	if e.Open {
-		m.current.interrupt()
-		return m.sessions.change(e.Session, "")
-	}
-	m.notices.Info("Handing over to GitHub…")
-	m.sessions.beside[e.Session] = true
-	return m.stack.Do(0, e.Then)
+// editedMsg reports that the user's editor has ended, and carries the message that follows.
+type editedMsg struct{ then tea.Msg }
+
+// exec gives the terminal to the user's editor. done returns the message that follows.
+func (m *Model) exec(edit tea.ExecCommand, done func(error) tea.Msg) tea.Cmd {
+	return tea.Exec(edit, func(err error) tea.Msg {
+		m.painter.Retake()
+		return editedMsg{done(err)}
+	})
 }
 
-// progress reports what became of a session that is kept open without being shown.
-func (m *Model) progress(e panel.Progress) tea.Cmd {
-	if e.Over {
-		delete(m.sessions.beside, e.Session)
-	}
-	if e.Text != "" && e.Session != m.current.value().Session {
-		m.notices.Add(e.Text, e.Warn)
-	}
-	return m.stack.Do(0, e.Then)
-}
-
-// Unused handles a key that a panel passed: those that open a feature work everywhere, once there is a session.
-func (m *Model) Unused(k tea.KeyPressMsg) tea.Cmd {
-	if b := m.keys.Acts[k.String()]; b.Act == keymap.RunCommand && !b.Empty && m.current.session != nil {
-		return m.runKey(b.Command)
-	}
-	return nil
-}
-
-// openPalette opens the list of everything that can be done.
-func (m *Model) openPalette() tea.Cmd {
-	return m.stack.Do(0, panel.Push{Panel: list.Open(m.screen.look, help.Palette{Keys: m.keys, Commands: m.offered()}, ""), Of: "palette"})
-}
-
-// openHelp covers the screen with the help.
-func (m *Model) openHelp() tea.Cmd {
-	return m.stack.Do(0, panel.Push{Panel: help.New(m.screen.look, m.keys), Of: "help"})
-}
-
-// openBackground opens the panel of what runs in the background.
-func (m *Model) openBackground() tea.Cmd {
-	o := background.Options{Look: m.screen.look, Keys: m.keys, Transcript: m.conv.Transcript, Dir: m.current.dir()}
-	if s := m.current.value().Session; s != nil {
-		o.Session = s
-	}
-	return m.stack.Do(0, background.Run(o))
-}
-
-// toBackground sends what runs in the turn to the background.
-func (m *Model) toBackground() tea.Cmd {
-	now := m.current.value()
-	if now.Session == nil {
+// suspend returns the terminal to the shell until the user resumes the program.
+func (m *Model) suspend() tea.Cmd {
+	if !keyboard.CanSuspend() { // nobody would continue it
+		m.notices.Warn("Nothing to suspend to here")
 		return nil
 	}
-	return m.stack.Do(0, background.Send(now.Session, now.Transcript, now.Dir))
-}
-
-// interrupt stops the running turn, unless it works at a service.
-func (m *Model) interrupt() tea.Cmd {
-	if e := m.delegate.Stop(); e != nil {
-		return m.stack.Do(0, e)
-	}
-	m.current.interrupt()
-	return nil
+	m.painter.Release()
+	return tea.Suspend
 }

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// Every effect is carried out: by the stack, or by the root.
+// Every effect is carried out: by the stack, the screen or the chat.
 func TestEveryEffectIsCarriedOut(t *testing.T) {
 	var effects, cases []string
 	inspect := func(path string, see func(ast.Node)) {
@@ -23,7 +23,7 @@ func TestEveryEffectIsCarriedOut(t *testing.T) {
 			effects = append(effects, f.Recv.List[0].Type.(*ast.Ident).Name)
 		}
 	})
-	for _, path := range []string{"panel/stack.go", "effects.go"} {
+	for _, path := range []string{"panel/stack.go", "effects.go", "chat/effects.go"} {
 		inspect(path, func(n ast.Node) {
 			c, is := n.(*ast.CaseClause)
 			if !is {

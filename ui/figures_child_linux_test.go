@@ -22,7 +22,9 @@ import (
 	"parley/session/live"
 	"parley/session/sessiontest"
 	"parley/ui/chat"
+	"parley/ui/core"
 	"parley/ui/paint"
+	"parley/ui/panel"
 )
 
 // The figures are taken from a process of its own on a pty, so that what measures costs it nothing. That process is the
@@ -73,7 +75,7 @@ func (c *counting) Write(p []byte) (int, error) {
 // shown is a screen that runs, as far as it is told what to show.
 type shown struct {
 	out     *counting
-	box     *chat.Inbox
+	box     *core.Inbox
 	session session.ID
 }
 
@@ -84,15 +86,15 @@ func showFor(painter string) error {
 	if err != nil {
 		return err
 	}
-	sh := &shown{out: &counting{File: os.Stdout}, session: s.ID(), box: chat.NewInbox()}
-	o := Options{Options: chat.Options{Manager: w.Manager(), Session: s, Agent: "builtin", Dir: "/project", Input: os.Stdin, Output: sh.out,
-		Env: []string{"TERM=xterm-256color"}}, Errors: io.Discard, Profile: colorprofile.TrueColor, CrashDir: os.TempDir()}
-	boxes := make(chan *chat.Inbox, 1)
+	sh := &shown{out: &counting{File: os.Stdout}, session: s.ID(), box: core.NewInbox()}
+	o := Options{Options: chat.Options{Options: core.Options{Manager: w.Manager(), Session: s, Agent: "builtin", Dir: "/project", Input: os.Stdin, Output: sh.out,
+		Env: []string{"TERM=xterm-256color"}}}, Errors: io.Discard, Profile: colorprofile.TrueColor, CrashDir: os.TempDir()}
+	boxes := make(chan *core.Inbox, 1)
 	switch painter {
 	case ours:
 		o.Inspect = func(m *Model) {
-			pump := m.sessions.stream.pump
-			m.sessions.stream.pump = func(b *chat.Inbox) { boxes <- b; pump(b) }
+			pump := m.pump
+			m.pump = func(b *core.Inbox, msg tea.Msg) { boxes <- b; pump(b, msg) }
 		}
 		go func() { _, _ = Run(context.Background(), o) }()
 		sh.box = <-boxes
@@ -152,7 +154,7 @@ func (sh *shown) spent() spent {
 
 // fill shows a conversation of so many turns, as a resumed session does.
 func (sh *shown) fill(turns int) {
-	for _, e := range pastOf(sh.session, turns, false) {
+	for _, e := range sessiontest.Turns(sh.session, turns, false) {
 		sh.box.Put(e)
 	}
 }
@@ -200,13 +202,13 @@ type stockModel struct {
 }
 
 // runStock shows the screen with the stock renderer.
-func (sh *shown) runStock(o Options, boxes chan<- *chat.Inbox) {
+func (sh *shown) runStock(o Options, boxes chan<- *core.Inbox) {
 	o.Width, o.Height = 120, 40
 	m := newModel(context.Background(), o, paint.New(paint.Options{Out: io.Discard, Env: o.Env, Width: o.Width, Height: o.Height}))
 	var prog *tea.Program
-	m.sessions.stream.pump = func(b *chat.Inbox) {
+	m.pump = func(b *core.Inbox, msg tea.Msg) {
 		boxes <- b
-		go b.Pump(context.Background(), func() { prog.Send(inboxMsg{b}) })
+		go b.Pump(context.Background(), func() { prog.Send(panel.Reply(panel.Bottom, msg)) })
 	}
 	prog = tea.NewProgram(&stockModel{Model: m}, tea.WithInput(o.Input), tea.WithOutput(o.Output), tea.WithEnvironment(o.Env),
 		tea.WithColorProfile(o.Profile))
@@ -216,7 +218,7 @@ func (sh *shown) runStock(o Options, boxes chan<- *chat.Inbox) {
 // Init does what the model does.
 func (s *stockModel) Init() tea.Cmd {
 	cmd := s.Model.Init()
-	s.screen.touch()
+	s.dirty = true
 	return cmd
 }
 
@@ -225,16 +227,16 @@ func (s *stockModel) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	if size, ok := msg.(tea.WindowSizeMsg); ok {
 		msg = sizeMsg{size.Width, size.Height}
 	}
-	return s, tea.Batch(s.route(msg), s.expireNotice(), s.terminal.notify())
+	return s, tea.Batch(s.route(msg), s.inChat(s.chat.Settle()), s.expireNotice(), s.terminal.notify(), s.started())
 }
 
 // View is the frame as a string.
 func (s *stockModel) View() tea.View {
-	if !s.screen.dirty {
+	if due, _ := s.chat.Changed(); !due && !s.dirty {
 		return s.view
 	}
-	s.screen.dirty = false
-	f := s.Model.view.frame()
+	s.dirty = false
+	f := s.frame()
 	s.view = tea.NewView(strings.Join(f.Rows, "\n"))
 	s.view.AltScreen, s.view.ReportFocus, s.view.MouseMode, s.view.WindowTitle = true, true, tea.MouseModeCellMotion, f.Title
 	if f.CursorVisible {

@@ -8,8 +8,7 @@ import (
 
 // BenchmarkKey types a letter into the field and takes it back, each with its frame, below a long conversation.
 func BenchmarkKey(b *testing.B) {
-	m, _ := longChat(b, 3400)
-	m.view.frame()
+	m, _ := shownChat(b, 3400, nil)
 	b.ReportAllocs()
 	for b.Loop() {
 		m.Update(tea.KeyPressMsg{Code: 'x', Text: "x"})

@@ -1,21 +1,58 @@
 package ui
 
 import (
+	"bytes"
 	"strings"
 	"testing"
+	"time"
 
 	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/colorprofile"
 
 	"parley/session"
+	"parley/session/live"
+	"parley/session/sessiontest"
 	"parley/ui/chat"
+	"parley/ui/core"
 	"parley/ui/list"
-
 	"parley/ui/models"
+	"parley/ui/paint"
 	"parley/ui/panel"
 	"parley/ui/queue"
-	"parley/ui/signin"
 	"parley/ui/style"
 )
+
+// shownChat makes a screen that shows a conversation of so many turns, as a session brings them. set changes its options.
+func shownChat(tb testing.TB, turns int, set func(*Options)) (m *Model, happen func(...session.Event)) {
+	tb.Helper()
+	mgr := sessiontest.NewWorld().Manager()
+	s, err := mgr.Draft(live.DraftOptions{Dir: "/project"})
+	if err != nil {
+		tb.Fatal(err)
+	}
+	var out bytes.Buffer
+	o := Options{Options: chat.Options{Options: core.Options{Manager: mgr, Session: s, Agent: "builtin", Dir: "/project", Input: &out, Output: &out,
+		Env: []string{"TERM=xterm-256color"}}}, Width: 120, Height: 40, Profile: colorprofile.TrueColor, Quiet: true}.fill()
+	if set != nil {
+		set(&o)
+	}
+	m = newModel(tb.Context(), o, paint.New(paint.Options{Out: &out, Env: o.Env, Width: 120, Height: 40, Quiet: true}))
+	var inbox *core.Inbox
+	var news tea.Msg
+	m.pump = func(b *core.Inbox, msg tea.Msg) { inbox, news = b, msg }
+	m.Init()
+	happen = func(events ...session.Event) {
+		for _, e := range events {
+			inbox.Put(e)
+		}
+		m.Update(panel.Reply(panel.Bottom, news))
+	}
+	happen(sessiontest.Turns(s.ID(), turns, false)...)
+	return m, happen
+}
+
+// text is the frame without styles.
+func (m *Model) text() string { return style.Unstyled(strings.Join(m.frame().Rows, "\n")) }
 
 // shows reports whether the top panel is a list of a kind.
 func shows[L list.Source](m *Model) bool {
@@ -29,8 +66,8 @@ func shows[L list.Source](m *Model) bool {
 
 // A list is refreshed by one of its kind and by no other.
 func TestAListIsRefreshedByItsKind(t *testing.T) {
-	m, _ := longChat(t, 1)
-	open := list.Open(m.screen.look, queue.List{Prompts: []session.Prompt{{ID: "a"}, {ID: "b"}}}, "")
+	m, _ := shownChat(t, 1, nil)
+	open := list.Open(m.look, queue.List{Prompts: []session.Prompt{{ID: "a"}, {ID: "b"}}}, "")
 	m.stack.Do(0, panel.Push{Panel: open})
 	m.stack.Tell(list.Fresh{Source: models.Models{}})
 	if !shows[queue.List](m) {
@@ -47,53 +84,43 @@ func TestAListIsRefreshedByItsKind(t *testing.T) {
 }
 
 func TestInlineAListTakesHalfOfTheWindowAtMost(t *testing.T) {
-	m, _ := longChat(t, 1)
-	m.screen.opts.Appearance.Inline, m.screen.look.Inline = true, true
-	m.stack.Do(0, panel.Push{Panel: list.Open(m.screen.look, models.Bypass{}, "")})
-	if n := len(m.view.frame().Rows); n >= m.screen.height/2 || n < 3 {
-		t.Errorf("%d rows of %d", n, m.screen.height)
+	m, _ := shownChat(t, 1, func(o *Options) { o.Appearance.Inline = true })
+	m.stack.Do(0, panel.Push{Panel: list.Open(m.look, models.Bypass{}, "")})
+	if n := len(m.frame().Rows); n >= m.height/2 || n < 3 {
+		t.Errorf("%d rows of %d", n, m.height)
 	}
 }
 
 // What every panel has in common: esc and ctrl+c close it, the wheel and what is pasted stay in it, a notice and a waiting
 // question are seen over it, and a window that is too small says so.
 func TestPanels(t *testing.T) {
-	for name, open := range map[string]func(m *Model) tea.Cmd{
-		"help":     (*Model).openHelp,
-		"palette":  (*Model).openPalette,
-		"modes":    func(m *Model) tea.Cmd { return m.choices.modeCommand("") },
-		"models":   func(m *Model) tea.Cmd { return m.choices.modelCommand("") },
-		"notices":  func(m *Model) tea.Cmd { return m.reader.openNotices() },
-		"sessions": func(m *Model) tea.Cmd { return m.sessions.openResume("") },
-		"question": func(m *Model) tea.Cmd { return findRun(t, m, "btw", "why?") },
-		"usage":    func(m *Model) tea.Cmd { return findRun(t, m, "usage", "") },
-		"fork": func(m *Model) tea.Cmd {
-			return m.stack.Do(0, panel.Push{Panel: list.Open(m.screen.look, list.Facts{Title: "x"}, "")})
-		},
+	command := func(name, args string) panel.Effect { return panel.Command{Name: name, Args: args} }
+	for name, open := range map[string]panel.Effect{
+		"help": command("help", ""), "palette": command("palette", ""), "modes": command("mode", ""), "models": command("model", ""),
+		"notices": command("notices", ""), "sessions": command("resume", ""), "question": command("btw", "why?"), "usage": command("usage", ""),
+		"facts": panel.Report{Title: "x", Lines: []string{"one", "two"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			for _, key := range []tea.KeyPressMsg{{Code: tea.KeyEscape}, {Code: 'c', Mod: tea.ModCtrl}} {
-				m, _ := longChat(t, 30)
-				open(m)
+				m, happen := shownChat(t, 30, nil)
+				before := m.text()
+				m.stack.Do(0, open)
 				if !m.stack.Covered() {
 					t.Fatal("it is not open")
 				}
-				top := m.conv.Rows()[0]
 				m.Update(tea.MouseWheelMsg{Button: tea.MouseWheelUp, X: 5, Y: 5})
 				m.Update(tea.PasteMsg{Content: "pasted"})
-				if m.conv.Rows()[0] != top || !m.input.Empty() {
-					t.Error("the wheel or a paste reached the chat below")
-				}
 				m.notices.Warn("something is wrong")
-				m.conv.Transcript().Asks = []*session.Ask{{}}
-				rows := m.view.frame().Rows
-				text := style.Unstyled(strings.Join(rows, "\n"))
+				h := session.Head{Session: m.chat.Session().ID(), Turn: "t30", At: time.Now()}
+				happen(session.TurnStarted{Head: h}, session.Asked{Head: h, Ask: "a", Kind: session.AskQuestion, Question: &session.QuestionAsk{}})
+				text := m.text()
+				rows := strings.Split(text, "\n")
 				if !strings.Contains(text, "! something is wrong") || !strings.Contains(rows[0], "the agent asks") {
 					t.Errorf("no notice, or no mark:\n%s", text)
 				}
-				m.conv.Transcript().Asks = nil
+				happen(session.Settled{Head: h, Ask: "a"}, session.TurnEnded{Head: h, Outcome: session.TurnCompleted})
 				m.resize(20, 5)
-				if text := strings.Join(m.view.frame().Rows, " "); !strings.Contains(text, "esc goes back") {
+				if text := strings.Join(m.frame().Rows, " "); !strings.Contains(text, "esc goes back") {
 					t.Errorf("in a small window: %q", text)
 				}
 				m.resize(120, 40)
@@ -101,26 +128,20 @@ func TestPanels(t *testing.T) {
 				if m.stack.Covered() {
 					t.Errorf("%s leaves it open", key)
 				}
+				if first := func(s string) string { return strings.SplitN(s, "\n", 3)[1] }; first(m.text()) != first(before) || strings.Contains(m.text(), "pasted") {
+					t.Error("the wheel or a paste reached the chat below")
+				}
 			}
 		})
 	}
 }
 
-// findRun runs a command.
-func findRun(t *testing.T, m *Model, name, args string) tea.Cmd {
-	t.Helper()
-	c, known := findCommand(name)
-	if !known {
-		t.Fatalf("no command %s", name)
-	}
-	return c.run(m, args)
-}
-
 // A user who is not signed in has no feature to open, whatever key is pressed.
 func TestNoFeatureWithoutASession(t *testing.T) {
-	m, _ := longChat(t, 1)
-	m.current.session = nil
-	m.stack.Do(0, panel.Push{Panel: signin.New(m.screen.look, &chat.SignIn{GH: true})})
+	m, _ := shownChat(t, 0, func(o *Options) { o.Session, o.SignIn = nil, &core.SignIn{GH: true} })
+	if !m.stack.Covered() {
+		t.Fatal("nothing asks the user to sign in")
+	}
 	for key := range m.keys.Acts {
 		top := m.stack.Top()
 		if k, known := keyOf(key); known {
@@ -142,18 +163,18 @@ func keyOf(name string) (k tea.KeyPressMsg, known bool) {
 
 // What must not be lost with a panel is a draft at the end of the program.
 func TestTheEndOfTheProgramKeepsAPrompt(t *testing.T) {
-	m, _ := longChat(t, 1)
+	m, _ := shownChat(t, 1, nil)
 	p := session.Prompt{Text: "not sent"}
-	held := m.prompts.hold(chat.Prepared{Prompt: p, Draft: chat.DraftOf(p)})
-	m.stack.Do(0, panel.Push{Panel: &heldPrompt{held}})
+	m.stack.Do(0, panel.Push{Panel: &heldPrompt{core.Prepared{Prompt: p, Draft: core.DraftOf(p)}}})
 	closePanels(m.stack)
-	if got := m.input.Value(); got != "not sent" {
-		t.Errorf("the field has %q", got)
+	m.stack.Do(0, panel.Clear{})
+	if got := m.text(); !strings.Contains(got, "not sent") {
+		t.Errorf("the field has not got it:\n%s", got)
 	}
 }
 
 // heldPrompt is a panel about a prompt.
-type heldPrompt struct{ prompt chat.Prepared }
+type heldPrompt struct{ prompt core.Prepared }
 
 func (*heldPrompt) Update(tea.Msg) (panel.Effect, panel.Cmd) { return panel.Pass{}, nil }
 func (*heldPrompt) Draw(int, int) panel.Frame                { return panel.Frame{Y: -1} }

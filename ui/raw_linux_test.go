@@ -13,6 +13,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"parley/ui/chat"
+	"parley/ui/core"
 )
 
 // echoWatch is a screen that looks, whenever something is written to it, whether the terminal echoes what comes in.
@@ -50,11 +51,11 @@ func TestTheTerminalIsAskedInRawMode(t *testing.T) {
 		go io.Copy(io.Discard, master)
 		signals := make(chan os.Signal, 1)
 		screen := &echoWatch{tty: tty, drawn: make(chan struct{})}
-		o := Options{Options: chat.Options{SignIn: &chat.SignIn{}, Input: tty, Output: screen, Env: []string{"TERM=xterm-256color"}, Signals: signals}, Width: 80, Height: 24,
-			Appearance: Appearance{Inline: true}}
+		o := Options{Options: chat.Options{Options: core.Options{SignIn: &core.SignIn{}, Input: tty, Output: screen, Env: []string{"TERM=xterm-256color"}, Signals: signals},
+			Appearance: Appearance{Inline: true}}, Width: 80, Height: 24}
 		o.Inspect = func(m *Model) { // what was taken too early has been taken by the end of this
-			m.screen.painter.Release()
-			m.screen.painter.Retake()
+			m.painter.Release()
+			m.painter.Retake()
 		}
 		go func() {
 			<-screen.drawn

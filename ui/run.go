@@ -16,7 +16,7 @@ import (
 
 	"parley/internal/crash"
 	"parley/ui/attention"
-	"parley/ui/chat"
+	"parley/ui/core"
 	"parley/ui/fault"
 	"parley/ui/keyboard"
 	"parley/ui/paint"
@@ -35,13 +35,13 @@ type stage struct {
 }
 
 // run shows the screen; see Run.
-func run(parent context.Context, o Options) (chat.Result, error) {
+func run(parent context.Context, o Options) (core.Result, error) {
 	ctx, cancel := context.WithCancel(parent)
 	st := &stage{opts: o, ctx: ctx, cancel: cancel}
 	defer st.wg.Wait()
 	defer cancel()
 	if err := st.setUp(); err != nil {
-		return chat.Result{}, err
+		return core.Result{}, err
 	}
 	broken, loopErr := st.loop()
 	cancel()
@@ -49,31 +49,25 @@ func run(parent context.Context, o Options) (chat.Result, error) {
 	if broken == nil {
 		closePanels(m.stack)
 	}
-	m.sessions.stream.leave()
-	m.prompts.settle()
-	atMost(patience, m.input.Close) // a disk that does not answer must not keep the program
+	m.chat.End()
+	atMost(patience, m.chat.EndInput) // a disk that does not answer must not keep the program
 	r := m.result
 	switch {
 	case broken != nil:
 		st.painter.Emergency()
 		st.prog.Kill()
-		r.Reason = chat.LeftCrashed
+		r.Reason = core.LeftCrashed
 		r.CrashFile = fault.Report{Dir: o.CrashDir, Version: o.Version, Now: o.Now, Errors: o.errors()}.Write(broken)
 	case parent.Err() != nil && r.Signal == nil:
-		r.Reason = chat.LeftCanceled
+		r.Reason = core.LeftCanceled
 	case loopErr != nil && r.Signal == nil:
 		// The input could not be read any more.
-		r.Reason = chat.LeftClosed
+		r.Reason = core.LeftClosed
 	}
-	if m.current.session != nil {
-		r.Session, r.Begun = m.current.session.ID(), !m.current.session.Draft()
-	}
-	if o := m.current.opening; o != nil {
-		r.Session, r.Begun = o.Meta.ID, true
-	}
-	if m.sessions.opening.failed != nil {
+	r.Session, r.Begun = m.chat.Shown()
+	if m.failed != nil {
 		st.tearDown(nil)
-		return chat.Result{}, m.sessions.opening.failed
+		return core.Result{}, m.failed
 	}
 	st.tearDown(st.farewell(r))
 	return r, nil
@@ -136,12 +130,12 @@ func (st *stage) setUp() error {
 	}
 	known := o.Appearance.Terminal(o.Getenv)
 	st.painter = paint.New(paint.Options{Out: o.Output, Env: o.Env, Width: o.Width, Height: o.Height, Profile: o.Profile,
-		AltScreen: !o.NoScreen && !o.Appearance.Inline, Inline: o.Appearance.Inline, Mouse: o.mouse(), Quiet: o.Quiet,
+		AltScreen: !o.NoScreen && !o.Appearance.Inline, Inline: o.Appearance.Inline, Mouse: o.Mouse(), Quiet: o.Quiet,
 		Restore: restore,
 		Parting: known.Working(attention.Done, 0)})
 	st.model = newModel(st.ctx, o, st.painter)
-	st.model.sessions.stream.pump = st.pump
-	st.model.screen.resized = func(w, h int) { st.send(sizeMsg{w, h}) }
+	st.model.pump = st.pump
+	st.model.resized = func(w, h int) { st.send(sizeMsg{w, h}) }
 	// The loop listens and writes nowhere: the painter owns the terminal. Its own ticker then has nothing to do, and runs
 	// as slowly as it can. A panic is ours to handle, since its report would go nowhere.
 	st.prog = tea.NewProgram(st.model, tea.WithContext(st.ctx), tea.WithInput(in), tea.WithOutput(io.Discard), tea.WithFPS(1),
@@ -150,7 +144,7 @@ func (st *stage) setUp() error {
 	if o.Inspect != nil {
 		o.Inspect(st.model)
 	}
-	st.wg.Go(crash.Guarded(func() { st.model.prompts.drafts.keeper.Run(st.ctx) }))
+	st.wg.Go(crash.Guarded(func() { st.model.chat.KeepDrafts(st.ctx) }))
 	st.wg.Go(crash.Guarded(st.signals))
 	if isTerm {
 		st.wg.Go(crash.Guarded(func() {
@@ -163,9 +157,9 @@ func (st *stage) setUp() error {
 // send delivers a message to the loop; after the end it does nothing.
 func (st *stage) send(msg tea.Msg) { st.prog.Send(msg) }
 
-// pump wakes the loop for an inbox until the program ends.
-func (st *stage) pump(b *chat.Inbox) {
-	st.wg.Go(crash.Guarded(func() { b.Pump(st.ctx, func() { st.send(inboxMsg{b}) }) }))
+// pump passes a message to the chat whenever an inbox has something, until the program ends.
+func (st *stage) pump(b *core.Inbox, msg tea.Msg) {
+	st.wg.Go(crash.Guarded(func() { b.Pump(st.ctx, func() { st.send(panel.Reply(panel.Bottom, msg)) }) }))
 }
 
 // loop runs the event loop and returns how it ended; broken is not nil if it panicked.
@@ -191,21 +185,17 @@ func (st *stage) signals() {
 	select {
 	case <-st.ctx.Done():
 	case s := <-sigs:
-		st.send(signalMsg{chat.Result{Reason: chat.LeftSignal, Signal: s}})
+		st.send(signalMsg{core.Result{Reason: core.LeftSignal, Signal: s}})
 	}
 }
 
 // farewell returns what stays on the normal screen: the end of the conversation and how to resume it.
-func (st *stage) farewell(r chat.Result) []string {
+func (st *stage) farewell(r core.Result) []string {
 	m := st.model
-	if !r.Begun || r.Reason == chat.LeftCrashed {
+	if !r.Begun || r.Reason == core.LeftCrashed {
 		return nil
 	}
-	rows := m.conv.Session().LastWords(m.screen.height)
-	if m.screen.opts.Appearance.Inline {
-		rows = m.reader.inl.Tail(m.view.headerRow)
-	}
-	rows = m.screen.look.PlainRows(rows)
+	rows := m.look.PlainRows(m.chat.Farewell(m.height))
 	if st.opts.Demo {
 		return rows // what the demo stored goes away with it
 	}

@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"context"
 	"image/color"
 
 	tea "charm.land/bubbletea/v2"
@@ -8,25 +9,20 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"parley/ui/attention"
-	questions "parley/ui/question/view"
+	"parley/ui/chat"
 
-	"parley/ui/install"
 	"parley/ui/paint"
 	"parley/ui/style"
-	"parley/ui/transcript"
 )
 
 // terminal exchanges with the terminal what is not part of a frame: background, modes, progress, notifications.
 type terminal struct {
 	opts    *Options
-	work    life
+	ctx     context.Context
 	painter *paint.Painter
 	look    *style.Look
 	watch   *attention.Watch
-	conv    *transcript.Model
-	current *current
-	asks    *questions.Asks
-	install *install.Model
+	chat    *chat.Model
 
 	fixedTheme bool // whatever the background is
 	answers    bool // the terminal reports its background when asked
@@ -37,10 +33,10 @@ type notifiedMsg struct{ err error }
 
 // notify reports to the terminal what changed since the last message, and notifies a user who looks elsewhere.
 func (tm *terminal) notify() tea.Cmd {
-	if tm.current.session == nil {
+	if tm.chat.Session() == nil {
 		return nil
 	}
-	s := tm.scene()
+	s := tm.chat.Scene()
 	tm.painter.Send(tm.watch.Progress(s))
 	title, text := tm.watch.News(s)
 	a := &tm.opts.Appearance
@@ -48,7 +44,7 @@ func (tm *terminal) notify() tea.Cmd {
 	case title == "" || a.Notify == "off":
 		return nil
 	case a.Notify == "desktop" && a.Desktop != nil:
-		show, ctx := a.Desktop, tm.work.ctx
+		show, ctx := a.Desktop, tm.ctx
 		return func() tea.Msg { return notifiedMsg{show(ctx, title, text)} }
 	}
 	tm.painter.Send(tm.watch.Notice(title, text))
@@ -62,29 +58,15 @@ func (tm *terminal) notified(err error) {
 	}
 }
 
-// scene describes what goes on, for the terminal.
-func (tm *terminal) scene() attention.Scene {
-	t := tm.conv.Transcript()
-	s := attention.Scene{Running: tm.conv.Running(), Asks: len(t.Asks), Queued: len(t.Queue), Subject: tm.current.subject}
-	if q := tm.asks.Ask.Question(); q != nil && q.Ask != nil {
-		s.Ask, s.Question = q.Ask.Ask, q.Title
-	}
-	if i := tm.install.Progress(); i != nil {
-		s.Installing, s.Share = true, i.Share()
-		s.Percent, _ = i.Percent()
-	}
-	return s
-}
-
 // title returns the title of the window, "" if it is left alone.
 func (tm *terminal) title() string {
 	switch {
 	case !tm.watch.Titles:
 		return ""
-	case tm.current.session == nil:
+	case tm.chat.Session() == nil:
 		return "parley"
 	}
-	return tm.look.Plainly(tm.watch.WindowTitle(tm.scene()))
+	return tm.look.Plainly(tm.watch.WindowTitle(tm.chat.Scene()))
 }
 
 // report handles a report of the terminal, and returns whether everything has to be laid out again.

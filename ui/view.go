@@ -1,114 +1,79 @@
 package ui
 
 import (
-	"math"
+	"fmt"
 	"strings"
 
-	"parley/ui/input"
-	questions "parley/ui/question/view"
-
-	"parley/ui/install"
-	"parley/ui/keymap"
-	"parley/ui/notice"
 	"parley/ui/paint"
 	"parley/ui/panel"
-	"parley/ui/shell"
-	"parley/ui/status"
 	"parley/ui/style"
-	"parley/ui/transcript"
-	"parley/ui/welcome"
 )
 
-// view draws frames from the components.
-type view struct {
-	opts     *Options
-	look     *style.Look
-	keys     *keymap.Map
-	conv     *transcript.Model
-	input    *input.Model
-	notices  *notice.Model
-	screen   *screen
-	stack    *panel.Stack
-	current  *current
-	choices  *choices
-	asks     *questions.Asks
-	sessions *switcher
-	reader   *reader
-	open     unaccepted
-	shell    *shell.Model
-	install  *install.Model
-	terminal *terminal
-	spin     *spin
-	greeting *welcome.Greeting
-	status   *statusRows
-}
-
 // draw draws a frame. Nothing else does.
-func (v *view) draw(when paint.Urgency) {
-	v.screen.dirty = false
-	if v.screen.width <= 0 || v.screen.height <= 0 {
+func (m *Model) draw(when paint.Urgency) {
+	m.dirty = false
+	if m.width <= 0 || m.height <= 0 {
 		return
 	}
-	v.screen.counts.Frames++
-	f := v.frame()
-	v.screen.painter.Draw(f, when)
-	if v.asks.Shown() {
-		v.asks.Ask.Drawn()
-	}
+	m.counts.Frames++
+	m.painter.Draw(m.frame(), when)
+	m.later(m.stack.Drawn())
 }
 
 // frame makes the whole screen.
-func (v *view) frame() paint.Frame {
-	f := paint.Frame{Title: v.terminal.title()}
-	cx, cy := -1, -1
-	inline := v.opts.Appearance.Inline
+func (m *Model) frame() paint.Frame {
+	inline := m.opts.Appearance.Inline
+	var p panel.Frame
 	switch {
-	case v.tooSmall():
-		f.Rows, cx, cy = v.smallFrame()
-	case v.stack.Covered():
-		f.Rows, cx, cy = v.cover()
-		if inline && v.current.session != nil { // a rule separates it from the scrollback
-			f.Rows, cy = append([]string{v.look.Theme.Dim.Of(style.Rule(v.screen.width))}, f.Rows...), cy+1
-		}
-	case inline && !v.conv.Viewing():
-		f.Above, f.Rows, cx, cy = v.inlineChat()
-		f.Above = v.look.PlainRows(f.Above)
+	case !m.stack.Covered():
+		p = m.stack.Top().Draw(m.width, m.height)
+	case m.chat.TooSmall():
+		p = panel.Frame{Y: -1, Rows: m.look.Measure.Wrap(fmt.Sprintf("This needs %d by %d cells; this window has %d by %d. esc goes back.",
+			style.MinWidth, style.MinHeight, m.width, m.height), max(1, m.width))}
 	default:
-		f.Rows, cx, cy = v.chat()
+		p = m.cover()
+		if inline && m.chat.Session() != nil { // a rule separates it from the scrollback
+			p.Rows, p.Y = append([]string{m.look.Theme.Dim.Of(style.Rule(m.width))}, p.Rows...), p.Y+1
+		}
 	}
 	if inline {
-		f.Rows = f.Rows[:max(len(trimBlank(f.Rows)), min(len(f.Rows), cy+1))]
+		p.Rows = p.Rows[:max(len(trimBlank(p.Rows)), min(len(p.Rows), p.Y+1))]
 	}
-	f.Rows = v.look.PlainRows(f.Rows)
-	if cx >= 0 && cy >= 0 {
-		f.Cursor, f.CursorVisible = paint.Pos{X: cx, Y: cy}, true
-		f.CursorShape = v.cursorShape()
+	f := paint.Frame{Title: m.terminal.title(), Above: m.look.PlainRows(p.Above), Rows: m.look.PlainRows(p.Rows)}
+	if p.X >= 0 && p.Y >= 0 {
+		f.Cursor, f.CursorVisible = paint.Pos{X: p.X, Y: p.Y}, true
+		f.CursorShape = m.chat.CursorShape()
 	}
 	return f
 }
 
-// tooSmall reports whether the window has no room for what is shown. The choices of a user who is not signed in always fit.
-func (v *view) tooSmall() bool { return v.look.TooSmall() && v.current.session != nil }
+// trimBlank removes blank rows from the end of a view.
+func trimBlank(rows []string) []string {
+	for len(rows) > 0 && strings.TrimSpace(style.Unstyled(rows[len(rows)-1])) == "" {
+		rows = rows[:len(rows)-1]
+	}
+	return rows
+}
 
 // cover returns what covers the chat: the top panel with the notice in its last rows, and a mark in the first while the agent
 // waits for an answer that the panel hides.
-func (v *view) cover() (rows []string, cx, cy int) {
-	w, h := v.screen.width, v.screen.height
-	if v.current.session != nil {
-		h = v.screen.cover()
+func (m *Model) cover() panel.Frame {
+	w, h := m.width, m.height
+	if m.chat.Session() != nil {
+		h = m.coverHeight()
 	}
-	f := v.stack.Top().Draw(w, h)
+	f := m.stack.Top().Draw(w, h)
 	if f.Y < 0 {
 		f.X, f.Y = -1, -1
 	}
-	th, ms := v.look.Theme, v.look.Measure
-	if len(v.conv.Transcript().Asks) > 0 && len(f.Rows) > 0 {
+	th, ms := m.look.Theme, m.look.Measure
+	if m.chat.Asked() && len(f.Rows) > 0 {
 		title, _, _ := strings.Cut(strings.TrimLeft(style.Unstyled(f.Rows[0]), " "), "  ")
 		f.Rows[0] = "  " + ms.Spread(th.Bold.Of(title), th.Warn.Of("the agent asks · esc"), w-4)
 	}
-	if text := v.notices.Text(); text != "" && !f.Writes {
+	if text := m.notices.Text(); text != "" && !f.Writes {
 		look := style.Style("")
-		if v.notices.Warns() {
+		if m.notices.Warns() {
 			text, look = "! "+text, th.Warn
 		}
 		all := ms.Wrap(text, max(1, w-4))
@@ -117,114 +82,14 @@ func (v *view) cover() (rows []string, cx, cy int) {
 			f.Rows[len(f.Rows)-len(all)+i] = "  " + look.Of(ms.Clip(s, w-4))
 		}
 	}
-	return f.Rows, f.X, f.Y
+	return f
 }
 
-// chat is the conversation with everything around it.
-func (v *view) chat() (rows []string, cx, cy int) {
-	w := v.screen.width
-	r := status.Divide(v.screen.height, v.want())
-	if v.conv.Viewing() {
-		rows = append(v.screen.rows[:0], v.conv.Breadcrumb(w))
-	} else {
-		rows = append(v.screen.rows[:0], v.headerRow())
+// coverHeight returns how many rows there are for what covers the chat. Inline it is half of the window: each row scrolls one of
+// the terminal's away for good.
+func (m *Model) coverHeight() int {
+	if !m.opts.Appearance.Inline {
+		return m.height
 	}
-	for range r.Air {
-		rows = append(rows, "")
-	}
-	v.screen.bodyTop = len(rows)
-	v.conv.SetSize(r.Body)
-	v.asks.RevealAsked()
-	body := v.conv.Rows()
-	if len(body) == 0 {
-		body = v.greeting.Rows(w, r.Body)
-	}
-	rows = append(rows, body...)
-	for range r.Body - len(body) {
-		rows = append(rows, "")
-	}
-	for range r.Gap {
-		rows = append(rows, "")
-	}
-	return v.lower(rows, r)
-}
-
-// lower adds what stands below the conversation: what waits, what runs, what is asked and what is being written.
-func (v *view) lower(rows []string, r status.Shares) (all []string, cx, cy int) {
-	th, w := v.look.Theme, v.screen.width
-	rows = append(rows, v.reader.tasks.Rows(v.look, v.conv.Transcript().Todos, w, r.Tasks)...)
-	rows = append(rows, v.pending(r.Queue)...)
-	rows = append(rows, v.input.AttachedRows(w, r.Attached, v.shell.RunningCommand())...)
-	v.screen.statusTop = len(rows)
-	rows = append(rows, v.statusLine(w).Row(v.look, w))
-	rule := th.Dim.Of(style.Rule(w))
-	cx, cy = v.reader.readCursor()
-	if r.Ask > 0 {
-		rows = append(rows, rule)
-		p, px, py := v.asks.Ask.Rows(v.look.Width, r.Ask)
-		v.asks.Ask.Place(len(rows))
-		if py >= 0 {
-			cx, cy = px, len(rows)+py
-		}
-		rows = append(rows, p...)
-	}
-	if r.Popup > 0 {
-		rows = append(rows, v.input.ListRows(r.Popup)...)
-	}
-	rows = append(rows, rule)
-	if v.conv.Viewing() {
-		rows = append(rows, v.reader.viewKeys(w), v.footer(w))
-		v.screen.rows = rows
-		return rows, cx, cy
-	}
-	own := v.status.rows(w)
-	if len(own) >= r.Composer { // the field gives nothing away in a low window
-		own = nil
-	}
-	text, tx, ty := v.fieldRows(r.Composer - len(own))
-	if cy < 0 && !v.asks.Ask.HasKeyboard() {
-		cx, cy = tx, len(rows)+ty
-	}
-	rows = append(append(rows, text...), own...)
-	rows = append(rows, v.footer(w))
-	v.screen.rows = rows
-	return rows, cx, cy
-}
-
-// headerRow returns the first row of the chat.
-func (v *view) headerRow() string {
-	h := v.header()
-	row := h.Row(v.look, v.screen.width)
-	v.screen.countFrom, v.screen.countTo = h.CountAt(v.look, v.screen.width, row)
-	return row
-}
-
-// cursorShape returns the shape of the cursor: the user's own without vim's keys.
-func (v *view) cursorShape() int {
-	shape := v.input.CursorShape()
-	switch {
-	case shape == 0:
-	case v.conv.TakesKeys() && !v.conv.Typing():
-		return input.Block
-	case v.stack.Covered(), v.conv.Finding(), v.asks.Ask.HasKeyboard():
-		return input.Bar
-	}
-	return shape
-}
-
-// want returns how many rows the parts need now.
-func (v *view) want() status.Wants {
-	w := status.Wants{Tasks: v.reader.tasks.Want(v.conv.Transcript().Todos, v.conv.Running() != nil), Queue: len(v.conv.Transcript().Queue),
-		Popup: v.input.WantList(), Attached: v.input.WantAttached(v.shell.RunningCommand())}
-	if v.asks.Ask.Open() {
-		v.asks.Ask.SetWaiting(len(v.conv.Transcript().Asks))
-		w.Ask = v.asks.Ask.Want(v.look.Width, math.MaxInt)
-	}
-	if v.conv.Viewing() {
-		w.Queue, w.Attached, w.Popup, w.Composer = 0, 0, 0, 1
-		return w
-	}
-	v.input.Suggest(v.suggestion())
-	w.Composer = v.input.Want(v.screen.width, max(1, v.screen.height/3)) + len(v.status.rows(v.screen.width))
-	return w
+	return min(m.height, max(style.MinHeight, (m.height+1)/2)) - 1 // for the rule above it
 }

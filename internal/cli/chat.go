@@ -19,6 +19,7 @@ import (
 	"parley/ui/changes/listing"
 	"parley/ui/chat"
 	"parley/ui/clipboard"
+	"parley/ui/core"
 	"parley/ui/editor"
 )
 
@@ -133,28 +134,30 @@ func screenOptions(a *app) (ui.Options, error) {
 	}
 	clipboard.SweepImages(a.paths.Images(), time.Now())
 	return ui.Options{
-		Options:       chat.Options{Version: programVersion(), Input: keys, Output: a.out.Raw(), Env: a.environ},
-		ImageDir:      a.paths.Images(),
-		Keys:          bindings,
-		Vim:           a.cfg.UI.Keys == "vim",
-		EnterSteers:   a.cfg.UI.EnterSteers,
-		Theme:         a.themeName(),
-		Profile:       profileOf(a.cfg.UI.Colors),
-		Appearance:    appearanceOf(a.cfg, a.getenv),
-		NoMouse:       !a.cfg.UI.Mouse,
-		KeepSelection: !a.cfg.UI.CopyOnSelect,
-		Editor:        editor.FromEnvironment(a.cfg.Editor, a.environ, a.getenv),
-		Browser:       browser.Browser{Environ: a.environ},
-		CrashDir:      a.paths.Crashes(),
+		Options: chat.Options{
+			Options:       core.Options{Version: programVersion(), Input: keys, Output: a.out.Raw(), Env: a.environ},
+			ImageDir:      a.paths.Images(),
+			EnterSteers:   a.cfg.UI.EnterSteers,
+			Appearance:    appearanceOf(a.cfg, a.getenv),
+			NoMouse:       !a.cfg.UI.Mouse,
+			KeepSelection: !a.cfg.UI.CopyOnSelect,
+			Browser:       browser.Browser{Environ: a.environ},
+		},
+		Keys:     bindings,
+		Vim:      a.cfg.UI.Keys == "vim",
+		Theme:    a.themeName(),
+		Profile:  profileOf(a.cfg.UI.Colors),
+		Editor:   editor.FromEnvironment(a.cfg.Editor, a.environ, a.getenv),
+		CrashDir: a.paths.Crashes(),
 	}, nil
 }
 
 // afterChat returns the exit code of the way the chat ended.
-func afterChat(res chat.Result) error {
+func afterChat(res core.Result) error {
 	switch res.Reason {
-	case chat.LeftCrashed:
+	case core.LeftCrashed:
 		return exitError{ExitFailed} // the screen has reported it
-	case chat.LeftSignal:
+	case core.LeftSignal:
 		return exitError{signalCode(res.Signal)}
 	default:
 		return nil
@@ -169,7 +172,7 @@ func firstRun(ctx context.Context, a *app, f rootFlags, dir, prompt string, caus
 	}
 	s := newSignIn(a)
 	o.Dir = dir
-	o.SignIn = &chat.SignIn{GH: haveProgram("gh"), Code: s.canUseCode(), Ways: s.ways()}
+	o.SignIn = &core.SignIn{GH: haveProgram("gh"), Code: s.canUseCode(), Ways: s.ways()}
 	if cause != nil {
 		o.SignIn.Looked = cause.Looked
 	}
@@ -178,7 +181,7 @@ func firstRun(ctx context.Context, a *app, f rootFlags, dir, prompt string, caus
 		return err
 	}
 	switch res.Choice {
-	case chat.ChooseDemo:
+	case core.ChooseDemo:
 		d, err := startDemo()
 		if err != nil {
 			return err
@@ -186,12 +189,12 @@ func firstRun(ctx context.Context, a *app, f rootFlags, dir, prompt string, caus
 		defer d.end()
 		a.enter(d)
 		f.demo, dir = true, d.project
-	case chat.ChooseSignIn:
+	case core.ChooseSignIn:
 		err = s.withGH(ctx, a.in, a.err.Raw())
-	case chat.ChooseCode:
+	case core.ChooseCode:
 		err = s.withCode(ctx, nil)
 	default:
-		if res.Reason == chat.LeftSignal {
+		if res.Reason == core.LeftSignal {
 			return exitError{signalCode(res.Signal)}
 		}
 		return exitError{ExitSignedOut}

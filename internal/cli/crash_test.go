@@ -18,6 +18,7 @@ import (
 	"parley/session/store"
 	"parley/ui"
 	"parley/ui/chat"
+	"parley/ui/core"
 	"parley/ui/fault"
 )
 
@@ -36,7 +37,7 @@ func panicIn(room string) int {
 	crash.Handle(func(v any, stack []byte) { a.crashed(p, fault.Of(v, stack)) })
 	w := sessiontest.NewWorld()
 	stored := store.Options{Dir: filepath.Join(home, "sessions"), LockDir: filepath.Join(home, "locks")}
-	o := ui.Options{Options: chat.Options{Agent: "builtin", Dir: home, Input: os.Stdin, Output: os.Stdout, Env: os.Environ(), Version: "test"}, CrashDir: a.paths.Crashes()}
+	o := ui.Options{Options: chat.Options{Options: core.Options{Agent: "builtin", Dir: home, Input: os.Stdin, Output: os.Stdout, Env: os.Environ(), Version: "test"}}, CrashDir: a.paths.Crashes()}
 	w.Agent.Script(func(t *sessiontest.Turn) {
 		t.Text("an answer")
 		if room == "github" && strings.Contains(t.Prompt.Text, "now") {

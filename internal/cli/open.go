@@ -8,7 +8,7 @@ import (
 	"parley/session"
 	"parley/session/live"
 	"parley/ui"
-	"parley/ui/chat"
+	"parley/ui/core"
 )
 
 // opener finds and resumes stored sessions with the settings that flags ask for.
@@ -79,7 +79,7 @@ func (o opener) showEnd(p live.Preview, screen *ui.Options) bool {
 		return false
 	}
 	screen.Session = draft
-	screen.Opening = &chat.Opening{Meta: p.Meta, Settings: o.settings(p.Settings), Events: p.Events,
+	screen.Opening = &core.Opening{Meta: p.Meta, Settings: o.settings(p.Settings), Events: p.Events,
 		Load: func(ctx context.Context) (*live.Session, error) { return o.resume(ctx, p.Meta.ID) }}
 	return true
 }

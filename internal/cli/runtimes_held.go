@@ -9,7 +9,7 @@ import (
 	"parley/session/claude"
 	"parley/session/copilotcli"
 	"parley/session/runtimes"
-	"parley/ui/chat"
+	"parley/ui/core"
 )
 
 // heldRuntimes are runtimes of which those in use cannot be removed by another parley.
@@ -82,11 +82,11 @@ func (h *heldRuntimes) release() {
 }
 
 // offer describes the installation of a runtime for the screen.
-func (h *heldRuntimes) offer(name, title string) *chat.RuntimeOffer {
-	return &chat.RuntimeOffer{Name: name, Title: title, Bytes: h.DownloadSize(name, ""),
-		Install: func(ctx context.Context, progress func(chat.InstallProgress)) error {
+func (h *heldRuntimes) offer(name, title string) *core.RuntimeOffer {
+	return &core.RuntimeOffer{Name: name, Title: title, Bytes: h.DownloadSize(name, ""),
+		Install: func(ctx context.Context, progress func(core.InstallProgress)) error {
 			_, err := h.Install(ctx, name, "", func(p runtimes.Progress) {
-				progress(chat.InstallProgress{Stage: installStages[p.Stage], Done: p.Done, Total: p.Total, PerSecond: p.PerSecond, Left: p.Left})
+				progress(core.InstallProgress{Stage: installStages[p.Stage], Done: p.Done, Total: p.Total, PerSecond: p.PerSecond, Left: p.Left})
 			})
 			if err != nil {
 				return runtimeProblem("install "+name, err)

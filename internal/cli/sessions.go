@@ -14,7 +14,7 @@ import (
 	"parley/internal/cli/output"
 	"parley/internal/human"
 	"parley/session"
-	"parley/ui/chat"
+	"parley/ui/core"
 	"parley/ui/md/cells"
 	"parley/ui/style"
 )
@@ -55,7 +55,7 @@ func sessionList(metas []session.Meta, home string, now time.Time) output.List {
 		{Head: "TITLE", Wraps: true}, {Head: "AGENT", Style: output.Quiet}, {Head: "DIRECTORY", Wraps: true, Style: output.Quiet}}}
 	ids := shortIDs(metas)
 	for i, m := range metas {
-		l.Rows = append(l.Rows, []string{ids[i], human.Ago(now.Sub(m.Updated)), m.Headline(), chat.AgentAndState(m), placeOf(m, home)})
+		l.Rows = append(l.Rows, []string{ids[i], human.Ago(now.Sub(m.Updated)), m.Headline(), core.AgentAndState(m), placeOf(m, home)})
 		l.Plain = append(l.Plain, []string{string(m.ID), m.Agent, m.Updated.UTC().Format(time.RFC3339), m.Dir, m.Headline()})
 	}
 	return l
@@ -64,7 +64,7 @@ func sessionList(metas []session.Meta, home string, now time.Time) output.List {
 // placeOf returns where a session works: its directory, else its repository.
 func placeOf(m session.Meta, home string) string {
 	if m.Dir == "" && m.Remote != nil {
-		return chat.RemoteName(*m.Remote)
+		return core.RemoteName(*m.Remote)
 	}
 	return style.ShortPath(m.Dir, home)
 }

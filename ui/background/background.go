@@ -8,8 +8,8 @@ import (
 
 	"parley/internal/human"
 	"parley/session"
-	"parley/ui/chat"
 	"parley/ui/compose"
+	"parley/ui/core"
 	"parley/ui/keymap"
 	"parley/ui/panel"
 	"parley/ui/style"
@@ -234,7 +234,7 @@ func (m *model) request(what, done string, do func(ctx context.Context) error) p
 
 // stopWork returns the command that stops work.
 func (m *model) stopWork(w session.Work) panel.Cmd {
-	label := chat.WorkLabel(w, m.o.Dir)
+	label := core.WorkLabel(w, m.o.Dir)
 	return m.request("Couldn't stop "+label, "", func(ctx context.Context) error { return m.o.Session.StopCall(ctx, w.Call()) })
 }
 
@@ -253,7 +253,7 @@ func Send(s Session, t *session.Transcript, dir string) panel.Effect {
 
 // send sends work of a session to the background.
 func send(s Session, w session.Work, dir string) panel.Effect {
-	call, label := w.Call(), chat.WorkLabel(w, dir)
+	call, label := w.Call(), core.WorkLabel(w, dir)
 	return panel.Run{Work: func(ctx context.Context) panel.Effect {
 		if err := s.ToBackground(ctx, call); err != nil {
 			return panel.Notice{Text: "Couldn't send " + label + " to the background: " + reason(err), Warn: true}
@@ -269,14 +269,14 @@ func Leaving(l *style.Look, t *session.Transcript, dir string) string {
 	case 0:
 		return ""
 	case 1:
-		return "stops " + l.Measure.Clip(chat.WorkLabel(all[0], dir), 40)
+		return "stops " + l.Measure.Clip(core.WorkLabel(all[0], dir), 40)
 	}
 	return "stops " + human.Count(len(all), "command or agent", "commands and agents") + " in the background"
 }
 
 // pass returns the command that passes words on to a child agent: a running one takes them in, an ended one goes on with them.
 func (m *model) pass(c *session.Child, text string) panel.Cmd {
-	name, p := chat.WorkLabel(session.Work{Child: c}, m.o.Dir), session.Prompt{Text: text}
+	name, p := core.WorkLabel(session.Work{Child: c}, m.o.Dir), session.Prompt{Text: text}
 	id := c.ID
 	if c.Ended {
 		return m.request("Couldn't resume "+name, "resumed "+name, func(ctx context.Context) error {

@@ -4,8 +4,8 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"parley/session"
-	"parley/ui/chat"
 	"parley/ui/compose"
+	"parley/ui/core"
 	"parley/ui/keymap"
 	"parley/ui/panel"
 )
@@ -65,7 +65,7 @@ func (m *model) press(k tea.KeyPressMsg) (panel.Effect, panel.Cmd) {
 		return m.openWrite()
 	case "y":
 		if e := m.selected(); e != nil {
-			return panel.Copy{What: "the output", Text: chat.WorkOutput(e.Work)}, nil
+			return panel.Copy{What: "the output", Text: core.WorkOutput(e.Work)}, nil
 		}
 		return nil, nil
 	case "ctrl+f", "/":

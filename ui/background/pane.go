@@ -7,7 +7,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"parley/session"
-	"parley/ui/chat"
+	"parley/ui/core"
 	"parley/ui/style"
 	"parley/ui/transcript/child"
 )
@@ -70,7 +70,7 @@ func (p *pane) layout(width int) []string {
 		}
 		return rows
 	}
-	text := strings.TrimRight(style.PlainOutput(chat.WorkOutput(p.of)), "\n")
+	text := strings.TrimRight(style.PlainOutput(core.WorkOutput(p.of)), "\n")
 	if text == "" {
 		return nil
 	}

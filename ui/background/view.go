@@ -5,7 +5,7 @@ import (
 
 	"parley/internal/human"
 	"parley/session"
-	"parley/ui/chat"
+	"parley/ui/core"
 	"parley/ui/panel"
 	"parley/ui/style"
 )
@@ -118,15 +118,15 @@ func (m *model) row(e entry, chosen bool, width int) string {
 	}
 	right := m.state(e)
 	room := width - 6 - ms.Width(right) - 2
-	label := ms.Clip(chat.WorkLabel(e.Work, m.o.Dir), room)
-	left := th.Dim.Of(chat.WorkIcon(e.Work)) + " " + th.Bold.Of(label)
+	label := ms.Clip(core.WorkLabel(e.Work, m.o.Dir), room)
+	left := th.Dim.Of(core.WorkIcon(e.Work)) + " " + th.Bold.Of(label)
 	if rest := room - ms.Width(label) - 2; rest >= 12 {
 		if line := lastLine(e.Work); line != "" {
 			left += "  " + th.Dim.Of(ms.Clip(line, rest))
 		}
 	}
 	style := th.Dim
-	if e.where == over && chat.WorkFailed(e.Work) {
+	if e.where == over && core.WorkFailed(e.Work) {
 		style = th.Bad
 	}
 	row := mark + ms.Spread(left, style.Of(right), width-4)
@@ -139,7 +139,7 @@ func (m *model) row(e entry, chosen bool, width int) string {
 // state returns how long something runs, or how it ended.
 func (m *model) state(e entry) string {
 	if e.where == over {
-		s := chat.WorkState(e.Work)
+		s := core.WorkState(e.Work)
 		if e.Tool != nil && e.Tool.Duration >= style.Noticeable {
 			s += ", " + human.Seconds(e.Tool.Duration)
 		}
@@ -158,7 +158,7 @@ func lastLine(w session.Work) string {
 		for i := len(c.Entries) - 1; i >= 0; i-- {
 			switch e := c.Entries[i].(type) {
 			case *session.Tool:
-				return chat.WorkLabel(session.Work{Tool: e}, "")
+				return core.WorkLabel(session.Work{Tool: e}, "")
 			case *session.Part:
 				if e.Kind == session.PartText && e.Len() > 0 {
 					return style.Visible(style.OneLine(strings.TrimSpace(e.Text())))
@@ -167,7 +167,7 @@ func lastLine(w session.Work) string {
 		}
 		return ""
 	}
-	text, _ := style.LastLines(strings.TrimRight(chat.WorkOutput(w), "\n"), 1)
+	text, _ := style.LastLines(strings.TrimRight(core.WorkOutput(w), "\n"), 1)
 	return style.Visible(style.OneLine(strings.TrimSpace(style.PlainOutput(text))))
 }
 
@@ -178,7 +178,7 @@ func (m *model) title(e entry, width int) string {
 	if m.pane.away {
 		right = "more below · end follows"
 	}
-	left := ms.Clip(chat.WorkIcon(e.Work)+" "+chat.WorkLabel(e.Work, m.o.Dir), max(8, width-6-ms.Width(right)))
+	left := ms.Clip(core.WorkIcon(e.Work)+" "+core.WorkLabel(e.Work, m.o.Dir), max(8, width-6-ms.Width(right)))
 	return "  " + ms.Spread(th.Bold.Of(left), th.Dim.Of(right), width-4)
 }
 
@@ -207,7 +207,7 @@ func (m *model) foot(width int) (rows []string, cx int) {
 	th, ms := m.o.Look.Theme, m.o.Look.Measure
 	switch {
 	case m.write != nil:
-		to := ms.Clip("to "+chat.WorkLabel(session.Work{Child: m.to}, m.o.Dir), max(8, width/3)) + " > "
+		to := ms.Clip("to "+core.WorkLabel(session.Work{Child: m.to}, m.o.Dir), max(8, width/3)) + " > "
 		m.write.SetSize(max(1, width-4-ms.Width(to)), 1)
 		v := m.write.View()
 		text := ""

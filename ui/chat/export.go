@@ -1,39 +1,36 @@
 package chat
 
 import (
-	"os"
-	"time"
+	"context"
 
-	"parley/session"
-	"parley/session/export"
-	"parley/ui/files"
+	tea "charm.land/bubbletea/v2"
+
+	"parley/ui/core"
+	"parley/ui/panel"
+	"parley/ui/style"
 )
 
-// ExportPath returns the file to export a conversation to: name as seen from the session's directory, or a name with the
-// time if it is empty.
-func ExportPath(name, dir, home string, now time.Time) string {
-	if name == "" {
-		name = "parley-" + now.Format("2006-01-02-150405") + ".md"
-	}
-	return files.NewTree(files.TreeOptions{Dir: dir, Home: home}).Path(name)
+// exportedMsg reports where a conversation was written.
+type exportedMsg struct {
+	path string
+	err  error
 }
 
-// Export renders a conversation as markdown and returns a function that writes it to a new file; that one blocks, and
-// fails if the file exists. The transcript is read before Export returns.
-func Export(path string, meta session.Meta, t *session.Transcript) (write func() error) {
-	text := export.Markdown(meta, t)
-	return func() error { return writeNew(path, text) }
+// export writes the conversation as markdown into a file of the session's directory. A file that exists stays.
+func (r *reader) export(name string) panel.Effect {
+	if len(r.conv.Transcript().Turns) == 0 {
+		return panel.Notice{Text: "Nothing to export yet", Warn: true}
+	}
+	name = core.ExportPath(name, r.current.dir(), r.look.Home, r.look.Now())
+	write := core.Export(name, r.current.session.Meta(), r.conv.Transcript())
+	return panel.Start{Cmd: func(context.Context) tea.Msg { return exportedMsg{name, write()} }}
 }
 
-// writeNew writes a file that does not exist yet.
-func writeNew(name, text string) error {
-	f, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
-	if err != nil {
-		return err
+// exported reports the result of an export.
+func (r *reader) exported(msg exportedMsg) {
+	if msg.err != nil {
+		r.notices.Warn("Couldn't export: " + msg.err.Error())
+		return
 	}
-	_, err = f.WriteString(text)
-	if cerr := f.Close(); err == nil {
-		err = cerr
-	}
-	return err
+	r.notices.Info("Exported to " + style.ShortPath(msg.path, r.look.Home))
 }

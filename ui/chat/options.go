@@ -1,170 +1,109 @@
 package chat
 
 import (
-	"cmp"
-	"io"
-	"io/fs"
-	"os"
-	"path/filepath"
-	"strings"
-	"time"
+	"context"
 
-	"parley/internal/handover"
+	tea "charm.land/bubbletea/v2"
+
 	"parley/session"
-	"parley/session/live"
-	"parley/session/rules"
-	"parley/ui/changes/listing"
-	"parley/ui/files"
+	"parley/ui/appearance"
+	"parley/ui/attention"
+	"parley/ui/clipboard"
+	"parley/ui/core"
+	"parley/ui/keymap"
+	"parley/ui/notice"
+	"parley/ui/panel"
+	"parley/ui/statusline"
+	"parley/ui/style"
 )
 
-// Options is what a chat needs of the world, on the screen and in lines. Nothing in it is changed.
+// Options is what the chat works with. Nothing in it is changed.
 type Options struct {
-	// Manager and Session are the sessions of this process and the one to show first, a draft or a resumed one. Both may
-	// be nil if SignIn is set.
-	Manager Manager
-	Session *live.Session
-	// Catalog lists models and account; it is asked in the background only, and may be nil. It may be a
-	// [session.QuotaReporter] and a [session.SettingsChecker] as well.
-	Catalog session.Catalog
-	// Agent is the agent's name, Version parley's own.
-	Agent, Version string
-	// Dir is the session's directory, absolute.
-	Dir string
-	// Drafts stores unsent drafts; nil stores none.
-	Drafts Drafts
-	// Files opens a directory to find files in, in tests; nil means the disk.
-	Files func(dir string) fs.FS
-	// Local knows and pushes the work of directories before it is handed over; nil: what is only here is not known.
-	Local handover.Local
-	// Rules are the permission rules on disk; nil: /permissions is not offered.
-	Rules *rules.Store
-	// Changes returns the record of what agents did to files in a session; nil: /changes is not offered. It touches no disk.
-	Changes func(session.ID) listing.Log
-	// NewAgent makes the file of a custom agent and returns its path; nil: none can be made.
-	NewAgent func(name string) (path string, err error)
-	// Shell runs the user's command lines; nil: there is no shell.
-	Shell RunShell
-	// Demo reports that the model is simulated.
-	Demo bool
-	// First is sent as the first prompt. Resume lists the sessions to resume, filtered by these words; nil does not.
-	First  string
-	Resume *string
-	// SignIn asks how to sign in instead of holding a chat.
-	SignIn *SignIn
-	// Notice is shown once at the start; empty for none.
-	Notice string
-
-	// Input and Output are the terminal; nil means standard input and output.
-	Input  io.Reader
-	Output io.Writer
-	// Env is the environment as in os.Environ; nil means the process's own.
-	Env []string
-	// Signals replaces the process's signals, in tests; nil listens to SIGINT, SIGTERM and SIGHUP.
-	Signals <-chan os.Signal
-	// Now is the clock; nil means time.Now.
-	Now func() time.Time
+	core.Options
+	// Branch is the version-control branch of the directory, "" for none.
+	Branch string
+	// StatusLine finds and runs the user's status line command; nil for none.
+	StatusLine statusline.Source
+	// Browser opens web pages; nil means that it cannot be done.
+	Browser Browser
+	// Explained remembers, in the background, that a question explained its keys; nil: they were explained before.
+	Explained func()
+	// EnterSteers lets enter send into the running turn, where the agent takes prompts there, and ctrl+s queue, instead of the
+	// other way round.
+	EnterSteers bool
+	// Offer is a runtime that is not installed and can be; nil for none.
+	Offer *core.RuntimeOffer
+	// ImageDir is where images from the clipboard are kept until they are sent.
+	ImageDir string
+	// Clipboard is the user's clipboard; nil means that of this machine, with the environment in Env.
+	Clipboard Clipboard
+	// NoMouse leaves the mouse to the terminal until the user takes it by key. KeepSelection copies what is selected with the
+	// mouse only when ctrl+c is pressed, and not at once.
+	NoMouse, KeepSelection bool
+	// Opening is a session that is loaded while its end is shown; Session is then an empty draft that stands in for it, with
+	// the same agent and directory. Nil if Session is what is to be shown, and always on a screen that keeps the terminal's
+	// own rows.
+	Opening *core.Opening
+	// Appearance suits the screen to its terminal and its user.
+	Appearance appearance.Appearance
 }
 
-// Filled returns the options with defaults for input, output, environment and clock.
-func (o Options) Filled() Options {
-	if o.Input == nil {
-		o.Input = os.Stdin
-	}
-	if o.Output == nil {
-		o.Output = os.Stdout
-	}
-	if o.Env == nil {
-		o.Env = os.Environ()
-	}
-	if o.Now == nil {
-		o.Now = time.Now
-	}
-	return o
+// Browser opens web pages for the user. Open may block and is called in the background.
+type Browser interface {
+	Open(ctx context.Context, address string) error
 }
 
-// Getenv returns a variable of Env, "" if it is not set.
-func (o *Options) Getenv(key string) string {
-	for i := len(o.Env) - 1; i >= 0; i-- {
-		if k, v, ok := strings.Cut(o.Env[i], "="); ok && k == key {
-			return v
-		}
+// browser returns what opens a page, nil if nothing does.
+func (o *Options) browser() func(ctx context.Context, address string) error {
+	if o.Browser == nil {
+		return nil
 	}
-	return ""
+	return o.Browser.Open
 }
 
-// Tree returns the tree of a directory. It reads nothing yet.
-func (o *Options) Tree(dir string) *files.Tree {
-	home := o.Getenv("HOME")
-	config := cmp.Or(o.Getenv("XDG_CONFIG_HOME"), filepath.Join(home, ".config"))
-	return files.NewTree(files.TreeOptions{Dir: dir, Home: home, Ignore: filepath.Join(config, "git", "ignore"), Open: o.Files, Now: o.Now})
+// Clipboard is the user's clipboard. Its methods may block and are called in the background.
+type Clipboard interface {
+	// Copy puts a text on the clipboard. The caller writes the sequence of the result to the terminal.
+	Copy(ctx context.Context, text string) clipboard.Result
+	// ReadImage returns the image on the clipboard, or an error that names an alternative.
+	ReadImage(ctx context.Context) ([]byte, error)
 }
 
-// Quotas returns what is left of the plan, from the best source: the newest answer in any session, else this session,
-// else the account. Of a runtime that sends its requests itself only its session knows what they left.
-func (o *Options) Quotas(t *session.Transcript, acc session.Account) []session.Quota {
-	if r, ok := o.Catalog.(session.QuotaReporter); ok {
-		if all := r.Quotas(); len(all) > 0 {
-			for i, q := range all {
-				for _, own := range t.Quotas {
-					if own.Name == q.Name && own.Entitlement == q.Entitlement && own.ResetsAt.Equal(q.ResetsAt) && own.Remaining < q.Remaining {
-						all[i].Remaining, all[i].Percent = own.Remaining, own.Percent // it only becomes less until then
-					}
-				}
-			}
-			return all
-		}
+// Mouse reports whether the mouse is ours at the start. Where the terminal scrolls by itself it is the terminal's.
+func (o *Options) Mouse() bool { return !o.NoMouse && !o.Appearance.Inline }
+
+// pastPrompts returns the source of the prompts of all sessions, nil without a manager.
+func (o *Options) pastPrompts() func(ctx context.Context, yield func([]session.PastPrompt) bool) error {
+	mgr, dir := o.Manager, o.Dir
+	if mgr == nil {
+		return nil
 	}
-	if QuotaLeft(t.Quotas) != "" {
-		return t.Quotas
+	return func(ctx context.Context, yield func([]session.PastPrompt) bool) error {
+		return mgr.Prompts(ctx, dir, yield)
 	}
-	return acc.Quotas
 }
 
-// SignIn is what the first run shows and offers.
-type SignIn struct {
-	// Looked names the places where no login was found, such as "GH_TOKEN".
-	Looked []string
-	// Problem is what is wrong with a login that was found; nil if none was.
-	Problem *session.Problem
-	// GH reports that the gh program is there to sign in with, Code that signing in with a code, without gh, is possible.
-	GH, Code bool
-	// Ways are what to install or to set, each in a sentence; they are shown where neither of the two is possible.
-	Ways []string
+// firstDraft returns what was being written in the session that is shown first.
+func (o *Options) firstDraft() string {
+	if o.Opening != nil {
+		return core.LoadDraft(o.Drafts, core.SessionDraft(o.Opening.Meta.ID))
+	}
+	return core.LoadDraft(o.Drafts, core.DraftKey(o.Session))
 }
 
-// Choice is what the user picked in the first run.
-type Choice string
-
-// The choices of the first run.
-const (
-	ChooseSignIn Choice = "sign-in" // run gh auth login --web, and start again
-	ChooseCode   Choice = "code"    // show a code to enter on GitHub, and start again
-	ChooseDemo   Choice = "demo"
-	ChooseQuit   Choice = "quit"
-)
-
-// Reason is why a chat ended.
-type Reason string
-
-// The reasons.
-const (
-	LeftQuit     Reason = "quit"     // the user left
-	LeftSignal   Reason = "signal"   // Result.Signal is which
-	LeftClosed   Reason = "closed"   // the terminal went away
-	LeftCrashed  Reason = "crashed"  // a fault of parley; Result.CrashFile has the details
-	LeftCanceled Reason = "canceled" // the context ended
-)
-
-// Result is how a chat ended. By then the terminal is as it was found.
-type Result struct {
-	Reason Reason
-	// Signal is the signal that ended the program, nil otherwise.
-	Signal os.Signal
-	// Session is the session shown last; Begun reports that it exists and can be resumed.
-	Session session.ID
-	Begun   bool
-	// Choice is what was picked in the first run.
-	Choice Choice
-	// CrashFile is where a crash left what is known about it; empty if it could not be written.
-	CrashFile string
+// Screen is what the chat has from the screen that shows it.
+type Screen struct {
+	// Context ends what runs in the background.
+	Context context.Context
+	Keys    *keymap.Map
+	Look    *style.Look
+	Watch   *attention.Watch
+	Notices *notice.Model
+	// Do carries out an effect of the chat at once. Tell passes a message to all panels.
+	Do   func(panel.Effect)
+	Tell func(tea.Msg)
+	// Frames returns the newest frame and the newest that the terminal shows.
+	Frames func() (newest, shown int)
+	// Pump passes a message to the chat whenever an inbox has something, until the program ends.
+	Pump func(*core.Inbox, tea.Msg)
 }

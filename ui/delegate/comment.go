@@ -5,7 +5,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"parley/ui/chat"
+	"parley/ui/core"
 	"parley/ui/panel"
 	"parley/ui/style"
 )
@@ -13,7 +13,7 @@ import (
 // comment shows what a prompt becomes at a service before it is sent. The event loop owns it.
 type comment struct {
 	look     *style.Look
-	prepared chat.Prepared
+	prepared core.Prepared
 	about    string // what it becomes, such as "a comment on octo/app#12"
 	text     string
 	drawn    time.Time // when it was drawn first

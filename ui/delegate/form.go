@@ -8,8 +8,8 @@ import (
 
 	"parley/internal/handover"
 	"parley/session"
-	"parley/ui/chat"
 	"parley/ui/compose"
+	"parley/ui/core"
 	"parley/ui/keymap"
 	"parley/ui/panel"
 	"parley/ui/style"
@@ -31,7 +31,7 @@ type options struct {
 	// Stays offers to stay in this session, and Beside does so first.
 	Stays, Beside bool
 	// Prepared is the prompt that the form is about, and Plan the ask; nil for none.
-	Prepared *chat.Prepared
+	Prepared *core.Prepared
 	Plan     *session.Ask
 }
 
@@ -247,10 +247,10 @@ func (f *form) handed(p session.Prompt) panel.Effect {
 		f.done = true
 		next := *held
 		p.Attachments = held.Prompt.Attachments
-		next.Prompt, next.Draft, next.Steer = p, chat.DraftOf(session.Prompt{Text: p.Text}), false
+		next.Prompt, next.Draft, next.Steer = p, core.DraftOf(session.Prompt{Text: p.Text}), false
 		return panel.All{panel.Pop{}, panel.Post{Prompt: next}}
 	}
-	s, err := chat.Begin(f.room.Manager, f.o.Dir, p)
+	s, err := core.Begin(f.room.Manager, f.o.Dir, p)
 	if err != nil {
 		f.trouble = style.Visible(style.OneLine(session.ProblemOf(err, f.o.Look.Now()).What))
 		return nil

@@ -12,7 +12,7 @@ import (
 
 	"parley/internal/handover"
 	"parley/session"
-	"parley/ui/chat"
+	"parley/ui/core"
 	"parley/ui/keymap"
 	"parley/ui/panel"
 	"parley/ui/panel/paneltest"
@@ -51,7 +51,7 @@ func sent(t *testing.T, s *paneltest.Screen) session.Prompt {
 func open(t *testing.T, summarize func(ctx context.Context, emit func(string)) error) (*form, *paneltest.Screen) {
 	t.Helper()
 	o := testOptions(t, summarize)
-	o.Prepared = &chat.Prepared{Draft: "mend it"}
+	o.Prepared = &core.Prepared{Draft: "mend it"}
 	f, start := newForm(&Command{}, o)
 	return f, paneltest.Open(t, panel.Push{Panel: f, Start: start})
 }

@@ -7,7 +7,7 @@ import (
 
 	"parley/internal/handover"
 	"parley/session"
-	"parley/ui/chat"
+	"parley/ui/core"
 	"parley/ui/keymap"
 	"parley/ui/panel"
 	"parley/ui/style"
@@ -16,14 +16,14 @@ import (
 // Command hands work over to the agent that works at a service, and shows prompts for it before they are sent. The event loop
 // owns it.
 type Command struct {
-	Manager chat.Manager
+	Manager core.Manager
 	Local   handover.Local
 	// Browser opens web pages; nil means that it cannot be done.
 	Browser func(ctx context.Context, address string) error
 	Look    *style.Look
 	Keys    *keymap.Map
 	// Current returns the session that is shown.
-	Current func() chat.Current
+	Current func() core.Current
 
 	kept  string    // the statement of a form that was closed
 	asked time.Time // when the user tried to stop work at a service
@@ -55,7 +55,7 @@ func (c *Command) Run(words string) panel.Effect {
 	case c.Remote() != nil && now.Transcript.Remote != nil:
 		return panel.Notice{Text: "This task already runs on GitHub. What you write goes there"}
 	}
-	text, ask := chat.Statement(now.Transcript, now.Dir, words)
+	text, ask := core.Statement(now.Transcript, now.Dir, words)
 	if words == "" && c.kept != "" {
 		text, ask = c.kept, ""
 	}
@@ -82,7 +82,7 @@ func (c *Command) form(o options, ask string) panel.Effect {
 }
 
 // Submit shows what a prompt becomes at the service of the session's agent, before it is sent.
-func (c *Command) Submit(p chat.Prepared) panel.Effect {
+func (c *Command) Submit(p core.Prepared) panel.Effect {
 	now := c.Current()
 	remote, t := c.Remote(), now.Transcript
 	if t.Remote == nil && len(t.Turns) == 0 && len(t.Queue) == 0 {
@@ -90,7 +90,7 @@ func (c *Command) Submit(p chat.Prepared) panel.Effect {
 	}
 	about := "a comment on the pull request"
 	if t.Remote != nil && t.Remote.Pull != nil {
-		about = "a comment on " + chat.RemoteName(*t.Remote)
+		about = "a comment on " + core.RemoteName(*t.Remote)
 	}
 	if now.Running {
 		about += ", once the running work has ended"
@@ -109,7 +109,7 @@ func (c *Command) Stop() panel.Effect {
 	if c.Remote() == nil || r == nil || r.State.Ended() {
 		return nil
 	}
-	if chat.RemotePage(r) == "" {
+	if core.RemotePage(r) == "" {
 		return panel.Notice{Text: "This task runs on GitHub and has no page yet"}
 	}
 	now := c.Look.Now()
@@ -121,12 +121,12 @@ func (c *Command) Stop() panel.Effect {
 	if r.URL != "" {
 		return c.open(r.URL)
 	}
-	return c.open(chat.RemotePage(r))
+	return c.open(core.RemotePage(r))
 }
 
 // Browse opens the pull request of the session, else the page of its work.
 func (c *Command) Browse() panel.Effect {
-	page := chat.RemotePage(c.Current().Transcript.Remote)
+	page := core.RemotePage(c.Current().Transcript.Remote)
 	if page == "" {
 		return panel.Notice{Text: "This session has no page on GitHub"}
 	}

@@ -8,7 +8,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"parley/session"
-	"parley/ui/chat"
+	"parley/ui/core"
 	"parley/ui/list"
 	"parley/ui/notice"
 	"parley/ui/panel"
@@ -30,11 +30,11 @@ type Options struct {
 // Model is the command /install. The event loop owns it.
 type Model struct {
 	o       Options
-	install chat.Installer
+	install core.Installer
 }
 
 // New returns the command for the runtime that can be installed.
-func New(o Options, install chat.Installer) *Model { return &Model{o: o, install: install} }
+func New(o Options, install core.Installer) *Model { return &Model{o: o, install: install} }
 
 // Msg is the result of a command of the model. The root passes it to [Model.Update].
 type Msg interface{ install() }

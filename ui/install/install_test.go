@@ -3,13 +3,13 @@ package install
 import (
 	"testing"
 
-	"parley/ui/chat"
+	"parley/ui/core"
 	"parley/ui/list/listtest"
 	"parley/ui/panel"
 )
 
 func TestOffer(t *testing.T) {
-	offer := Offer{chat.RuntimeOffer{Title: listtest.Bad, Bytes: 77_100_000}}
+	offer := Offer{core.RuntimeOffer{Title: listtest.Bad, Bytes: 77_100_000}}
 	listtest.Check(t, listtest.Case{Source: offer, First: panel.Install{}})
 	if e := offer.Choose("no"); e != nil {
 		t.Errorf("%#v", e)

@@ -1,14 +1,14 @@
 package install
 
 import (
-	"parley/ui/chat"
+	"parley/ui/core"
 	"parley/ui/list"
 	"parley/ui/panel"
 	"parley/ui/style"
 )
 
 // Offer asks whether to install a runtime.
-type Offer struct{ Runtime chat.RuntimeOffer }
+type Offer struct{ Runtime core.RuntimeOffer }
 
 // Options returns the texts of the list.
 func (l Offer) Options() list.Options {

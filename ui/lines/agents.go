@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"parley/session"
-	"parley/ui/chat"
+	"parley/ui/core"
 	"parley/ui/style"
 )
 
@@ -37,7 +37,7 @@ func (s *settings) gotCustoms(all session.Customs, models []session.Model, args 
 	t, v := s.talk, s.talk.session.Settings()
 	if args != "" {
 		if a := all.Named(args); a != nil {
-			s.set(chat.WithCustom(v, *a, models), "custom agent "+a.Name)
+			s.set(core.WithCustom(v, *a, models), "custom agent "+a.Name)
 			return
 		}
 		t.print("note", style.OneLine("no custom agent "+args+"; these can hold the session:"))

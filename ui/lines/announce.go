@@ -9,7 +9,7 @@ import (
 	"parley/internal/human"
 	"parley/session"
 	"parley/session/toolview"
-	"parley/ui/chat"
+	"parley/ui/core"
 	"parley/ui/style"
 )
 
@@ -59,8 +59,8 @@ func (a *announcer) apply(e session.Event) {
 		return
 	}
 	if _, is := e.(session.ToolEnded); is && c.Marked {
-		if w, ok := chat.EndedWork(a.t, e); ok {
-			a.print("background", chat.EndText(w, e.Header().At, a.dir))
+		if w, ok := core.EndedWork(a.t, e); ok {
+			a.print("background", core.EndText(w, e.Header().At, a.dir))
 		}
 		return
 	}
@@ -72,7 +72,7 @@ func (a *announcer) apply(e session.Event) {
 		if e.Prompt.Text != "" && (!a.echoes || a.waited[e.Prompt.ID]) {
 			a.print("you", e.Prompt.Text)
 		}
-		if why := chat.BecauseText(e.Because, false); why != "" && e.Prompt.Text == "" {
+		if why := core.BecauseText(e.Because, false); why != "" && e.Prompt.Text == "" {
 			a.print("note", why)
 		}
 		delete(a.waited, e.Prompt.ID)
@@ -123,7 +123,7 @@ func (a *announcer) applyMore(e session.Event) {
 		if a.knows(e) {
 			return
 		}
-		if text, loud := chat.NoticeText(e); text != "" && len(a.t.Turns) > 0 {
+		if text, loud := core.NoticeText(e); text != "" && len(a.t.Turns) > 0 {
 			who := "note"
 			if loud {
 				who = "warning"
@@ -141,7 +141,7 @@ func (a *announcer) knows(e session.Event) bool {
 		return false
 	}
 	a.known = now
-	return was.Model == now.Model && was.Effort == now.Effort && was.Custom == now.Custom && chat.ModeName(was.Mode) == chat.ModeName(now.Mode)
+	return was.Model == now.Model && was.Effort == now.Effort && was.Custom == now.Custom && core.ModeName(was.Mode) == core.ModeName(now.Mode)
 }
 
 // slow is how long a call runs before it is printed.
@@ -345,7 +345,7 @@ func (a *announcer) todos(list []session.Todo) {
 
 // still prints what a turn is doing.
 func (a *announcer) still(t *session.Turn, now time.Time) {
-	s := chat.Activity(t, len(a.t.Asks), now)
+	s := core.Activity(t, len(a.t.Asks), now)
 	for i := len(t.Entries) - 1; i >= 0; i-- {
 		if tool, ok := t.Entries[i].(*session.Tool); ok && tool.Ready && !tool.Ended {
 			d := toolview.Describe(tool.Name, tool.Input, a.dir)

@@ -7,7 +7,7 @@ import (
 
 	"parley/internal/human"
 	"parley/session"
-	"parley/ui/chat"
+	"parley/ui/core"
 	"parley/ui/style"
 )
 
@@ -59,8 +59,8 @@ func (j background) run(args string) {
 
 // line describes work in one line.
 func (j background) line(w session.Work) string {
-	line := chat.WorkLabel(w, j.talk.a.dir)
-	if state := chat.WorkState(w); state != "" {
+	line := core.WorkLabel(w, j.talk.a.dir)
+	if state := core.WorkState(w); state != "" {
 		return line + ", " + state
 	}
 	if since := w.Since(); !since.IsZero() {
@@ -71,7 +71,7 @@ func (j background) line(w session.Work) string {
 
 // output prints the end of the output of work.
 func (j background) output(w session.Work) {
-	text := strings.Trim(style.PlainOutput(chat.WorkOutput(w)), "\n")
+	text := strings.Trim(style.PlainOutput(core.WorkOutput(w)), "\n")
 	j.talk.print("background", j.line(w))
 	if text == "" {
 		j.talk.print("note", "no output yet")
@@ -109,7 +109,7 @@ func (j background) sendToBackground() {
 
 // tell passes words on to a child agent: a running one takes them in, an ended one goes on with them.
 func (j background) tell(c *session.Child, words string) {
-	prompt, name := session.Prompt{Text: words}, chat.WorkLabel(session.Work{Child: c}, j.talk.a.dir)
+	prompt, name := session.Prompt{Text: words}, core.WorkLabel(session.Work{Child: c}, j.talk.a.dir)
 	if c.Ended {
 		j.ask("resumed "+name, func(ctx context.Context) error { return j.talk.session.ResumeChild(ctx, c.ID, prompt) })
 		return

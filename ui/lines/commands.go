@@ -9,7 +9,7 @@ import (
 	"parley/internal/human"
 	"parley/session"
 	"parley/session/live"
-	"parley/ui/chat"
+	"parley/ui/core"
 	"parley/ui/keymap"
 	"parley/ui/style"
 )
@@ -92,7 +92,7 @@ func (p *console) agentCommand(name, args string) bool {
 	}
 	ctx := p.talk.ctx
 	p.talk.background(func() func() {
-		ctx, cancel := context.WithTimeout(ctx, chat.CommandsTimeout)
+		ctx, cancel := context.WithTimeout(ctx, core.CommandsTimeout)
 		defer cancel()
 		err := wait(ctx)
 		return func() {
@@ -123,11 +123,11 @@ func (p *console) status(string) bool {
 	if model := cmp.Or(s.Model, p.talk.session.Meta().Model); model != "" {
 		parts = append(parts, "model "+strings.TrimSpace(style.ShortModel(model)+" "+s.Effort))
 	}
-	parts = append(parts, chat.ModeName(s.Mode)+" mode")
+	parts = append(parts, core.ModeName(s.Mode)+" mode")
 	if c := p.talk.a.t.Context; c.Window > 0 {
 		parts = append(parts, fmt.Sprintf("context %d%% full", min(100, c.Used*100/c.Window)))
 	}
-	if left := chat.QuotaLeft(p.talk.opts.Quotas(p.talk.a.t, session.Account{})); left != "" {
+	if left := core.QuotaLeft(p.talk.opts.Quotas(p.talk.a.t, session.Account{})); left != "" {
 		parts = append(parts, left)
 	}
 	if n := len(p.talk.a.t.Queue); n > 0 {
@@ -183,7 +183,7 @@ func (p *console) stopAll(number string) bool {
 }
 
 func (p *console) fresh(string) bool {
-	s, err := p.talk.opts.Manager.Draft(live.DraftOptions{Agent: p.talk.session.Meta().Agent, Dir: p.talk.a.dir, Settings: chat.NextSettings(p.talk.session.Settings())})
+	s, err := p.talk.opts.Manager.Draft(live.DraftOptions{Agent: p.talk.session.Meta().Agent, Dir: p.talk.a.dir, Settings: core.NextSettings(p.talk.session.Settings())})
 	if err != nil {
 		p.talk.problem(err)
 		return false
@@ -194,7 +194,7 @@ func (p *console) fresh(string) bool {
 
 // usage prints what the session cost and what is left of the plan.
 func (p *console) usage(string) bool {
-	for _, line := range chat.UsageLines(p.talk.a.t, p.talk.opts.Quotas(p.talk.a.t, session.Account{}), p.talk.opts.Now()) {
+	for _, line := range core.UsageLines(p.talk.a.t, p.talk.opts.Quotas(p.talk.a.t, session.Account{}), p.talk.opts.Now()) {
 		p.talk.print("note", line[0]+": "+line[1])
 	}
 	return false

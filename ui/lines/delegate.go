@@ -7,7 +7,7 @@ import (
 	"parley/internal/handover"
 	"parley/session"
 	"parley/session/live"
-	"parley/ui/chat"
+	"parley/ui/core"
 	"parley/ui/style"
 )
 
@@ -40,7 +40,7 @@ func (g *delegation) say(line string) {
 	default:
 		where := "the pull request"
 		if t.Remote != nil && t.Remote.Pull != nil {
-			where = chat.RemoteName(*t.Remote)
+			where = core.RemoteName(*t.Remote)
 		}
 		g.held = line
 		g.talk.print("comment", remote.Message(session.Prompt{Text: line}))
@@ -61,7 +61,7 @@ func (g *delegation) postHeld() {
 
 // browse prints the page of the session's work.
 func (g *delegation) browse() {
-	page := chat.RemotePage(g.talk.a.t.Remote)
+	page := core.RemotePage(g.talk.a.t.Remote)
 	if page == "" {
 		page = "This session has no page on GitHub"
 	}
@@ -77,7 +77,7 @@ func (g *delegation) run(args string) {
 	case g.talk.opts.Manager.RemoteName() == "":
 		g.talk.print("note", style.OneLine(g.talk.opts.Manager.RemoteMissing()))
 	case d == nil:
-		text, ask := chat.Statement(g.talk.a.t, g.talk.a.dir, args)
+		text, ask := core.Statement(g.talk.a.t, g.talk.a.dir, args)
 		g.here = false
 		g.prepare(text, ask, args)
 	case args == "go":
@@ -218,7 +218,7 @@ func (g *delegation) handOver() {
 }
 
 // begin sends what is handed over.
-func (g *delegation) begin(m chat.Manager, dir string, prompt session.Prompt, here bool) {
+func (g *delegation) begin(m core.Manager, dir string, prompt session.Prompt, here bool) {
 	if here {
 		id, err := g.talk.session.Send(prompt)
 		if err != nil {
@@ -228,7 +228,7 @@ func (g *delegation) begin(m chat.Manager, dir string, prompt session.Prompt, he
 		g.prompts.sent[id] = true
 		return
 	}
-	s, err := chat.Begin(m, dir, prompt)
+	s, err := core.Begin(m, dir, prompt)
 	if err != nil {
 		g.talk.problem(err)
 		return

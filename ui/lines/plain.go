@@ -12,7 +12,7 @@ import (
 	"parley/internal/human"
 	"parley/session"
 	"parley/session/live"
-	"parley/ui/chat"
+	"parley/ui/core"
 	"parley/ui/question"
 	"parley/ui/style"
 )
@@ -34,7 +34,7 @@ type console struct {
 	review     review
 	delegation delegation
 
-	inbox  *chat.Inbox
+	inbox  *core.Inbox
 	detach func()
 	unpump context.CancelFunc
 
@@ -44,13 +44,13 @@ type console struct {
 	found   []session.ID // the sessions listed last
 
 	lines  chan string
-	wake   chan *chat.Inbox
-	result chat.Result
+	wake   chan *core.Inbox
+	result core.Result
 }
 
 // Options are the settings of the chat in lines. They do not change.
 type Options struct {
-	chat.Options
+	core.Options
 	// ASCII limits what parley itself prints to ASCII.
 	ASCII bool
 	// Typed treats lines as typed on a keyboard although Input is not a terminal, in tests.
@@ -59,14 +59,14 @@ type Options struct {
 
 // Run runs the chat in lines until the user leaves it, the context ends or a signal arrives. The caller closes the
 // sessions. The error is always nil.
-func Run(parent context.Context, o Options) (chat.Result, error) {
+func Run(parent context.Context, o Options) (core.Result, error) {
 	ctx, cancel := context.WithCancel(parent)
 	t := &talk{opts: o, ctx: ctx, human: o.Typed || isTerminal(o.Input), look: &style.Look{Now: o.Now, Home: o.Getenv("HOME"), Ascii: o.ASCII}, done: make(chan func())}
 	p := &console{talk: t, settings: settings{t}, trust: trust{talk: t}, background: background{t}, asking: asking{talk: t},
-		prompts: prompts{talk: t, shell: chat.NewShell(o.Shell)}, review: review{talk: t},
-		lines: make(chan string), wake: make(chan *chat.Inbox, 1)}
+		prompts: prompts{talk: t, shell: core.NewShell(o.Shell)}, review: review{talk: t},
+		lines: make(chan string), wake: make(chan *core.Inbox, 1)}
 	p.delegation = delegation{talk: t, prompts: &p.prompts, show: p.show}
-	p.result.Reason = chat.LeftQuit
+	p.result.Reason = core.LeftQuit
 	defer t.wg.Wait()
 	defer cancel()
 	sigs := o.Signals
@@ -97,7 +97,7 @@ func Run(parent context.Context, o Options) (chat.Result, error) {
 		t.print("note", "Resume with: parley -r "+string(t.session.ID()))
 	}
 	if parent.Err() != nil && p.result.Signal == nil {
-		p.result.Reason = chat.LeftCanceled
+		p.result.Reason = core.LeftCanceled
 	}
 	return p.result, nil
 }
@@ -175,7 +175,7 @@ func (p *console) attach(s *live.Session) {
 		p.detach()
 		p.unpump()
 	}
-	p.talk.session, p.inbox, p.prompts.sent = s, chat.NewInbox(), map[session.PromptID]bool{}
+	p.talk.session, p.inbox, p.prompts.sent = s, core.NewInbox(), map[session.PromptID]bool{}
 	p.asking.ask, p.asking.answered = nil, map[session.AskID]bool{}
 	p.review.lossy = nil
 	p.delegation.draft, p.delegation.held = nil, "" // they belong to the session that was shown
@@ -221,7 +221,7 @@ func (p *console) greet() {
 	if p.talk.opts.Demo {
 		parts = append(parts, "the model is simulated")
 	}
-	parts = append(parts, chat.ModeName(s.Mode)+" mode", "in "+style.ShortPath(p.talk.a.dir, p.talk.look.Home))
+	parts = append(parts, core.ModeName(s.Mode)+" mode", "in "+style.ShortPath(p.talk.a.dir, p.talk.look.Home))
 	p.talk.print("note", strings.Join(parts, ", ")+". List the commands with /help")
 	if p.talk.opts.Notice != "" {
 		p.talk.print("note", style.OneLine(p.talk.opts.Notice))
@@ -236,7 +236,7 @@ func (p *console) recap() {
 	var last *session.Turn
 	n := 0
 	for _, t := range p.talk.a.t.Turns {
-		if t.Prompt.Text != "" || chat.Answered(t) { // others hold only settings
+		if t.Prompt.Text != "" || core.Answered(t) { // others hold only settings
 			n, last = n+1, t
 		}
 	}
@@ -256,7 +256,7 @@ func (p *console) recap() {
 }
 
 // take prints the events of the inbox.
-func (p *console) take(inbox *chat.Inbox) {
+func (p *console) take(inbox *core.Inbox) {
 	if inbox != p.inbox {
 		return
 	}
@@ -290,7 +290,7 @@ func (p *console) endOfInput() {
 // signal handles a signal: an interrupt stops what runs, and a second one leaves, as any other signal does.
 func (p *console) signal(s os.Signal) (leaves bool) {
 	if s != syscall.SIGINT {
-		p.result.Reason, p.result.Signal = chat.LeftSignal, s
+		p.result.Reason, p.result.Signal = core.LeftSignal, s
 		return true
 	}
 	now := p.talk.opts.Now()

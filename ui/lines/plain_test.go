@@ -11,7 +11,7 @@ import (
 	"parley/session"
 	"parley/session/live"
 	"parley/session/sessiontest"
-	"parley/ui/chat"
+	"parley/ui/core"
 	"parley/ui/lines"
 )
 
@@ -30,10 +30,10 @@ func TestLinesOfAPipe(t *testing.T) {
 			t.Fatal(err)
 		}
 		var out bytes.Buffer
-		o := chat.Options{Manager: manager, Session: s, Agent: "builtin", Version: "test", Dir: "/project", Output: &out, Now: time.Now, Signals: make(chan os.Signal),
+		o := core.Options{Manager: manager, Session: s, Agent: "builtin", Version: "test", Dir: "/project", Output: &out, Now: time.Now, Signals: make(chan os.Signal),
 			Input: strings.NewReader("one\ntwo\\\nlines\n/status\n")}
 		r, err := lines.Run(t.Context(), lines.Options{Options: o})
-		if err != nil || r.Reason != chat.LeftQuit || !r.Begun || r.Session != s.ID() {
+		if err != nil || r.Reason != core.LeftQuit || !r.Begun || r.Session != s.ID() {
 			t.Errorf("ended as %+v, %v", r, err)
 		}
 		text := out.String()

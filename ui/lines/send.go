@@ -4,8 +4,8 @@ import (
 	"strings"
 
 	"parley/session"
-	"parley/ui/chat"
 	"parley/ui/compose"
+	"parley/ui/core"
 	"parley/ui/style"
 )
 
@@ -14,18 +14,18 @@ type prompts struct {
 	talk *talk
 
 	sent     map[session.PromptID]bool // those that are in no turn yet
-	outbox   chat.Outbox               // those whose files are being read
+	outbox   core.Outbox               // those whose files are being read
 	attached []session.Attachment      // to the next one
-	shell    chat.Shell
+	shell    core.Shell
 }
 
 // post sends a prompt with its attachments: the output of shell commands, the files it mentions and the images whose paths
 // it holds. Files are read in the background, and prompts stay in order.
 func (p *prompts) post(text string) {
 	text = strings.TrimSpace(text)
-	out := &chat.Outgoing{Prompt: session.Prompt{Text: text, Attachments: p.attached}}
+	out := &core.Outgoing{Prompt: session.Prompt{Text: text, Attachments: p.attached}}
 	p.attached = nil
-	named, tree := chat.Files{Mentions: compose.Mentions(text), Words: chat.ImagePaths(text)}, p.talk.opts.Tree(p.talk.a.dir)
+	named, tree := core.Files{Mentions: compose.Mentions(text), Words: core.ImagePaths(text)}, p.talk.opts.Tree(p.talk.a.dir)
 	if !p.outbox.Add(out, named) {
 		p.deliver()
 		return
@@ -46,13 +46,13 @@ func (p *prompts) post(text string) {
 func (p *prompts) deliver() {
 	for out := p.outbox.Next(); out != nil; out = p.outbox.Next() {
 		if out.Err != nil {
-			p.attached = append(chat.KeptAttachments(out.Prompt.Attachments), p.attached...)
+			p.attached = append(core.KeptAttachments(out.Prompt.Attachments), p.attached...)
 			p.talk.print("error", "not sent: "+style.OneLine(out.Err.Error()))
 			continue
 		}
 		var names []string
 		for _, a := range out.Prompt.Attachments {
-			names = append(names, chat.AttachmentName(p.talk.look.Dir, p.talk.look.Home, a))
+			names = append(names, core.AttachmentName(p.talk.look.Dir, p.talk.look.Home, a))
 		}
 		if names != nil {
 			p.talk.print("note", "attached: "+strings.Join(names, "; "))

@@ -11,7 +11,7 @@ import (
 	"parley/internal/human"
 	"parley/session"
 	"parley/session/live"
-	"parley/ui/chat"
+	"parley/ui/core"
 	"parley/ui/style"
 )
 
@@ -81,7 +81,7 @@ func (p *console) choose(metas []session.Meta, words string) {
 			}
 			p.found = append(p.found, m.ID)
 			if m.Remote != nil {
-				title += ", " + chat.AgentAndState(m)
+				title += ", " + core.AgentAndState(m)
 			}
 			p.talk.print(fmt.Sprintf("session %d", i+1), style.OneLine(title)+", "+human.Age(p.talk.opts.Now().Sub(m.Updated))+", "+string(m.ID))
 		}
@@ -123,14 +123,14 @@ func (p *console) fork(args string) bool {
 		return false
 	}
 	n, err := strconv.Atoi(args)
-	if err == nil && n >= 1 && n <= len(turns) && chat.Answered(turns[n-1]) {
+	if err == nil && n >= 1 && n <= len(turns) && core.Answered(turns[n-1]) {
 		fork, ctx, id, upTo := p.talk.opts.Manager.Fork, p.talk.ctx, p.talk.session.ID(), turns[n-1].ID
 		p.talk.print("note", "copying the session")
 		p.load(func() (*live.Session, error) { return fork(ctx, id, upTo) })
 		return false
 	}
 	any := false
-	for _, f := range chat.ForkPoints(p.talk.a.t) {
+	for _, f := range core.ForkPoints(p.talk.a.t) {
 		if !f.Answered || f.Number <= len(turns)-listed {
 			continue
 		}
@@ -169,8 +169,8 @@ func (p *console) export(name string) bool {
 		p.talk.print("note", "nothing to export yet")
 		return false
 	}
-	name = chat.ExportPath(name, p.talk.a.dir, p.talk.look.Home, p.talk.opts.Now())
-	write := chat.Export(name, p.talk.session.Meta(), p.talk.a.t)
+	name = core.ExportPath(name, p.talk.a.dir, p.talk.look.Home, p.talk.opts.Now())
+	write := core.Export(name, p.talk.session.Meta(), p.talk.a.t)
 	p.talk.background(func() func() {
 		err := write()
 		return func() {

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"parley/session"
-	"parley/ui/chat"
+	"parley/ui/core"
 	"parley/ui/style"
 )
 
@@ -61,7 +61,7 @@ func (s *settings) effort(args string) {
 				if m.ID != v.Model && (v.Model != "" || !m.Default) {
 					continue
 				}
-				effort, problem := chat.NamedEffort(&m, args)
+				effort, problem := core.NamedEffort(&m, args)
 				if problem != "" {
 					t.print("warning", problem)
 					return
@@ -105,20 +105,20 @@ func (s *settings) mode(args string) {
 	t := s.talk
 	v := t.session.Settings()
 	args, sure := strings.CutSuffix(args, " yes")
-	if m, known := chat.NamedMode(args); known {
+	if m, known := core.NamedMode(args); known {
 		if why := t.opts.Manager.ModeProblem(t.session.Meta().Agent, m); why != "" {
 			t.print("note", why)
 			return
 		}
 		if m == session.ModeBypass && v.Mode != m && !sure {
-			t.print("note", chat.BypassMeans+" Turn it on with /mode bypassPermissions yes")
+			t.print("note", core.BypassMeans+" Turn it on with /mode bypassPermissions yes")
 			return
 		}
 		v.Mode = m
-		s.set(v, chat.ModeName(m)+" mode")
+		s.set(v, core.ModeName(m)+" mode")
 		return
 	}
-	t.print("note", "mode: "+chat.ModeName(v.Mode)+". Modes: default, acceptEdits, plan, bypassPermissions")
+	t.print("note", "mode: "+core.ModeName(v.Mode)+". Modes: default, acceptEdits, plan, bypassPermissions")
 }
 
 // model sets the model by its name or number, or lists the models.
@@ -142,7 +142,7 @@ func (s *settings) model(args string) {
 
 func (s *settings) gotModels(models []session.Model, args string) {
 	v, n := s.talk.session.Settings(), 0
-	chosen := chat.NamedModel(models, args)
+	chosen := core.NamedModel(models, args)
 	for i, m := range models {
 		if m.Unusable != "" {
 			continue
@@ -166,6 +166,6 @@ func (s *settings) gotModels(models []session.Model, args string) {
 	case chosen.Unusable != "":
 		s.talk.print("warning", style.OneLine(chosen.ID+": "+chosen.Unusable))
 	default:
-		s.set(chat.WithModel(v, chosen.ID, models), "model "+style.ShortModel(chosen.ID))
+		s.set(core.WithModel(v, chosen.ID, models), "model "+style.ShortModel(chosen.ID))
 	}
 }

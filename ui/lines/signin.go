@@ -4,7 +4,7 @@ import (
 	"os"
 	"strings"
 
-	"parley/ui/chat"
+	"parley/ui/core"
 	"parley/ui/style"
 )
 
@@ -12,7 +12,7 @@ import (
 func (p *console) signIn(sigs <-chan os.Signal) {
 	p.talk.a = newAnnouncer("", p.talk.opts.Dir, p.talk.out)
 	in := p.talk.opts.SignIn
-	p.result.Choice = chat.ChooseQuit
+	p.result.Choice = core.ChooseQuit
 	p.talk.print("note", "parley needs a GitHub login with Copilot. Looked in: "+strings.Join(in.Looked, ", "))
 	if in.Problem != nil {
 		p.talk.print("error", strings.TrimSpace(style.OneLine(in.Problem.What+" "+in.Problem.Next)))
@@ -35,20 +35,20 @@ func (p *console) signIn(sigs <-chan os.Signal) {
 		case <-p.talk.ctx.Done():
 			return
 		case s := <-sigs:
-			p.result.Reason, p.result.Signal = chat.LeftSignal, s
+			p.result.Reason, p.result.Signal = core.LeftSignal, s
 			return
 		case line, ok := <-p.lines:
 			switch l := strings.TrimSpace(line); {
 			case !ok || l == "q" || l == "/quit":
 				return
 			case l == "d":
-				p.result.Choice = chat.ChooseDemo
+				p.result.Choice = core.ChooseDemo
 				return
 			case l == "c" && in.Code:
-				p.result.Choice = chat.ChooseCode
+				p.result.Choice = core.ChooseCode
 				return
 			case l == "s" && in.GH:
-				p.result.Choice = chat.ChooseSignIn
+				p.result.Choice = core.ChooseSignIn
 				return
 			}
 		}

@@ -5,7 +5,7 @@ import (
 
 	"parley/internal/human"
 	"parley/session"
-	"parley/ui/chat"
+	"parley/ui/core"
 	"parley/ui/question"
 	"parley/ui/style"
 )
@@ -63,7 +63,7 @@ func (d *trust) decide(args string) {
 		truster, dir, items := d.truster, list.Dir, list.Items
 		list.Items = nil
 		t.background(func() func() {
-			err := chat.DecideTrust(t.ctx, truster, dir, items, yes)
+			err := core.DecideTrust(t.ctx, truster, dir, items, yes)
 			return func() {
 				who := "note"
 				if err != nil {

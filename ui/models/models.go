@@ -6,7 +6,7 @@ import (
 
 	"parley/internal/human"
 	"parley/session"
-	"parley/ui/chat"
+	"parley/ui/core"
 	"parley/ui/list"
 	"parley/ui/panel"
 	"parley/ui/style"
@@ -43,8 +43,8 @@ func (l Models) Rows() []list.Row {
 		}
 		rows = append(rows, list.Row{ID: m.ID, Group: style.VisibleLine(m.Vendor), Off: style.VisibleLine(m.Unusable), Mark: m.ID == l.Now || l.Now == "" && m.Default,
 			Cells: []string{style.VisibleLine(name), Window(m.ContextWindow), Window(m.MaxOutput), style.VisibleLine(strings.Join(m.Efforts, " ")),
-				chat.ModelPrice(m, l.ByTokens)},
-			About: chat.ModelAbout(m, l.ByTokens)})
+				core.ModelPrice(m, l.ByTokens)},
+			About: core.ModelAbout(m, l.ByTokens)})
 	}
 	var vendors []string
 	for _, r := range rows {

@@ -2,7 +2,7 @@ package models
 
 import (
 	"parley/session"
-	"parley/ui/chat"
+	"parley/ui/core"
 	"parley/ui/list"
 	"parley/ui/panel"
 	"parley/ui/style"
@@ -23,7 +23,7 @@ func (l Modes) Options() list.Options {
 func (l Modes) Rows() []list.Row {
 	var rows []list.Row
 	for _, mode := range session.Modes {
-		rows = append(rows, list.Row{ID: string(mode), Cells: []string{chat.ModeName(mode), chat.ModeAbout(mode)}, Off: style.VisibleLine(l.Problem(mode)),
+		rows = append(rows, list.Row{ID: string(mode), Cells: []string{core.ModeName(mode), core.ModeAbout(mode)}, Off: style.VisibleLine(l.Problem(mode)),
 			Mark: mode == l.Now})
 	}
 	return rows
@@ -37,12 +37,12 @@ type Bypass struct{ Now session.Mode }
 
 // Options returns the texts of the list.
 func (l Bypass) Options() list.Options {
-	return list.Options{Title: "Bypass permissions?", Text: chat.BypassMeans, Keys: "↑ ↓ select · enter chooses · esc goes back", Sure: true}
+	return list.Options{Title: "Bypass permissions?", Text: core.BypassMeans, Keys: "↑ ↓ select · enter chooses · esc goes back", Sure: true}
 }
 
 // Rows returns no and yes.
 func (l Bypass) Rows() []list.Row {
-	return []list.Row{{ID: "no", Cells: []string{"no, keep " + chat.ModeName(l.Now) + " mode"}}, {ID: "yes", Cells: []string{"yes, bypass permissions"}}}
+	return []list.Row{{ID: "no", Cells: []string{"no, keep " + core.ModeName(l.Now) + " mode"}}, {ID: "yes", Cells: []string{"yes, bypass permissions"}}}
 }
 
 // Choose bypasses permissions for yes.

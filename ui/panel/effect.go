@@ -8,7 +8,7 @@ import (
 
 	"parley/session"
 	"parley/session/live"
-	"parley/ui/chat"
+	"parley/ui/core"
 	"parley/ui/keymap"
 )
 
@@ -68,8 +68,13 @@ type (
 	Key     struct{ Bound keymap.Bound }
 	// Install installs the offered runtime.
 	Install struct{}
+	// Mouse takes the mouse from the terminal, or gives it back.
+	Mouse struct{ On bool }
+	// Leave ends the screen; Err says why no session can be shown. Replay handles again what waited for a session.
+	Leave  struct{ Err error }
+	Replay struct{ Messages []tea.Msg }
 	// SignIn ends the screen with what the user chose who is not signed in.
-	SignIn struct{ Choice chat.Choice }
+	SignIn struct{ Choice core.Choice }
 )
 
 // Effects on the chat.
@@ -77,8 +82,8 @@ type (
 	// Write puts a text into the field, if nothing is written there.
 	Write struct{ Text string }
 	// Post sends a prompt that was shown before it is sent, Restore puts it back into the field instead.
-	Post    struct{ Prompt chat.Prepared }
-	Restore struct{ Prompt chat.Prepared }
+	Post    struct{ Prompt core.Prepared }
+	Restore struct{ Prompt core.Prepared }
 	// Reclaim takes a queued prompt back into the field, Drop removes one, Move moves one so many places down.
 	Reclaim struct{ ID session.PromptID }
 	Drop    struct{ ID session.PromptID }
@@ -155,6 +160,9 @@ func (Key) effect()      {}
 func (Report) effect()   {}
 func (Install) effect()  {}
 func (SignIn) effect()   {}
+func (Mouse) effect()    {}
+func (Leave) effect()    {}
+func (Replay) effect()   {}
 
 func (Write) effect()      {}
 func (Post) effect()       {}

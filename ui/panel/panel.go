@@ -22,11 +22,12 @@ type Panel interface {
 }
 
 // Frame is what a panel shows. X and Y are the cell of the cursor; a negative Y means that there is none. Its last row gives way
-// to a notice, unless Writes is set: the user writes there.
+// to a notice, unless Writes is set: the user writes there. Above goes into the scrollback before it, from the bottom panel only.
 type Frame struct {
 	Rows   []string
 	X, Y   int
 	Writes bool
+	Above  []string
 }
 
 // Messages from the stack and its owner.
@@ -50,6 +51,9 @@ type (
 // ID names a panel of a stack. It is never used again. Zero is no panel.
 type ID uint64
 
+// Bottom is the panel at the bottom of a stack.
+const Bottom ID = 1
+
 // Cmd is what a panel does in the background. Its context ends with the panel, and its message goes to that panel, or nowhere if
 // it is closed by then.
 type Cmd func(context.Context) tea.Msg
@@ -72,6 +76,25 @@ func Batch(cmds ...Cmd) Cmd {
 		return all[0]
 	}
 	return func(context.Context) tea.Msg { return all }
+}
+
+// Adopt returns a command of a component as one of the panel that holds it, nil for nil.
+func Adopt(c tea.Cmd) Cmd {
+	if c == nil {
+		return nil
+	}
+	return func(context.Context) tea.Msg {
+		msg := c()
+		several, is := msg.(tea.BatchMsg)
+		if !is {
+			return msg
+		}
+		all := make(batch, 0, len(several))
+		for _, one := range several {
+			all = append(all, Adopt(one))
+		}
+		return all
+	}
 }
 
 // After returns a command whose message comes after d.

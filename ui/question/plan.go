@@ -4,7 +4,7 @@ import (
 	"slices"
 
 	"parley/session"
-	"parley/ui/chat"
+	"parley/ui/core"
 )
 
 // plan fills in the question whether to go on with a plan. The plan itself stands in the conversation. Permission modes
@@ -49,7 +49,7 @@ func (q *Question) changed() {
 	q.setTitle("Go on with your version?")
 	q.Choices = q.Review.approvals("yes, asking before edits", "yes, and accept edits", q.Review.Edited)
 	q.At = len(q.Choices)
-	back := session.Answer{Decision: session.Deny, Message: chat.EditedPlan + q.Review.Edited}
+	back := session.Answer{Decision: session.Deny, Message: core.EditedPlan + q.Review.Edited}
 	q.Choices = append(q.Choices, Choice{Key: "n", Label: "no, send it back to plan on", Short: "plan on", Answer: back, Break: true},
 		Choice{Key: "d", Label: "drop my changes", Short: "drop", Do: DropEdits},
 		Choice{Key: "e", Label: "edit it again", Short: "edit", Do: EditHere, Break: true},

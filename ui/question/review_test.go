@@ -5,8 +5,8 @@ import (
 	"testing"
 
 	"parley/session"
-	"parley/ui/chat"
 	"parley/ui/compose"
+	"parley/ui/core"
 )
 
 func reviewOf(plan string, problem func(session.Mode) string) *Question {
@@ -49,7 +49,7 @@ func TestPlanChoices(t *testing.T) {
 			t.Errorf("%s: %+v", key, a)
 		}
 	}
-	if a := choice(t, q, "n"); a.Decision != session.Deny || a.Message != chat.EditedPlan+"one\n\nthree" || a.Plan != "" {
+	if a := choice(t, q, "n"); a.Decision != session.Deny || a.Message != core.EditedPlan+"one\n\nthree" || a.Plan != "" {
 		t.Errorf("n: %+v", a)
 	}
 	if p := q.Review.Patch; !strings.HasPrefix(p, "@@") || !strings.Contains(p, "\n-two\n+three\n") {

@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"parley/session"
-	"parley/ui/chat"
+	"parley/ui/core"
 )
 
 // Found is a list of stored sessions with its rows.
@@ -21,7 +21,7 @@ const refreshTimeout = 20 * time.Second
 
 // Find returns what finds the sessions of a list: those that are known at once, then all, then those of services. Rows of many
 // sessions take a while, so each list comes with them.
-func Find(m chat.Manager, l Sessions) func(context.Context) Found {
+func Find(m core.Manager, l Sessions) func(context.Context) Found {
 	made := func(l Sessions, all []session.Meta, problems []error, next func(context.Context) Found) Found {
 		l.All = all
 		return Found{l.Made(), problems, next}

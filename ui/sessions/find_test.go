@@ -7,12 +7,12 @@ import (
 
 	"parley/session"
 	"parley/session/live"
-	"parley/ui/chat"
+	"parley/ui/core"
 )
 
 // store is a manager that counts its listings.
 type store struct {
-	chat.Manager
+	core.Manager
 	known, all []session.Meta
 	remote     string
 	listed     int

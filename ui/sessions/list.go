@@ -7,7 +7,7 @@ import (
 
 	"parley/internal/human"
 	"parley/session"
-	"parley/ui/chat"
+	"parley/ui/core"
 	"parley/ui/list"
 	"parley/ui/panel"
 	"parley/ui/style"
@@ -26,7 +26,7 @@ type Sessions struct {
 	Wait, Trouble string
 	// Look and Manager read the previews of rows.
 	Look    *style.Look
-	Manager chat.Manager
+	Manager core.Manager
 
 	rows []list.Row // once they are made
 }
@@ -84,12 +84,12 @@ func (l Sessions) Rows() []list.Row {
 			turns = human.Number(s.Turns)
 		}
 		r := list.Row{ID: string(s.ID), Group: cmp.Or(dir, "elsewhere"), Also: dir, Mark: s.ID == l.Now, Cells: []string{style.VisibleLine(s.Headline()),
-			chat.AgentAndState(*s), model, style.VisibleLine(s.Branch), turns, human.Age(l.At.Sub(s.Updated))}}
+			core.AgentAndState(*s), model, style.VisibleLine(s.Branch), turns, human.Age(l.At.Sub(s.Updated))}}
 		if s.Title != "" {
 			r.Also = style.VisibleLine(s.First) + " " + dir
 		}
 		if s.Remote != nil {
-			r.Also += " " + chat.RemoteName(*s.Remote)
+			r.Also += " " + core.RemoteName(*s.Remote)
 			if s.Dir == "" {
 				r.Group = cmp.Or(style.VisibleLine(s.Remote.Repository), r.Group)
 			}

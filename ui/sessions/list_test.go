@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"parley/session"
-	"parley/ui/chat"
+	"parley/ui/core"
 	"parley/ui/list/listtest"
 	"parley/ui/panel"
 )
@@ -17,7 +17,7 @@ func TestLists(t *testing.T) {
 	listtest.Check(t,
 		listtest.Case{Source: Sessions{All: []session.Meta{{ID: "s1", Title: bad, First: bad, Agent: bad, Model: bad, Branch: bad, Dir: bad}}, Dir: bad, Forks: true},
 			First: panel.Resume{ID: "s1"}},
-		listtest.Case{Source: Turns{Points: []chat.ForkPoint{{Turn: turn, Answered: true}}}, First: panel.Fork{After: "t1"}},
+		listtest.Case{Source: Turns{Points: []core.ForkPoint{{Turn: turn, Answered: true}}}, First: panel.Fork{After: "t1"}},
 		listtest.Case{Source: Agents{All: []session.AgentInfo{{Name: bad, Version: bad, About: bad, Missing: bad}}, Now: bad}, First: panel.Begin{Agent: bad}})
 }
 
@@ -48,10 +48,10 @@ func TestSessionsStandByDirectoryAndDay(t *testing.T) {
 }
 
 func TestAForkBeginsAtATurnWithAnAnswer(t *testing.T) {
-	turn := func(id string, answered bool) chat.ForkPoint {
-		return chat.ForkPoint{Turn: &session.Turn{ID: session.TurnID(id)}, Answered: answered}
+	turn := func(id string, answered bool) core.ForkPoint {
+		return core.ForkPoint{Turn: &session.Turn{ID: session.TurnID(id)}, Answered: answered}
 	}
-	l := Turns{Points: []chat.ForkPoint{turn("3", false), turn("2", true), turn("1", true)}}
+	l := Turns{Points: []core.ForkPoint{turn("3", false), turn("2", true), turn("1", true)}}
 	for at, want := range map[session.TurnID]session.TurnID{"": "2", "1": "1", "3": "2", "gone": "2"} {
 		if got := l.First(at); got != want {
 			t.Errorf("%q: %q", at, got)

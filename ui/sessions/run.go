@@ -7,7 +7,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"parley/session"
-	"parley/ui/chat"
+	"parley/ui/core"
 	"parley/ui/list"
 	"parley/ui/panel"
 	"parley/ui/style"
@@ -15,7 +15,7 @@ import (
 )
 
 // Run opens the list of stored sessions, filtered by some words.
-func Run(l *style.Look, m chat.Manager, now chat.Current, filter string) panel.Effect {
+func Run(l *style.Look, m core.Manager, now core.Current, filter string) panel.Effect {
 	s := Sessions{Dir: now.Dir, Home: l.Home, Now: now.Meta.ID, At: l.Now(), Forks: m.CanFork(now.Agent), Look: l, Manager: m}
 	next := Find(m, s)
 	s.Loading = true
@@ -24,7 +24,7 @@ func Run(l *style.Look, m chat.Manager, now chat.Current, filter string) panel.E
 
 // Fork opens the list of the turns that a copy of the session can end with, at a turn or the newest.
 func Fork(l *style.Look, t *session.Transcript, at session.TurnID) panel.Effect {
-	turns := Turns{Points: chat.ForkPoints(t), At: l.Now()}
+	turns := Turns{Points: core.ForkPoints(t), At: l.Now()}
 	p, first := list.Open(l, turns, ""), string(turns.First(at))
 	p.Picker.Select(func(r list.Row) bool { return r.ID == first })
 	return panel.Push{Panel: p, Of: "fork"}

@@ -5,7 +5,7 @@ import (
 
 	"parley/internal/human"
 	"parley/session"
-	"parley/ui/chat"
+	"parley/ui/core"
 	"parley/ui/list"
 	"parley/ui/panel"
 	"parley/ui/style"
@@ -13,7 +13,7 @@ import (
 
 // Turns lists the turns that a copy of the session can end with, the newest first.
 type Turns struct {
-	Points []chat.ForkPoint
+	Points []core.ForkPoint
 	At     time.Time // the present time
 }
 

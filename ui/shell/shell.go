@@ -7,7 +7,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"parley/internal/human"
-	"parley/ui/chat"
+	"parley/ui/core"
 	"parley/ui/input"
 	"parley/ui/notice"
 	"parley/ui/style"
@@ -28,14 +28,14 @@ type Options struct {
 
 // Model runs commands of the user. The event loop owns it.
 type Model struct {
-	chat.Shell
+	core.Shell
 
 	o     Options
 	shown string // the running command's output, at the last tick
 }
 
 // New returns a model on the user's shell.
-func New(o Options, shell chat.Shell) *Model { return &Model{Shell: shell, o: o} }
+func New(o Options, shell core.Shell) *Model { return &Model{Shell: shell, o: o} }
 
 // Msg is the result of a command of the model. The root passes it to [Model.Update].
 type Msg interface{ shell() }
@@ -44,7 +44,7 @@ type (
 	// tickMsg asks to show the output of the running command.
 	tickMsg struct{}
 	// endedMsg carries the result of a command.
-	endedMsg struct{ result chat.ShellResult }
+	endedMsg struct{ result core.ShellResult }
 )
 
 func (tickMsg) shell()  {}

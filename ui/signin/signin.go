@@ -6,7 +6,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"parley/ui/chat"
+	"parley/ui/core"
 	"parley/ui/panel"
 	"parley/ui/style"
 )
@@ -14,28 +14,28 @@ import (
 // Model is the screen of a user who is not signed in.
 type Model struct {
 	look    *style.Look
-	signIn  *chat.SignIn
+	signIn  *core.SignIn
 	options []option
 	at      int
 }
 
 // option is one way to go on.
 type option struct {
-	choice      chat.Choice
+	choice      core.Choice
 	label, what string
 }
 
 // New returns the choices that the user has, the first one selected.
-func New(l *style.Look, s *chat.SignIn) *Model {
+func New(l *style.Look, s *core.SignIn) *Model {
 	m := &Model{look: l, signIn: s}
 	if s.GH {
-		m.options = append(m.options, option{chat.ChooseSignIn, "sign in with gh", "runs: gh auth login --web"})
+		m.options = append(m.options, option{core.ChooseSignIn, "sign in with gh", "runs: gh auth login --web"})
 	}
 	if s.Code {
-		m.options = append(m.options, option{chat.ChooseCode, "sign in with a code", "entered on GitHub; Copilot may refuse such a login"})
+		m.options = append(m.options, option{core.ChooseCode, "sign in with a code", "entered on GitHub; Copilot may refuse such a login"})
 	}
-	m.options = append(m.options, option{chat.ChooseDemo, "try the demo", "a simulated model, real tools in a scratch folder"},
-		option{chat.ChooseQuit, "quit", ""})
+	m.options = append(m.options, option{core.ChooseDemo, "try the demo", "a simulated model, real tools in a scratch folder"},
+		option{core.ChooseQuit, "quit", ""})
 	return m
 }
 
@@ -53,7 +53,7 @@ func (m *Model) Update(msg tea.Msg) (panel.Effect, panel.Cmd) {
 	case "enter":
 		return panel.SignIn{Choice: m.options[m.at].choice}, nil
 	case "q", "esc", "ctrl+c", "ctrl+d":
-		return panel.SignIn{Choice: chat.ChooseQuit}, nil
+		return panel.SignIn{Choice: core.ChooseQuit}, nil
 	}
 	return nil, nil
 }

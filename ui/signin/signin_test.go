@@ -7,21 +7,21 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"parley/session"
-	"parley/ui/chat"
+	"parley/ui/core"
 	"parley/ui/panel"
 	"parley/ui/style"
 )
 
 func TestOnlyPossibleWaysAreOffered(t *testing.T) {
 	look := &style.Look{Theme: style.NewTheme(true, true, nil)}
-	m := New(look, &chat.SignIn{Looked: []string{"GH_TOKEN"}, Ways: []string{"Install gh."}})
+	m := New(look, &core.SignIn{Looked: []string{"GH_TOKEN"}, Ways: []string{"Install gh."}})
 	text := style.Unstyled(strings.Join(m.rows(80, 24), "\n"))
 	for want, shown := range map[string]bool{"looked at GH_TOKEN": true, "Install gh.": true, "sign in with": false, "try the demo": true} {
 		if strings.Contains(text, want) != shown {
 			t.Errorf("%q is shown: %t\n%s", want, !shown, text)
 		}
 	}
-	m = New(look, &chat.SignIn{GH: true, Code: true, Problem: &session.Problem{What: "The login\x1b[2J expired.", Next: "Sign in again."}})
+	m = New(look, &core.SignIn{GH: true, Code: true, Problem: &session.Problem{What: "The login\x1b[2J expired.", Next: "Sign in again."}})
 	text = style.Unstyled(strings.Join(m.rows(80, 24), "\n"))
 	for _, want := range []string{"sign in with gh", "sign in with a code", "The login␛[2J expired.", "Sign in again."} {
 		if !strings.Contains(text, want) {
@@ -31,18 +31,18 @@ func TestOnlyPossibleWaysAreOffered(t *testing.T) {
 }
 
 func TestKeysChoose(t *testing.T) {
-	m := New(&style.Look{}, &chat.SignIn{GH: true})
+	m := New(&style.Look{}, &core.SignIn{GH: true})
 	for _, k := range []rune{'k', 'j', 'j', 'j', 'j'} {
 		m.Update(tea.KeyPressMsg{Code: k, Text: string(k)})
 	}
-	if act, _ := m.Update(tea.KeyPressMsg{Code: tea.KeyEnter}); act != (panel.SignIn{Choice: chat.ChooseQuit}) {
+	if act, _ := m.Update(tea.KeyPressMsg{Code: tea.KeyEnter}); act != (panel.SignIn{Choice: core.ChooseQuit}) {
 		t.Errorf("the last is %v", act)
 	}
 	m.Update(tea.KeyPressMsg{Code: tea.KeyUp})
-	if act, _ := m.Update(tea.KeyPressMsg{Code: tea.KeyEnter}); act != (panel.SignIn{Choice: chat.ChooseDemo}) {
+	if act, _ := m.Update(tea.KeyPressMsg{Code: tea.KeyEnter}); act != (panel.SignIn{Choice: core.ChooseDemo}) {
 		t.Errorf("above it is %v", act)
 	}
-	if act, _ := m.Update(tea.KeyPressMsg{Code: tea.KeyEscape}); act != (panel.SignIn{Choice: chat.ChooseQuit}) {
+	if act, _ := m.Update(tea.KeyPressMsg{Code: tea.KeyEscape}); act != (panel.SignIn{Choice: core.ChooseQuit}) {
 		t.Errorf("escape is %v", act)
 	}
 }
@@ -50,10 +50,10 @@ func TestKeysChoose(t *testing.T) {
 // A command is never broken, and the choices are there, whatever the window.
 func TestCommandsStayWhole(t *testing.T) {
 	look := &style.Look{Theme: style.NewTheme(true, true, nil)}
-	in := &chat.SignIn{Looked: []string{"COPILOT_GITHUB_TOKEN", "GH_TOKEN", "gh's configuration", "gh's keyring (gh is not installed)"},
+	in := &core.SignIn{Looked: []string{"COPILOT_GITHUB_TOKEN", "GH_TOKEN", "gh's configuration", "gh's keyring (gh is not installed)"},
 		Ways: []string{"Install the GitHub CLI (https://cli.github.com), then run `gh auth login --web`", "Or run `parley auth login`"}}
 	for at := range 4 { // every choice of all four, in the smallest window
-		m := New(look, &chat.SignIn{GH: true, Code: true, Looked: in.Looked})
+		m := New(look, &core.SignIn{GH: true, Code: true, Looked: in.Looked})
 		m.at = at
 		text := style.Unstyled(strings.Join(m.rows(40, 12), "\n"))
 		if strings.Count(text, "\n") >= 12 || !strings.Contains(text, "❯ "+m.options[at].label) || !strings.Contains(text, "quit") {

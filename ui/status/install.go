@@ -6,14 +6,14 @@ import (
 	"time"
 
 	"parley/internal/human"
-	"parley/ui/chat"
+	"parley/ui/core"
 	"parley/ui/style"
 )
 
 // Install is a running installation of an agent's runtime.
 type Install struct {
 	Title string
-	chat.InstallProgress
+	core.InstallProgress
 }
 
 // Percent returns how much of it is there, false while that is not known.

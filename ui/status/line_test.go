@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"parley/session"
-	"parley/ui/chat"
+	"parley/ui/core"
 	"parley/ui/style"
 )
 
@@ -72,7 +72,7 @@ func TestWhatTheLineShowsFirst(t *testing.T) {
 }
 
 func TestAnInstallationAlwaysSaysHowToStopIt(t *testing.T) {
-	i := &Install{Title: "Claude Code", InstallProgress: chat.InstallProgress{Stage: "downloading", Done: 5e6, Total: 50e6, PerSecond: 1e6, Left: 45 * time.Second}}
+	i := &Install{Title: "Claude Code", InstallProgress: core.InstallProgress{Stage: "downloading", Done: 5e6, Total: 50e6, PerSecond: 1e6, Left: 45 * time.Second}}
 	if i.Share() != "10%" {
 		t.Errorf("%q", i.Share())
 	}

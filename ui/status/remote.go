@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"parley/session"
-	"parley/ui/chat"
+	"parley/ui/core"
 	"parley/ui/style"
 )
 
@@ -24,7 +24,7 @@ func (h Header) work(l *style.Look, w int) string {
 		return ""
 	}
 	th := l.Theme
-	parts := []string{stateStyle(th, r.State).Of(chat.RemoteState(r.State))}
+	parts := []string{stateStyle(th, r.State).Of(core.RemoteState(r.State))}
 	if p := r.Pull; p != nil {
 		name := fmt.Sprintf("#%d", p.Number)
 		if title := style.Visible(style.OneLine(p.Title)); w >= titleFrom && title != "" {
@@ -76,7 +76,7 @@ func (h Header) briefWork() string {
 	if h.Remote == nil {
 		return ""
 	}
-	s := chat.RemoteState(h.Remote.State)
+	s := core.RemoteState(h.Remote.State)
 	if p := h.Remote.Pull; p != nil {
 		s += fmt.Sprintf(" #%d", p.Number)
 	}

@@ -7,7 +7,7 @@ import (
 
 	"parley/internal/human"
 	"parley/session"
-	"parley/ui/chat"
+	"parley/ui/core"
 	"parley/ui/style"
 )
 
@@ -47,15 +47,15 @@ func (r *Run) Doing(now time.Time) string {
 	case r.State == session.RuntimeRestarting:
 		return "restarting " + r.Agent
 	}
-	doing := chat.Activity(r.Turn, r.Asks, now)
+	doing := core.Activity(r.Turn, r.Asks, now)
 	if r.Asks > 0 && r.Turn.Retry == nil && r.Asker != "" {
 		return r.Asker + " asks"
 	}
 	still := now.Sub(r.Heard)
 	switch {
-	case doing == chat.Working && r.Working != "":
+	case doing == core.Working && r.Working != "":
 		doing = r.Working
-	case doing == chat.Waiting && still >= style.Noticeable && still < silence && now.Sub(r.Turn.Started)-still >= time.Second:
+	case doing == core.Waiting && still >= style.Noticeable && still < silence && now.Sub(r.Turn.Started)-still >= time.Second:
 		doing += ", " + human.Seconds(still) // the clock of the turn says something else
 	}
 	if still >= silence && r.Asks == 0 && !callRuns(r.Turn.Entries) {
@@ -103,7 +103,7 @@ func waitsFor(t *session.Turn, doing string) string {
 			return strings.TrimSpace("waiting for the agent " + style.Visible(style.OneLine(c.Name)))
 		}
 	}
-	return chat.Waiting
+	return core.Waiting
 }
 
 // callRuns reports whether a call of a turn or of a child agent in it runs, which may well be silent for long. A call that

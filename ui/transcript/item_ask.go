@@ -6,7 +6,7 @@ import (
 
 	"parley/internal/human"
 	"parley/session"
-	"parley/ui/chat"
+	"parley/ui/core"
 	"parley/ui/scroll"
 	"parley/ui/style"
 	"parley/ui/transcript/align"
@@ -160,11 +160,11 @@ func (it *askItem) planOutcome() string {
 	a := it.ask.Settlement.Answer
 	switch s := it.outcome(); {
 	case s == "allowed" && a.Plan != "" && a.Mode != "" && a.Mode != session.ModeDefault:
-		return "approved as you changed it, " + chat.ModeName(a.Mode)
+		return "approved as you changed it, " + core.ModeName(a.Mode)
 	case s == "allowed" && a.Plan != "":
 		return "approved as you changed it"
 	case s == "allowed" && a.Mode != "" && a.Mode != session.ModeDefault:
-		return "approved, " + chat.ModeName(a.Mode)
+		return "approved, " + core.ModeName(a.Mode)
 	case s == "allowed":
 		return "approved"
 	case s == "denied" && it.ask.Settlement.How == session.SettledAnswered:
@@ -180,7 +180,7 @@ func messageRows(l *style.Look, message string) []string {
 		return nil
 	}
 	said := "you said: " + style.Visible(message)
-	if rest, ok := strings.CutPrefix(message, chat.EditedPlan); ok {
+	if rest, ok := strings.CutPrefix(message, core.EditedPlan); ok {
 		said = "you edited it, " + human.Count(style.Lines(rest), "line", "lines") + " now"
 	}
 	var rows []string

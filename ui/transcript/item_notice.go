@@ -7,7 +7,7 @@ import (
 
 	"parley/internal/human"
 	"parley/session"
-	"parley/ui/chat"
+	"parley/ui/core"
 	"parley/ui/scroll"
 	"parley/ui/style"
 	"parley/ui/transcript/align"
@@ -38,7 +38,7 @@ func (it *noticeItem) detail() (text, what string) {
 }
 
 func (it *noticeItem) layout(l *style.Look) []string {
-	text, loud := chat.NoticeText(it.mark.Event)
+	text, loud := core.NoticeText(it.mark.Event)
 	if text == "" {
 		return nil
 	}
@@ -72,13 +72,13 @@ func (it *noticeItem) trace(rows []string, _ *style.Look) scroll.Trace {
 }
 
 func (it *noticeItem) text(*style.Look) (shown, folded string) {
-	shown, _ = chat.NoticeText(it.mark.Event)
+	shown, _ = core.NoticeText(it.mark.Event)
 	folded, _ = it.detail()
 	return shown, folded
 }
 
 func (it *noticeItem) empty() bool {
-	text, _ := chat.NoticeText(it.mark.Event)
+	text, _ := core.NoticeText(it.mark.Event)
 	return text == "" || it.superseded || it.first && isChoice(it.mark.Event)
 }
 

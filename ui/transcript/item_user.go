@@ -2,7 +2,7 @@ package transcript
 
 import (
 	"parley/session"
-	"parley/ui/chat"
+	"parley/ui/core"
 	"parley/ui/md/cells"
 	"parley/ui/scroll"
 	"parley/ui/style"
@@ -25,7 +25,7 @@ func (it *userItem) because() string {
 	if it.turn == nil || it.prompt.Text != "" {
 		return ""
 	}
-	return chat.BecauseText(it.turn.Because, it.told)
+	return core.BecauseText(it.turn.Because, it.told)
 }
 
 // longPrompt is the number of rows of a prompt that are shown while it is folded.
@@ -66,7 +66,7 @@ func (it *userItem) layout(l *style.Look) []string {
 		rows = append(rows[:min(len(rows), longPrompt):min(len(rows), longPrompt)], l.More(hidden, "lines", it.marked))
 	}
 	for _, a := range it.prompt.Attachments {
-		name := chat.AttachmentName(l.Dir, l.Home, a)
+		name := core.AttachmentName(l.Dir, l.Home, a)
 		if a.Kind == session.AttachCommand && it.marked && !it.isOpen() {
 			name += " · " + l.Fold() + " shows"
 		}

@@ -4,7 +4,7 @@ import (
 	"strings"
 
 	"parley/session"
-	"parley/ui/chat"
+	"parley/ui/core"
 	"parley/ui/scroll"
 	"parley/ui/style"
 	"parley/ui/transcript/align"
@@ -23,7 +23,7 @@ type workItem struct {
 const workLines = 20
 
 func (it *workItem) foldable() bool {
-	return it.told && strings.TrimSpace(chat.WorkOutput(it.work)) != ""
+	return it.told && strings.TrimSpace(core.WorkOutput(it.work)) != ""
 }
 
 func (it *workItem) layout(l *style.Look) []string {
@@ -31,21 +31,21 @@ func (it *workItem) layout(l *style.Look) []string {
 		return nil
 	}
 	bullet := l.Theme.Dim.Of("•")
-	if chat.WorkFailed(it.work) {
+	if core.WorkFailed(it.work) {
 		bullet = l.Theme.Bad.Of("✗")
 	}
 	right := ""
 	if it.marked && it.foldable() {
 		right = foldHint(l, it.isOpen())
 	}
-	how := " " + chat.EndWords(it.work, it.mark.At)
+	how := " " + core.EndWords(it.work, it.mark.At)
 	room := l.Span() - l.Measure.Width(right+how) - 2
-	left := l.Measure.Clip(chat.WorkLabel(it.work, l.Dir), max(8, room)) + how
+	left := l.Measure.Clip(core.WorkLabel(it.work, l.Dir), max(8, room)) + how
 	rows := []string{bullet + " " + l.Measure.Spread(left, l.Theme.Dim.Of(right), l.Span())}
 	if !it.isOpen() {
 		return rows
 	}
-	text, before := style.LastLines(chat.WorkOutput(it.work), workLines)
+	text, before := style.LastLines(core.WorkOutput(it.work), workLines)
 	if before {
 		rows = append(rows, "    "+l.Theme.Dim.Of("… /background shows all"))
 	}
@@ -53,15 +53,15 @@ func (it *workItem) layout(l *style.Look) []string {
 }
 
 func (it *workItem) trace(rows []string, _ *style.Look) scroll.Trace {
-	return align.LeftOfFirst(align.Rows(rows, indentWidth, chat.WorkOutput(it.work)))
+	return align.LeftOfFirst(align.Rows(rows, indentWidth, core.WorkOutput(it.work)))
 }
 
 func (it *workItem) text(l *style.Look) (shown, folded string) {
 	if !it.told {
 		return "", ""
 	}
-	text, _ := style.LastLines(chat.WorkOutput(it.work), workLines)
-	return chat.EndText(it.work, it.mark.At, l.Dir), style.PlainOutput(text)
+	text, _ := style.LastLines(core.WorkOutput(it.work), workLines)
+	return core.EndText(it.work, it.mark.At, l.Dir), style.PlainOutput(text)
 }
 
 func (it *workItem) empty() bool { return !it.told }
@@ -69,7 +69,7 @@ func (it *workItem) close() bool { return true }
 
 // added finds what has ended.
 func (it *workItem) added(f *feed, turn int) {
-	if it.work, it.told = chat.EndedWork(f.t, it.mark.Event); it.told {
+	if it.work, it.told = core.EndedWork(f.t, it.mark.Event); it.told {
 		f.renew(it)
 		f.gaps(f.at(turn, len(f.turns[turn].entries)-1))
 	}

@@ -3,7 +3,7 @@ package transcript
 import (
 	"time"
 
-	"parley/ui/chat"
+	"parley/ui/core"
 	"parley/ui/style"
 )
 
@@ -23,7 +23,7 @@ func (s Session) Notices() []Notice {
 		if !ok {
 			continue
 		}
-		if text, problem := chat.NoticeText(n.mark.Event); text != "" {
+		if text, problem := core.NoticeText(n.mark.Event); text != "" {
 			all = append(all, Notice{n.mark.At, style.Visible(style.OneLine(text)), problem, i})
 		}
 	}

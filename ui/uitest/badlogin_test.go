@@ -6,7 +6,7 @@ import (
 
 	"parley/session"
 	"parley/ui"
-	"parley/ui/chat"
+	"parley/ui/core"
 )
 
 // A login that the service rejects is reported at the start, before a prompt is written.
@@ -22,7 +22,7 @@ func TestBadLoginIsToldAtTheStart(t *testing.T) {
 
 // Without gh the first screen offers a code where there is an app, and says what to do where there is none.
 func TestFirstRunWithoutGH(t *testing.T) {
-	for name, in := range map[string]*chat.SignIn{
+	for name, in := range map[string]*core.SignIn{
 		"code": {Code: true, Looked: []string{"GH_TOKEN"}},
 		"low":  {GH: true, Code: true, Looked: []string{"COPILOT_GITHUB_TOKEN", "GH_TOKEN", "GITHUB_TOKEN", "gh's configuration"}},
 		"none": {Looked: []string{"GH_TOKEN"}, Ways: []string{"Install the GitHub CLI.", "Or run `parley auth login`"}},

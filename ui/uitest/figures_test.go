@@ -18,6 +18,7 @@ import (
 	"parley/session/sessiontest"
 	"parley/ui"
 	"parley/ui/chat"
+	"parley/ui/core"
 )
 
 // cpu is the processor time this process has used.
@@ -58,9 +59,9 @@ func BenchmarkStreaming(b *testing.B) {
 			out := &wire{}
 			ctx, cancel := context.WithCancel(b.Context())
 			done := make(chan struct{})
-			o := ui.Options{Options: chat.Options{Manager: manager, Session: s, Agent: "builtin", Dir: Dir, Input: in, Output: out,
-				Env: []string{"TERM=xterm-256color", "HOME=/home/ada"}, First: "go"}, Errors: io.Discard, Width: 120, Height: 40,
-				Profile: colorprofile.TrueColor, Quiet: true, CrashDir: b.TempDir(), Appearance: ui.Appearance{Inline: c.inline}}
+			o := ui.Options{Options: chat.Options{Options: core.Options{Manager: manager, Session: s, Agent: "builtin", Dir: Dir, Input: in, Output: out,
+				Env: []string{"TERM=xterm-256color", "HOME=/home/ada"}, First: "go"}, Appearance: ui.Appearance{Inline: c.inline}},
+				Errors: io.Discard, Width: 120, Height: 40, Profile: colorprofile.TrueColor, Quiet: true, CrashDir: b.TempDir()}
 			go func() {
 				defer close(done)
 				_, _ = ui.Run(ctx, o)
@@ -161,7 +162,7 @@ func BenchmarkResumeLong(b *testing.B) {
 			if err != nil || !ok {
 				b.Fatal(err, ok)
 			}
-			o.Session, o.Opening = s, &chat.Opening{Meta: p.Meta, Settings: p.Settings, Events: p.Events, Load: resume(m)}
+			o.Session, o.Opening = s, &core.Opening{Meta: p.Meta, Settings: p.Settings, Events: p.Events, Load: resume(m)}
 		})
 	})
 }
@@ -182,8 +183,8 @@ func untilFirstFrame(b *testing.B, w *sessiontest.World, choose func(m *live.Man
 			}
 			return len(p), nil
 		})
-		o := ui.Options{Options: chat.Options{Manager: manager, Agent: "builtin", Dir: Dir, Input: in, Output: out,
-			Env: []string{"TERM=xterm-256color"}}, Errors: io.Discard, Width: 120, Height: 40, Profile: colorprofile.TrueColor, Quiet: true, CrashDir: b.TempDir()}
+		o := ui.Options{Options: chat.Options{Options: core.Options{Manager: manager, Agent: "builtin", Dir: Dir, Input: in, Output: out,
+			Env: []string{"TERM=xterm-256color"}}}, Errors: io.Discard, Width: 120, Height: 40, Profile: colorprofile.TrueColor, Quiet: true, CrashDir: b.TempDir()}
 		choose(manager, &o)
 		ctx, cancel := context.WithCancel(b.Context())
 		done := make(chan struct{})

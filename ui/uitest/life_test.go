@@ -16,7 +16,7 @@ import (
 	"parley/session"
 	"parley/session/live"
 	"parley/ui"
-	"parley/ui/chat"
+	"parley/ui/core"
 )
 
 // memoryDrafts keeps drafts in memory.
@@ -68,19 +68,19 @@ func (p *Program) checkGivenBack() {
 func TestWaysOut(t *testing.T) {
 	ways := map[string]struct {
 		leave  func(p *Program)
-		reason chat.Reason
+		reason core.Reason
 	}{
-		"ctrl+c twice": {func(p *Program) { p.Keys("ctrl+c", "ctrl+c") }, chat.LeftQuit},
-		"ctrl+d":       {func(p *Program) { p.Send("\x04") }, chat.LeftQuit},
-		"/quit":        {func(p *Program) { p.Send("/quit"); p.Send("\r") }, chat.LeftQuit},
-		"exit":         {func(p *Program) { p.Send("exit"); p.Send("\r") }, chat.LeftQuit},
-		"quit":         {func(p *Program) { p.Send(" quit "); p.Send("\r") }, chat.LeftQuit},
-		":q":           {func(p *Program) { p.Send(":q"); p.Send("\x13") }, chat.LeftQuit},
-		"SIGTERM":      {func(p *Program) { p.Signals <- syscall.SIGTERM }, chat.LeftSignal},
-		"SIGHUP":       {func(p *Program) { p.Signals <- syscall.SIGHUP }, chat.LeftSignal},
-		"context":      {func(p *Program) { p.cancel() }, chat.LeftCanceled},
-		"end of input": {func(p *Program) { _ = p.keys.Close() }, chat.LeftClosed},
-		"input error":  {func(p *Program) { _ = p.keys.CloseWithError(syscall.EIO) }, chat.LeftClosed},
+		"ctrl+c twice": {func(p *Program) { p.Keys("ctrl+c", "ctrl+c") }, core.LeftQuit},
+		"ctrl+d":       {func(p *Program) { p.Send("\x04") }, core.LeftQuit},
+		"/quit":        {func(p *Program) { p.Send("/quit"); p.Send("\r") }, core.LeftQuit},
+		"exit":         {func(p *Program) { p.Send("exit"); p.Send("\r") }, core.LeftQuit},
+		"quit":         {func(p *Program) { p.Send(" quit "); p.Send("\r") }, core.LeftQuit},
+		":q":           {func(p *Program) { p.Send(":q"); p.Send("\x13") }, core.LeftQuit},
+		"SIGTERM":      {func(p *Program) { p.Signals <- syscall.SIGTERM }, core.LeftSignal},
+		"SIGHUP":       {func(p *Program) { p.Signals <- syscall.SIGHUP }, core.LeftSignal},
+		"context":      {func(p *Program) { p.cancel() }, core.LeftCanceled},
+		"end of input": {func(p *Program) { _ = p.keys.Close() }, core.LeftClosed},
+		"input error":  {func(p *Program) { _ = p.keys.CloseWithError(syscall.EIO) }, core.LeftClosed},
 	}
 	for name, way := range ways {
 		t.Run(name, func(t *testing.T) {
@@ -96,7 +96,7 @@ func TestWaysOut(t *testing.T) {
 				if r.Reason != way.reason || !r.Begun || r.Session != p.Session.ID() {
 					t.Errorf("left with %+v", r)
 				}
-				if way.reason == chat.LeftSignal && r.Signal == nil {
+				if way.reason == core.LeftSignal && r.Signal == nil {
 					t.Error("the signal is not told")
 				}
 				p.checkGivenBack()
@@ -138,7 +138,7 @@ func TestCrash(t *testing.T) {
 		o.Catalog = panicking{}
 	}}, func(p *Program) {
 		r := p.Left()
-		if r.Reason != chat.LeftCrashed {
+		if r.Reason != core.LeftCrashed {
 			t.Fatalf("left with %+v", r)
 		}
 		p.checkGivenBack()
@@ -167,7 +167,7 @@ func TestCrashInTheLoop(t *testing.T) {
 	}}, func(p *Program) {
 		p.Send("half a thought")
 		p.Keys("shift+tab")
-		if r := p.Left(); r.Reason != chat.LeftCrashed {
+		if r := p.Left(); r.Reason != core.LeftCrashed {
 			t.Fatalf("left with %+v", r)
 		}
 		p.checkGivenBack()

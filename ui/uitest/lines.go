@@ -16,6 +16,7 @@ import (
 	"parley/session/sessiontest"
 	"parley/ui"
 	"parley/ui/chat"
+	"parley/ui/core"
 )
 
 // Lines is a running plain chat in the hands of a test.
@@ -30,7 +31,7 @@ type Lines struct {
 	mu     sync.Mutex
 	said   bytes.Buffer
 	read   int
-	result chan chat.Result
+	result chan core.Result
 }
 
 // Write takes what the chat says.
@@ -48,7 +49,7 @@ func RunLines(t *testing.T, c Config, f func(l *Lines)) {
 		if c.World == nil {
 			c.World = sessiontest.NewWorld()
 		}
-		l := &Lines{T: t, World: c.World, Agent: c.World.Agent, Signals: make(chan os.Signal, 1), result: make(chan chat.Result, 1)}
+		l := &Lines{T: t, World: c.World, Agent: c.World.Agent, Signals: make(chan os.Signal, 1), result: make(chan core.Result, 1)}
 		manager := c.World.Manager()
 		var err error
 		if c.Session != nil {
@@ -67,8 +68,9 @@ func RunLines(t *testing.T, c Config, f func(l *Lines)) {
 				t.Errorf("closing the manager: %v", err)
 			}
 		}()
-		o := ui.Options{Options: chat.Options{Manager: &Manager{Manager: manager}, Session: l.Session, Agent: "builtin", Version: "test", Dir: Dir,
-			Input: in, Output: l, Env: []string{"HOME=/home/ada"}, Signals: l.Signals}, Errors: io.Discard, Typed: true, Appearance: ui.Appearance{Plain: true}}
+		o := ui.Options{Options: chat.Options{Options: core.Options{Manager: &Manager{Manager: manager}, Session: l.Session, Agent: "builtin", Version: "test", Dir: Dir,
+			Input: in, Output: l, Env: []string{"HOME=/home/ada"}, Signals: l.Signals},
+			Appearance: ui.Appearance{Plain: true}}, Errors: io.Discard, Typed: true}
 		if c.Options != nil {
 			c.Options(&o)
 		}
@@ -124,7 +126,7 @@ func (l *Lines) News() string {
 }
 
 // Left waits for the chat to end and returns how.
-func (l *Lines) Left() chat.Result {
+func (l *Lines) Left() core.Result {
 	l.T.Helper()
 	select {
 	case r := <-l.result:
@@ -133,7 +135,7 @@ func (l *Lines) Left() chat.Result {
 	case <-time.After(time.Minute):
 		l.T.Fatalf("the chat did not end; it said:\n%s", l.Said())
 	}
-	return chat.Result{}
+	return core.Result{}
 }
 
 // Golden compares what was said with testdata/NAME.txt, or with -update writes it.

@@ -17,6 +17,7 @@ import (
 	"parley/session/sessiontest"
 	"parley/ui"
 	"parley/ui/chat"
+	"parley/ui/core"
 )
 
 // BenchmarkKeyWhileLoading types while a stored session of 100,000 messages is loaded, from a key to its echo.
@@ -64,9 +65,9 @@ func typeWhileLoading(b *testing.B, w *sessiontest.World, id session.ID, keys in
 		}
 		return len(p), nil
 	})
-	o := ui.Options{Options: chat.Options{Manager: manager, Agent: "builtin", Dir: Dir, Input: in, Output: out,
-		Env: []string{"TERM=xterm-256color"}}, Errors: io.Discard, Width: 120, Height: 40, Profile: colorprofile.TrueColor, Quiet: true, CrashDir: b.TempDir()}
-	o.Session, o.Opening = s, &chat.Opening{Meta: p.Meta, Settings: p.Settings, Events: p.Events, Load: func(ctx context.Context) (*live.Session, error) {
+	o := ui.Options{Options: chat.Options{Options: core.Options{Manager: manager, Agent: "builtin", Dir: Dir, Input: in, Output: out,
+		Env: []string{"TERM=xterm-256color"}}}, Errors: io.Discard, Width: 120, Height: 40, Profile: colorprofile.TrueColor, Quiet: true, CrashDir: b.TempDir()}
+	o.Session, o.Opening = s, &core.Opening{Meta: p.Meta, Settings: p.Settings, Events: p.Events, Load: func(ctx context.Context) (*live.Session, error) {
 		<-load
 		return manager.Resume(ctx, id)
 	}}

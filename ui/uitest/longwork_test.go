@@ -8,7 +8,7 @@ import (
 
 	"parley/session"
 	"parley/ui"
-	"parley/ui/chat"
+	"parley/ui/core"
 )
 
 // What runs, for how long, and how to stop it stand on the status line wherever the reader is.
@@ -36,9 +36,9 @@ func longWork(p *Program, size string) {
 func TestInstallWhileATurnRuns(t *testing.T) {
 	Run(t, Config{Options: func(o *ui.Options) {
 		in("WT_SESSION=1")(o)
-		o.Offer = &chat.RuntimeOffer{Name: "claude", Title: "the Claude Code runtime", Bytes: 200e6, Install: func(ctx context.Context, progress func(chat.InstallProgress)) error {
+		o.Offer = &core.RuntimeOffer{Name: "claude", Title: "the Claude Code runtime", Bytes: 200e6, Install: func(ctx context.Context, progress func(core.InstallProgress)) error {
 			for i := range int64(20) {
-				progress(chat.InstallProgress{Stage: "fetching", Done: i * 10e6, Total: 200e6, PerSecond: 10e6, Left: time.Duration(20-i) * time.Second})
+				progress(core.InstallProgress{Stage: "fetching", Done: i * 10e6, Total: 200e6, PerSecond: 10e6, Left: time.Duration(20-i) * time.Second})
 				select {
 				case <-time.After(time.Second):
 				case <-ctx.Done():

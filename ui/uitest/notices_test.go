@@ -9,7 +9,7 @@ import (
 
 	"parley/session"
 	"parley/ui"
-	"parley/ui/chat"
+	"parley/ui/core"
 	"parley/ui/keymap"
 )
 
@@ -70,8 +70,8 @@ func TestNoticesListAChoiceOnce(t *testing.T) {
 
 // offering is a screen whose agent's runtime can be installed.
 func offering(o *ui.Options) {
-	o.Offer = &chat.RuntimeOffer{Name: "claude", Title: "Claude Code", Bytes: 63_200_000,
-		Install: func(context.Context, func(chat.InstallProgress)) error { return nil }}
+	o.Offer = &core.RuntimeOffer{Name: "claude", Title: "Claude Code", Bytes: 63_200_000,
+		Install: func(context.Context, func(core.InstallProgress)) error { return nil }}
 }
 
 // TestWarningsAtTheStart stand before every tip, and all of them stay in /notices.

@@ -14,7 +14,7 @@ import (
 	"parley/session/live"
 	"parley/session/sessiontest"
 	"parley/ui"
-	"parley/ui/chat"
+	"parley/ui/core"
 )
 
 const openedID = "0194a000-0000-7000-8000-000000000710"
@@ -45,7 +45,7 @@ func (d *door) opening(width, height int) Config {
 			o.Drafts = d.drafts
 		}
 		manager := o.Manager
-		o.Opening = &chat.Opening{Meta: p.Meta, Settings: p.Settings, Events: p.Events, Load: func(ctx context.Context) (*live.Session, error) {
+		o.Opening = &core.Opening{Meta: p.Meta, Settings: p.Settings, Events: p.Events, Load: func(ctx context.Context) (*live.Session, error) {
 			d.called++
 			select {
 			case <-d.open:
@@ -228,7 +228,7 @@ func TestLeaveWhileOpening(t *testing.T) {
 		}
 		p.Keys("ctrl+c")
 		r := p.Left()
-		if r.Reason != chat.LeftQuit || r.Session != openedID || !r.Begun {
+		if r.Reason != core.LeftQuit || r.Session != openedID || !r.Begun {
 			t.Errorf("left with %+v", r)
 		}
 	})

@@ -11,7 +11,7 @@ import (
 	"parley/session"
 	"parley/session/sessiontest"
 	"parley/ui"
-	"parley/ui/chat"
+	"parley/ui/core"
 )
 
 // catalog is a login with a few models.
@@ -194,11 +194,11 @@ func TestDoubleSlashIsAPrompt(t *testing.T) {
 func TestFirstRun(t *testing.T) {
 	eachSize(t, Config{Options: func(o *ui.Options) {
 		o.Session, o.Manager = nil, nil
-		o.SignIn = &chat.SignIn{GH: true, Looked: []string{"COPILOT_GITHUB_TOKEN", "GH_TOKEN", "GITHUB_TOKEN", "gh"}}
+		o.SignIn = &core.SignIn{GH: true, Looked: []string{"COPILOT_GITHUB_TOKEN", "GH_TOKEN", "GITHUB_TOKEN", "gh"}}
 	}}, func(p *Program, size string) {
 		p.Golden("first-run-" + size)
 		p.Keys("down", "enter")
-		if r := p.Left(); r.Choice != chat.ChooseDemo {
+		if r := p.Left(); r.Choice != core.ChooseDemo {
 			t.Errorf("chose %q", r.Choice)
 		}
 	})

@@ -9,7 +9,7 @@ import (
 
 	"parley/session"
 	"parley/session/sessiontest"
-	"parley/ui/chat"
+	"parley/ui/core"
 )
 
 // answered waits for an answer that must have been given.
@@ -94,7 +94,7 @@ func TestPlainCommandsWhileAsked(t *testing.T) {
 				}
 				unanswered(t, answer)
 				l.Type(word)
-				if r := l.Left(); r.Reason != chat.LeftQuit {
+				if r := l.Left(); r.Reason != core.LeftQuit {
 					t.Errorf("left with %+v", r)
 				}
 			})
@@ -112,7 +112,7 @@ func TestPlainCommandsWhileAsked(t *testing.T) {
 		_, answer = turn.Ask(session.Asked{Question: &session.QuestionAsk{Questions: []session.Question{{Text: "And which?", Free: true}}}})
 		l.Settle()
 		l.Type("/quit")
-		if r := l.Left(); r.Reason != chat.LeftQuit {
+		if r := l.Left(); r.Reason != core.LeftQuit {
 			t.Errorf("left with %+v", r)
 		}
 		unanswered(t, answer)

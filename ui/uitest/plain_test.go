@@ -12,7 +12,7 @@ import (
 	"parley/session/live"
 	"parley/session/sessiontest"
 	"parley/ui"
-	"parley/ui/chat"
+	"parley/ui/core"
 )
 
 // TestPlainTurn plays a turn with a bit of everything.
@@ -45,7 +45,7 @@ func TestPlainTurn(t *testing.T) {
 		next.EndWith(session.TurnEnded{Outcome: session.TurnFailed, Problem: &session.Problem{What: "The quota is used up.", Next: "It comes back tomorrow."}})
 		l.Settle()
 		l.Type("/quit")
-		if r := l.Left(); r.Reason != chat.LeftQuit || !r.Begun {
+		if r := l.Left(); r.Reason != core.LeftQuit || !r.Begun {
 			t.Errorf("left with %+v", r)
 		}
 		l.Golden("plain-turn")
@@ -78,7 +78,7 @@ func TestPlainFromAPipe(t *testing.T) {
 		}
 		turn.Text("You are welcome.")
 		turn.End(session.TurnCompleted)
-		if r := l.Left(); r.Reason != chat.LeftQuit {
+		if r := l.Left(); r.Reason != core.LeftQuit {
 			t.Errorf("left with %+v", r)
 		}
 		l.Golden("plain-pipe")
@@ -155,7 +155,7 @@ func TestPlainWaysOut(t *testing.T) {
 				l.Settle()
 				leave(l)
 				r := l.Left()
-				if want := map[bool]chat.Reason{true: chat.LeftSignal, false: chat.LeftQuit}[name == "SIGTERM"]; r.Reason != want || !r.Begun {
+				if want := map[bool]core.Reason{true: core.LeftSignal, false: core.LeftQuit}[name == "SIGTERM"]; r.Reason != want || !r.Begun {
 					t.Errorf("left with %+v", r)
 				}
 				if !strings.Contains(l.Said(), "parley -r "+string(r.Session)) {
@@ -167,9 +167,9 @@ func TestPlainWaysOut(t *testing.T) {
 }
 
 func TestPlainSignIn(t *testing.T) {
-	for line, want := range map[string]chat.Choice{"d": chat.ChooseDemo, "s": chat.ChooseSignIn, "q": chat.ChooseQuit} {
+	for line, want := range map[string]core.Choice{"d": core.ChooseDemo, "s": core.ChooseSignIn, "q": core.ChooseQuit} {
 		RunLines(t, Config{Options: func(o *ui.Options) {
-			o.SignIn = &chat.SignIn{Looked: []string{"GH_TOKEN", "gh"}, GH: true}
+			o.SignIn = &core.SignIn{Looked: []string{"GH_TOKEN", "gh"}, GH: true}
 		}}, func(l *Lines) {
 			l.Type("what?")
 			l.Type(line)

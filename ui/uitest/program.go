@@ -23,6 +23,7 @@ import (
 	"parley/ui"
 	"parley/ui/chat"
 	"parley/ui/clipboard"
+	"parley/ui/core"
 )
 
 // Program is a running screen in the hands of a test.
@@ -38,8 +39,8 @@ type Program struct {
 	keys   *io.PipeWriter
 	scheme Scheme // on the background that the terminal reported
 	model  *ui.Model
-	result chan chat.Result
-	ended  *chat.Result
+	result chan core.Result
+	ended  *core.Result
 	cancel context.CancelFunc
 }
 
@@ -121,7 +122,7 @@ func start(t *testing.T, c Config) *Program {
 		c.World.Deps.Rules = Keeper{}
 	}
 	p := &Program{Screen: NewScreen(c.Width, c.Height), T: t, World: c.World, Agent: c.World.Agent,
-		Signals: make(chan os.Signal, 1), result: make(chan chat.Result, 1), scheme: DarkScheme}
+		Signals: make(chan os.Signal, 1), result: make(chan core.Result, 1), scheme: DarkScheme}
 	home := "/home/ada"
 	if c.Dir == "" {
 		c.Dir = Dir
@@ -142,9 +143,9 @@ func start(t *testing.T, c Config) *Program {
 	p.keys = keys
 	ctx, cancel := context.WithCancel(t.Context())
 	p.cancel = cancel
-	o := ui.Options{Options: chat.Options{Manager: &Manager{Manager: p.Manager}, Session: p.Session, Agent: "builtin", Version: "test", Dir: c.Dir,
+	o := ui.Options{Options: chat.Options{Options: core.Options{Manager: &Manager{Manager: p.Manager}, Session: p.Session, Agent: "builtin", Version: "test", Dir: c.Dir,
 		Input: in, Output: p.Screen, Env: []string{"TERM=xterm-256color", "HOME=" + home, "COLORTERM=truecolor"}, Signals: p.Signals},
-		Branch: "main", Errors: io.Discard, Width: c.Width, Height: c.Height, Profile: colorprofile.TrueColor, Quiet: true, Lexing: time.Minute, CrashDir: crashDir(), Inspect: func(m *ui.Model) { p.model = m }}
+		Branch: "main"}, Errors: io.Discard, Width: c.Width, Height: c.Height, Profile: colorprofile.TrueColor, Quiet: true, Lexing: time.Minute, CrashDir: crashDir(), Inspect: func(m *ui.Model) { p.model = m }}
 	if c.Options != nil {
 		c.Options(&o)
 	}
@@ -312,7 +313,7 @@ func (p *Program) Counts() ui.Counts {
 }
 
 // Left waits for the program to end by itself and returns how.
-func (p *Program) Left() chat.Result {
+func (p *Program) Left() core.Result {
 	p.T.Helper()
 	if p.ended == nil {
 		select {

@@ -10,7 +10,7 @@ import (
 	"parley/internal/repeat"
 	"parley/session"
 	"parley/ui"
-	"parley/ui/chat"
+	"parley/ui/core"
 )
 
 func TestRuntimeComesUpAndGoes(t *testing.T) {
@@ -93,12 +93,12 @@ func TestSilence(t *testing.T) {
 
 // installer installs in steps that a test plays.
 type installer struct {
-	progress func(chat.InstallProgress)
+	progress func(core.InstallProgress)
 	began    chan struct{}
 	end      chan error
 }
 
-func (i *installer) install(ctx context.Context, progress func(chat.InstallProgress)) error {
+func (i *installer) install(ctx context.Context, progress func(core.InstallProgress)) error {
 	i.progress = progress
 	i.began <- struct{}{}
 	select {
@@ -114,8 +114,8 @@ func TestInstallOffer(t *testing.T) {
 		t.Run(fmt.Sprintf("%dx%d", size.w, size.h), func(t *testing.T) {
 			var in *installer
 			Run(t, Config{Width: size.w, Height: size.h, Options: func(o *ui.Options) {
-				o.Offer = &chat.RuntimeOffer{Name: "claude", Title: "the Claude Code runtime", Bytes: 63_200_000,
-					Install: func(ctx context.Context, progress func(chat.InstallProgress)) error { return in.install(ctx, progress) }}
+				o.Offer = &core.RuntimeOffer{Name: "claude", Title: "the Claude Code runtime", Bytes: 63_200_000,
+					Install: func(ctx context.Context, progress func(core.InstallProgress)) error { return in.install(ctx, progress) }}
 			}}, func(p *Program) {
 				in = &installer{began: make(chan struct{}), end: make(chan error)}
 				if !p.Has("/install gets the Claude Code") {
@@ -128,7 +128,7 @@ func TestInstallOffer(t *testing.T) {
 				p.Keys("enter")
 				<-in.began
 				p.Pass(5 * time.Second)
-				in.progress(chat.InstallProgress{Stage: "downloading", Done: 12_640_000, Total: 63_200_000, PerSecond: 2_500_000, Left: 20 * time.Second})
+				in.progress(core.InstallProgress{Stage: "downloading", Done: 12_640_000, Total: 63_200_000, PerSecond: 2_500_000, Left: 20 * time.Second})
 				p.Pass(time.Second)
 				p.Golden(name("runs"))
 				p.Type("/install stop")

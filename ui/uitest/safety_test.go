@@ -11,7 +11,7 @@ import (
 	"parley/session"
 	"parley/session/sessiontest"
 	"parley/ui"
-	"parley/ui/chat"
+	"parley/ui/core"
 )
 
 // unanswered fails the test if an answer was given.
@@ -170,8 +170,8 @@ func TestNothingDrivesTheTerminal(t *testing.T) {
 		managerOf(o).Infos = func() []session.AgentInfo {
 			return []session.AgentInfo{{Name: "builtin", Version: "v" + evil, About: "a" + evil}, {Name: "x" + evil, Missing: "m" + evil}}
 		}
-		o.Offer = &chat.RuntimeOffer{Name: "x" + evil, Title: "t" + evil, Bytes: 1,
-			Install: func(context.Context, func(chat.InstallProgress)) error { return errors.New("e" + evil) }}
+		o.Offer = &core.RuntimeOffer{Name: "x" + evil, Title: "t" + evil, Bytes: 1,
+			Install: func(context.Context, func(core.InstallProgress)) error { return errors.New("e" + evil) }}
 	}
 	Run(t, Config{Width: 120, Height: 60, Options: options}, func(p *Program) {
 		p.Keys("f2")

@@ -3,7 +3,7 @@ package view
 import (
 	tea "charm.land/bubbletea/v2"
 
-	"parley/ui/chat"
+	"parley/ui/core"
 	"parley/ui/question"
 )
 
@@ -95,7 +95,7 @@ func decideTrust(m *Asks, d question.Directory, yes bool) tea.Cmd {
 	if who == nil {
 		return cmd
 	}
-	return tea.Batch(cmd, func() tea.Msg { return trustedMsg{yes, chat.DecideTrust(ctx, who, d.Dir, d.Items, yes)} })
+	return tea.Batch(cmd, func() tea.Msg { return trustedMsg{yes, core.DecideTrust(ctx, who, d.Dir, d.Items, yes)} })
 }
 
 // trusted reports the result of a decision.

@@ -1,0 +1,106 @@
+package chat
+
+import (
+	"cmp"
+
+	"parley/session"
+	"parley/ui/core"
+	"parley/ui/keymap"
+	"parley/ui/status"
+	"parley/ui/style"
+)
+
+// header gathers what the first row shows.
+func (v *view) header() status.Header {
+	s, meta := v.current.settings(), v.current.meta()
+	h := status.Header{Agent: v.current.agent(), Version: v.current.version, Model: cmp.Or(s.Model, meta.Model), Effort: s.Effort,
+		Branch: cmp.Or(meta.Branch, v.opts.Branch), Demo: v.opts.Demo, Dir: style.ShortPath(v.current.dir(), v.look.Home), Context: core.ContextOf(v.conv.Transcript(), v.choices.models),
+		Quota: core.QuotaLeft(v.choices.quotas()), Spent: core.Credits(v.conv.Transcript().NanoAIU), Unaccepted: v.unaccepted()}
+	if s.Custom != "" {
+		h.Agent += " as " + session.CustomName(s.Custom)
+	}
+	if r := v.conv.Transcript().Remote; r != nil {
+		h.Remote = r
+		if r.Repository != "" { // the work is not in the directory
+			h.Dir, h.Branch = r.Repository, r.Branch
+		}
+	}
+	if h.Remote != nil { // the service chooses its models
+		h.Model, h.Effort = meta.Model, ""
+	} else if mod := v.choices.model(""); h.Model == "" && mod != nil {
+		h.Model = mod.ID
+	}
+	return h
+}
+
+// statusLine gathers what the row above the composer shows in w columns.
+func (v *view) statusLine(w int) *status.Line {
+	b := &status.Line{Bottom: v.keys.Hint(keymap.Bottom), Notice: v.notices.Text(), Warns: v.notices.Warns(), Spinner: v.spin.Cell(v.look.Ascii),
+		Run: v.run(), Busy: v.sessions.busy, Install: v.install.Progress()}
+	b.Find, _, _ = v.conv.FindBar(w)
+	b.Copy, _ = v.conv.CopyBar(w - 4)
+	b.More, b.Fresh = v.conv.Below()
+	return b
+}
+
+// run describes the turn that runs, nil for none.
+func (v *view) run() *status.Run {
+	turn := v.conv.Running()
+	if turn == nil {
+		return nil
+	}
+	t := v.conv.Transcript()
+	r := &status.Run{Turn: turn, State: t.Runtime, Asks: len(t.Asks), Working: v.conv.Session().Working(v.look.Now(), v.look.Width), Heard: v.current.heard,
+		Runtime: style.Visible(style.OneLine(v.conv.Session().Runtime())), Agent: style.Visible(v.current.agent()), Version: v.current.version,
+		Stopping: v.current.stopping, Elsewhere: core.RemotePage(t.Remote) != "", Escapes: v.asks.Ask.Escapes(), Send: v.keys.Key(keymap.Send), EnterSteers: v.opts.EnterSteers}
+	if v.current.steers() {
+		r.Steer = v.keys.Key(keymap.Steer)
+	}
+	if len(t.Asks) > 0 {
+		r.Asker = r.Agent
+		if c := t.FindChild(t.Asks[0].Head.Child); c != nil && c.Name != "" {
+			r.Asker = style.Visible(style.OneLine(c.Name))
+		}
+	}
+	return r
+}
+
+// footer returns the last row in w columns.
+func (v *view) footer(w int) string {
+	f := status.Footer{Mode: v.current.settings().Mode, ModeHint: v.keys.Hint(keymap.Mode), Vim: v.input.VimMode(), Background: v.conv.Session().Background(),
+		Newline: v.keys.Newline(v.screen.kitty), Help: v.keys.Help()}
+	if v.input.Begins("!") && !v.input.Begins("!!") && v.shell.Available() {
+		f.Shell = v.keys.Key(keymap.Send)
+	}
+	if v.reader.inlineHere() {
+		h := v.header()
+		f.Header = &h
+	}
+	row := f.Row(v.look, w)
+	v.screen.backgroundFrom, v.screen.backgroundTo = f.BackgroundAt(v.look, w, row)
+	return row
+}
+
+// pending returns at most limit rows of the prompts that wait to be sent.
+func (v *view) pending(limit int) []string {
+	q := status.Queue{Prompts: v.conv.Transcript().Queue, Held: v.current.queueHeld(), Reclaim: v.input.Empty(), Asked: v.asks.Ask.HasKeyboard(), Steered: v.current.steered()}
+	return q.Rows(v.look, v.look.Width, limit)
+}
+
+// fieldRows returns at most limit rows of the field, and the cell of the cursor.
+func (v *view) fieldRows(limit int) (rows []string, cx, cy int) {
+	v.input.Suggest(v.suggestion())
+	return v.input.Rows(v.look.Width, limit)
+}
+
+// suggestion returns the hint in an empty field before the first prompt of a conversation.
+func (v *view) suggestion() string {
+	if len(v.conv.Transcript().Turns) > 0 || v.current.opening != nil || v.look.Width < 40 || v.shell.Running() {
+		return ""
+	}
+	hint := "/ commands · @ files"
+	if v.shell.Available() {
+		hint += " · ! your shell"
+	}
+	return hint
+}

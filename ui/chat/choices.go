@@ -1,0 +1,289 @@
+package chat
+
+import (
+	"slices"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"parley/session"
+	"parley/ui/core"
+	"parley/ui/list"
+
+	"parley/ui/models"
+	"parley/ui/notice"
+	"parley/ui/panel"
+	"parley/ui/style"
+	"parley/ui/transcript"
+	"parley/ui/usage"
+)
+
+// choices changes what the next request uses: the model, its effort, the permission mode.
+type choices struct {
+	opts    *Options
+	work    life
+	look    *style.Look
+	conv    *transcript.Model
+	notices *notice.Model
+	screen  *screen
+	do      func(panel.Effect)
+	tell    func(tea.Msg)
+	current *current
+
+	models   []session.Model
+	account  session.Account
+	trouble  string // why the models cannot be listed
+	badLogin bool   // it was reported that the service refuses the login
+}
+
+// openModels opens a list of models or efforts, and loads the models if there are none yet.
+func (ch *choices) openModels(l list.Source, filter string) panel.Effect {
+	open := ch.open(l, filter)
+	if len(ch.models) > 0 {
+		return open
+	}
+	ch.trouble = ""
+	return panel.All{open, start(ch.loadCatalog())}
+}
+
+// open opens a list.
+func (ch *choices) open(l list.Source, filter string) panel.Effect {
+	return panel.Push{Panel: list.Open(ch.look, l, filter)}
+}
+
+// modelList returns the list of models.
+func (ch *choices) modelList() models.Models {
+	l := models.Models{All: ch.models, Now: ch.current.settings().Model, ByTokens: ch.byTokens()}
+	l.Wait, l.Trouble = ch.noModels()
+	return l
+}
+
+// byTokens reports whether the plan bills by tokens.
+func (ch *choices) byTokens() bool { return core.ByTokens(ch.quotas(), ch.models) }
+
+// effortList returns the list of the current model's reasoning efforts.
+func (ch *choices) effortList() models.Efforts {
+	s := ch.current.settings()
+	l := models.Efforts{Model: ch.model(s.Model), ID: s.Model, Now: s.Effort}
+	l.Wait, l.Trouble = ch.noModels()
+	return l
+}
+
+// noModels returns what is shown instead of the models while there are none: what is waited for, or what is wrong.
+func (ch *choices) noModels() (wait, trouble string) {
+	switch {
+	case len(ch.models) > 0:
+		return "", ""
+	case ch.opts.Catalog == nil:
+		return "", "This login's models cannot be listed."
+	case ch.trouble != "":
+		return "", ch.trouble
+	}
+	return "asking which models this login can use…", ""
+}
+
+// chooseModel sets the model, and drops an effort that it does not have.
+func (ch *choices) chooseModel(id string) {
+	s := core.WithModel(ch.current.settings(), id, ch.models)
+	ch.configure(s, style.ShortModel(id)+" starting with the next request")
+}
+
+// chooseEffort sets the reasoning effort; "" is the model's own.
+func (ch *choices) chooseEffort(e string) {
+	s := ch.current.settings()
+	s.Effort = e
+	name := e
+	if name == "" {
+		name = "model default"
+	}
+	ch.configure(s, "effort "+name+" starting with the next request")
+}
+
+// chooseMode sets a permission mode that the user named, and asks before one that bypasses permissions.
+func (ch *choices) chooseMode(mode session.Mode, confirmed bool) {
+	if mode != session.ModeBypass || ch.current.mode() == session.ModeBypass || confirmed {
+		ch.setMode(mode)
+		return
+	}
+	ch.do(ch.open(models.Bypass{Now: ch.current.mode()}, ""))
+}
+
+// custom lets a custom agent lead the session, with the model that it asks for; one without a name means none.
+func (ch *choices) custom(a session.CustomAgent) {
+	s := core.WithCustom(ch.current.settings(), a, ch.models)
+	done := "Using the default agent from the next request"
+	if a.Name != "" {
+		done = "Using " + a.Name + " from the next request"
+	}
+	ch.configure(s, done)
+}
+
+// setMode sets a permission mode.
+func (ch *choices) setMode(mode session.Mode) {
+	s := ch.current.settings()
+	s.Mode = mode
+	ch.configure(s, core.ModeName(mode)+" mode")
+}
+
+// cycledModes are the modes that the key steps through.
+var cycledModes = []session.Mode{session.ModeDefault, session.ModeAcceptEdits, session.ModePlan}
+
+// nextMode sets the next permission mode that the agent supports, but never one that bypasses permissions.
+func (ch *choices) nextMode() {
+	at := slices.Index(cycledModes, ch.current.mode())
+	skipped := ""
+	for i := 1; i <= len(cycledModes); i++ {
+		next := cycledModes[(at+i)%len(cycledModes)]
+		if next == ch.current.mode() {
+			continue
+		}
+		if why := ch.current.unsupported(next); why != "" {
+			skipped += " · no " + core.ModeName(next) + " mode: " + why
+			continue
+		}
+		s := ch.current.settings()
+		s.Mode = next
+		if err := ch.current.session.Configure(s); session.KindOf(err) == session.KindUnsupported {
+			skipped += " · no " + core.ModeName(next) + " mode"
+			continue
+		}
+		if skipped == "" {
+			ch.confirm(core.ModeName(next) + " mode")
+			return
+		}
+		ch.notices.Info(core.ModeName(next) + " mode" + skipped)
+		return
+	}
+	if skipped != "" {
+		ch.notices.Info("There is no other mode" + skipped)
+	}
+}
+
+// configure changes the settings and reports done, or why they cannot change.
+func (ch *choices) configure(s session.Settings, done string) {
+	if err := ch.current.session.Configure(s); err != nil {
+		ch.notices.Problem(err)
+		return
+	}
+	ch.confirm(done)
+}
+
+// confirm reports a choice. A conversation records it in a row; before the first turn the notice is recorded instead.
+func (ch *choices) confirm(text string) {
+	if len(ch.conv.Transcript().Turns) == 0 {
+		ch.notices.Info(text)
+		return
+	}
+	ch.notices.Flash(text)
+}
+
+// modelCommand sets a model by its name, or opens the list of models.
+func (ch *choices) modelCommand(args string) panel.Effect {
+	switch mod := core.NamedModel(ch.models, args); {
+	case mod == nil:
+	case mod.Unusable != "":
+		return panel.Notice{Text: mod.ID + ": " + mod.Unusable, Warn: true}
+	default:
+		return panel.SetModel{ID: mod.ID}
+	}
+	return ch.openModels(ch.modelList(), args)
+}
+
+// effortCommand sets an effort by its name, or opens the list of efforts.
+func (ch *choices) effortCommand(args string) panel.Effect {
+	if args == "" {
+		return ch.openModels(ch.effortList(), "")
+	}
+	mod := ch.model(ch.current.settings().Model)
+	if mod == nil {
+		return ch.openModels(ch.effortList(), "")
+	}
+	effort, problem := core.NamedEffort(mod, args)
+	if problem != "" {
+		return panel.Notice{Text: problem, Warn: true}
+	}
+	return panel.SetEffort{Effort: effort}
+}
+
+// modeCommand sets a permission mode by its name, or opens the list of modes.
+func (ch *choices) modeCommand(args string) panel.Effect {
+	if args == "" {
+		return ch.open(models.Modes{Now: ch.current.mode(), Problem: ch.current.unsupported}, "")
+	}
+	mode, known := core.NamedMode(args)
+	if !known {
+		var names []string
+		for _, m := range session.Modes {
+			names = append(names, string(m))
+		}
+		return panel.Notice{Text: "No mode " + args + ": " + strings.Join(names, ", "), Warn: true}
+	}
+	if why := ch.current.unsupported(mode); why != "" {
+		return panel.Notice{Text: why, Warn: true}
+	}
+	return panel.SetMode{Mode: mode}
+}
+
+// catalogMsg carries what this login can use.
+type catalogMsg struct {
+	models  []session.Model
+	account session.Account
+	err     error
+
+	checked session.Settings // the settings at the request
+	problem string           // with them
+}
+
+// loadCatalog loads models and account, in the background.
+func (ch *choices) loadCatalog() tea.Cmd {
+	c := ch.opts.Catalog
+	if c == nil {
+		return nil
+	}
+	agent, v := ch.current.agent(), ch.current.settings()
+	return func() tea.Msg {
+		models, err := c.Models(ch.work.ctx)
+		problem := ""
+		if check, ok := c.(session.SettingsChecker); ok && err == nil {
+			problem = check.SettingsProblem(ch.work.ctx, agent, v)
+		}
+		account, err2 := c.Account(ch.work.ctx)
+		if err == nil {
+			err = err2
+		}
+		return catalogMsg{models, account, err, v, problem}
+	}
+}
+
+// gotCatalog stores what the login can use, and reports what is wrong with it.
+func (ch *choices) gotCatalog(msg catalogMsg) {
+	if len(msg.models) > 0 {
+		ch.models = msg.models
+	}
+	if msg.problem != "" && msg.checked == ch.current.settings() {
+		ch.notices.Warn(msg.problem)
+	}
+	if msg.account.Login != "" || len(msg.account.Quotas) > 0 {
+		ch.account = msg.account
+	}
+	if session.KindOf(msg.err) == session.KindAuth && !ch.badLogin { // before the first prompt is written
+		ch.badLogin = true
+		ch.notices.Problem(msg.err)
+	}
+	if ch.trouble = ""; msg.err != nil {
+		ch.trouble = style.Visible(style.OneLine(session.ProblemOf(msg.err, ch.look.Now()).What))
+	}
+	ch.tell(list.Fresh{Source: ch.modelList()})
+	ch.tell(list.Fresh{Source: ch.effortList()})
+}
+
+// model finds a model by its id, nil if it is not known.
+func (ch *choices) model(id string) *session.Model { return session.FindModel(ch.models, id) }
+
+// quotas returns what is left of the plan, from the newest source.
+func (ch *choices) quotas() []session.Quota { return ch.opts.Quotas(ch.conv.Transcript(), ch.account) }
+
+// openUsage opens the list of what the session cost and what is left.
+func (ch *choices) openUsage() panel.Effect {
+	return ch.open(usage.List{Lines: core.UsageLines(ch.conv.Transcript(), ch.quotas(), ch.look.Now()), Measure: ch.look.Measure, Width: ch.look.Width - 8}, "")
+}

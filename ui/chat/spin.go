@@ -1,0 +1,45 @@
+package chat
+
+import (
+	tea "charm.land/bubbletea/v2"
+
+	"parley/ui/attention"
+	"parley/ui/status"
+	"parley/ui/transcript"
+)
+
+// spinMsg is due when the spinner turns.
+type spinMsg struct{}
+
+// spin turns the spinner, and the clock beside it, while a turn runs.
+type spin struct {
+	status.Spinner
+
+	work   life
+	watch  *attention.Watch
+	conv   *transcript.Model
+	screen *screen
+}
+
+// keep starts the timer if a turn runs and there is none.
+func (s *spin) keep() tea.Cmd {
+	if !s.Start(s.conv.Running() != nil) {
+		return nil
+	}
+	return s.later()
+}
+
+// later returns the command that turns the spinner next.
+func (s *spin) later() tea.Cmd {
+	return s.work.after(s.Delay(s.watch.Focused() && len(s.conv.Transcript().Asks) == 0), spinMsg{})
+}
+
+// turn moves the spinner on.
+func (s *spin) turn() tea.Cmd {
+	if !s.Turn(s.conv.Running() != nil) {
+		return nil
+	}
+	s.conv.Tick()
+	s.screen.touch()
+	return s.later()
+}

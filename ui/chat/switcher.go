@@ -1,0 +1,199 @@
+package chat
+
+import (
+	"reflect"
+
+	tea "charm.land/bubbletea/v2"
+
+	"parley/session"
+	"parley/session/live"
+	"parley/ui/core"
+	"parley/ui/input"
+	"parley/ui/notice"
+	"parley/ui/panel"
+	questions "parley/ui/question/view"
+	"parley/ui/style"
+	"parley/ui/transcript"
+)
+
+// switcher changes the session that is shown: to a new one, a stored one, a copy.
+type switcher struct {
+	opts    *Options
+	work    life
+	look    *style.Look
+	conv    *transcript.Model
+	input   *input.Model
+	notices *notice.Model
+	screen  *screen
+	do      func(panel.Effect)
+	tell    func(tea.Msg)
+	current *current
+	asks    *questions.Asks
+	prompts *prompts
+
+	stream   *stream
+	opening  opening
+	busy     string                 // what is being waited for, apart from the agent
+	resuming session.ID             // being loaded
+	beside   map[*live.Session]bool // that work at a service, not shown
+}
+
+// resumedMsg carries a session that was loaded or created, with its draft.
+type resumedMsg struct {
+	session *live.Session
+	draft   string
+	moves   bool // the draft of the session before moves there
+	err     error
+}
+
+// attach shows a session: its events so far, and those to come. draft is what was being written in it.
+func (ss *switcher) attach(s *live.Session, draft string) {
+	ss.join(s, nil, nil)
+	ss.prompts.drafts.set(draft)
+	ss.joined()
+}
+
+// join leaves the session that was shown for another one, whose history may be folded ahead. It leaves the field as it is.
+func (ss *switcher) join(s *live.Session, ahead *transcript.Ahead, history []session.Event) {
+	ss.stream.leave()
+	if ss.current.session != nil {
+		ss.prompts.drafts.save()
+	}
+	ss.current.session = s
+	events := ss.stream.join(s)
+	if n := len(history); n == 0 || len(events) < n || !reflect.DeepEqual(events[n-1], history[n-1]) {
+		ss.begin(s.ID(), events)
+		return
+	}
+	ss.begin(s.ID(), nil)
+	ss.conv.ShowAhead(ahead)
+	ss.conv.Apply(events[len(history):])
+	ss.stream.read = len(events)
+}
+
+// begin shows events of a session in the place of what was shown before.
+func (ss *switcher) begin(id session.ID, events []session.Event) {
+	ss.resuming = ""
+	ss.input.CloseSearch()
+	ss.look.Dir, ss.current.version = ss.current.dir(), ss.current.findVersion(ss.current.agents)
+	ss.conv.Show(id, events)
+	ss.stream.read = len(events)
+	ss.current.stopping = false
+	ss.current.steering, ss.current.heard = map[session.PromptID]bool{}, ss.look.Now()
+	ss.asks.Forget()
+}
+
+// joined follows the session once its draft is in the field.
+func (ss *switcher) joined() {
+	ss.prompts.history()
+	ss.asks.Sync()
+	ss.stream.start()
+	ss.screen.touch()
+}
+
+// take applies the events in an inbox to the conversation and returns them.
+func (ss *switcher) take(from *core.Inbox) ([]session.Event, tea.Cmd) {
+	events := ss.stream.take(from)
+	if len(events) == 0 {
+		return nil, nil
+	}
+	ran := ss.conv.Running()
+	meta, finds := ss.conv.Apply(events)
+	if meta {
+		ss.prompts.refreshQueue()
+	}
+	ss.current.heard = ss.look.Now()
+	cmd := ss.asks.Sync() // it asks whether the user has interrupted the turn
+	if now := ss.conv.Running(); now != ran {
+		ss.current.stopping = false
+	}
+	ss.screen.touch()
+	return events, tea.Batch(cmd, finds)
+}
+
+// turnRuns reports whether a turn runs, with a notice that the session cannot change; then is what to do after stopping it.
+func (ss *switcher) turnRuns(then string) bool {
+	if ss.conv.Running() == nil {
+		return false
+	}
+	ss.notices.Warn("A turn is running. Stop it with esc, then " + then + " again")
+	return true
+}
+
+// load returns a command that gets a session and its draft.
+func (ss *switcher) load(get func() (*live.Session, error)) tea.Cmd {
+	return func() tea.Msg {
+		s, err := get()
+		if err != nil {
+			return resumedMsg{err: err}
+		}
+		return resumedMsg{session: s, draft: core.LoadDraft(ss.opts.Drafts, core.DraftKey(s))}
+	}
+}
+
+// resume continues in a stored session. Its end is shown while the rest is loaded, except inline.
+func (ss *switcher) resume(id session.ID) tea.Cmd {
+	if id == ss.current.session.ID() {
+		return nil
+	}
+	if ss.turnRuns("/resume") {
+		return nil
+	}
+	ss.busy, ss.resuming = loadingWords, id
+	mgr, opts := ss.opts.Manager, ss.opts
+	load := ss.load(func() (*live.Session, error) { return mgr.Resume(ss.work.ctx, id) })
+	if opts.Appearance.Inline { // what is above cannot be replaced
+		return load
+	}
+	return func() tea.Msg {
+		if p, ok := mgr.Preview(ss.work.ctx, id); ok {
+			return endMsg{core.OpeningOf(mgr, p), core.LoadDraft(opts.Drafts, core.SessionDraft(id))}
+		}
+		return load()
+	}
+}
+
+// gotSession continues in a session that was loaded.
+func (ss *switcher) gotSession(msg resumedMsg) tea.Cmd {
+	ss.busy, ss.resuming = "", ""
+	if msg.err != nil {
+		ss.notices.Problem(msg.err)
+		return nil
+	}
+	if msg.moves {
+		msg.draft = ss.prompts.drafts.text()
+		if !ss.current.session.Draft() { // two drafts in one directory share what is written
+			ss.input.Reset()
+		}
+		defer ss.prompts.drafts.save()
+	}
+	return ss.change(msg.session, msg.draft)
+}
+
+// change continues in another session and closes the one that was shown, in which no turn runs.
+func (ss *switcher) change(s *live.Session, draft string) tea.Cmd {
+	ss.do(panel.Clear{}) // what is open is about the old one
+	old := ss.current.session
+	ss.attach(s, draft)
+	ask := ss.asks.AskTrust()
+	if old == s {
+		return ask
+	}
+	return tea.Batch(ask, ss.closeSession(old))
+}
+
+// closeSession returns a command that closes a session.
+func (ss *switcher) closeSession(s *live.Session) tea.Cmd {
+	return func() tea.Msg {
+		_ = s.Close(ss.work.ctx) // what cannot be closed now is closed with the manager
+		return nil
+	}
+}
+
+// spare closes a session that was loaded for a look, unless it is shown or kept.
+func (ss *switcher) spare(s *live.Session) tea.Cmd {
+	if s == ss.current.session || ss.resuming == s.ID() || ss.beside[s] {
+		return nil
+	}
+	return ss.closeSession(s)
+}

@@ -1,0 +1,185 @@
+package chat
+
+import (
+	"math"
+
+	"parley/ui/input"
+	questions "parley/ui/question/view"
+
+	"parley/ui/install"
+	"parley/ui/keymap"
+	"parley/ui/notice"
+	"parley/ui/panel"
+	"parley/ui/shell"
+	"parley/ui/status"
+	"parley/ui/style"
+	"parley/ui/transcript"
+	"parley/ui/welcome"
+)
+
+// view draws frames from the components.
+type view struct {
+	opts     *Options
+	look     *style.Look
+	keys     *keymap.Map
+	conv     *transcript.Model
+	input    *input.Model
+	notices  *notice.Model
+	screen   *screen
+	current  *current
+	choices  *choices
+	asks     *questions.Asks
+	sessions *switcher
+	reader   *reader
+	open     unaccepted
+	shell    *shell.Model
+	install  *install.Model
+	spin     *spin
+	greeting *welcome.Greeting
+	status   *statusRows
+}
+
+// Draw makes the frame of the chat. Inline, Above goes into the scrollback.
+func (m *Model) Draw(width, height int) panel.Frame {
+	m.screen.dirty = false
+	return m.view.frame(width, height)
+}
+
+// Close loses nothing: what is written is a draft.
+func (m *Model) Close() panel.Effect { return nil }
+
+// Recolor discards the layouts of items whose code got its colors.
+func (m *Model) Recolor(owners []any) {
+	m.conv.Recolor(owners)
+	m.screen.touch()
+}
+
+// TooSmall reports whether the window has no room for what is shown.
+func (m *Model) TooSmall() bool { return m.view.tooSmall() }
+
+// CursorShape returns the shape of the cursor: the user's own without vim's keys.
+func (m *Model) CursorShape() int {
+	shape := m.input.CursorShape()
+	switch {
+	case shape == 0:
+	case m.covered:
+		return input.Bar
+	case m.conv.TakesKeys() && !m.conv.Typing():
+		return input.Block
+	case m.conv.Finding(), m.asks.Ask.HasKeyboard():
+		return input.Bar
+	}
+	return shape
+}
+
+// frame makes the frame of the chat.
+func (v *view) frame(width, height int) (f panel.Frame) {
+	switch {
+	case v.tooSmall():
+		f.Rows, f.X, f.Y = v.smallFrame(width, height)
+	case v.opts.Appearance.Inline && !v.conv.Viewing():
+		f.Above, f.Rows, f.X, f.Y = v.inlineChat()
+	default:
+		f.Rows, f.X, f.Y = v.chat()
+	}
+	return f
+}
+
+// tooSmall reports whether the window has no room for what is shown. The choices of a user who is not signed in always fit.
+func (v *view) tooSmall() bool { return v.look.TooSmall() && v.current.session != nil }
+
+// chat is the conversation with everything around it.
+func (v *view) chat() (rows []string, cx, cy int) {
+	w := v.look.Width
+	r := status.Divide(v.look.Height, v.want())
+	if v.conv.Viewing() {
+		rows = append(v.screen.rows[:0], v.conv.Breadcrumb(w))
+	} else {
+		rows = append(v.screen.rows[:0], v.headerRow())
+	}
+	for range r.Air {
+		rows = append(rows, "")
+	}
+	v.screen.bodyTop = len(rows)
+	v.conv.SetSize(r.Body)
+	v.asks.RevealAsked()
+	body := v.conv.Rows()
+	if len(body) == 0 {
+		body = v.greeting.Rows(w, r.Body)
+	}
+	rows = append(rows, body...)
+	for range r.Body - len(body) {
+		rows = append(rows, "")
+	}
+	for range r.Gap {
+		rows = append(rows, "")
+	}
+	return v.lower(rows, r)
+}
+
+// lower adds what stands below the conversation: what waits, what runs, what is asked and what is being written.
+func (v *view) lower(rows []string, r status.Shares) (all []string, cx, cy int) {
+	th, w := v.look.Theme, v.look.Width
+	rows = append(rows, v.reader.tasks.Rows(v.look, v.conv.Transcript().Todos, w, r.Tasks)...)
+	rows = append(rows, v.pending(r.Queue)...)
+	rows = append(rows, v.input.AttachedRows(w, r.Attached, v.shell.RunningCommand())...)
+	v.screen.statusTop = len(rows)
+	rows = append(rows, v.statusLine(w).Row(v.look, w))
+	rule := th.Dim.Of(style.Rule(w))
+	cx, cy = v.reader.readCursor()
+	if r.Ask > 0 {
+		rows = append(rows, rule)
+		p, px, py := v.asks.Ask.Rows(v.look.Width, r.Ask)
+		v.asks.Ask.Place(len(rows))
+		if py >= 0 {
+			cx, cy = px, len(rows)+py
+		}
+		rows = append(rows, p...)
+	}
+	if r.Popup > 0 {
+		rows = append(rows, v.input.ListRows(r.Popup)...)
+	}
+	rows = append(rows, rule)
+	if v.conv.Viewing() {
+		rows = append(rows, v.reader.viewKeys(w), v.footer(w))
+		v.screen.rows = rows
+		return rows, cx, cy
+	}
+	own := v.status.rows(w)
+	if len(own) >= r.Composer { // the field gives nothing away in a low window
+		own = nil
+	}
+	text, tx, ty := v.fieldRows(r.Composer - len(own))
+	if cy < 0 && !v.asks.Ask.HasKeyboard() {
+		cx, cy = tx, len(rows)+ty
+	}
+	rows = append(append(rows, text...), own...)
+	rows = append(rows, v.footer(w))
+	v.screen.rows = rows
+	return rows, cx, cy
+}
+
+// headerRow returns the first row of the chat.
+func (v *view) headerRow() string {
+	h := v.header()
+	row := h.Row(v.look, v.look.Width)
+	v.screen.countFrom, v.screen.countTo = h.CountAt(v.look, v.look.Width, row)
+	return row
+}
+
+// want returns how many rows the parts need now.
+func (v *view) want() status.Wants {
+	w := status.Wants{Tasks: v.reader.tasks.Want(v.conv.Transcript().Todos, v.conv.Running() != nil), Queue: len(v.conv.Transcript().Queue),
+		Popup: v.input.WantList(), Attached: v.input.WantAttached(v.shell.RunningCommand())}
+	if v.asks.Ask.Open() {
+		v.asks.Ask.SetWaiting(len(v.conv.Transcript().Asks))
+		w.Ask = v.asks.Ask.Want(v.look.Width, math.MaxInt)
+	}
+	if v.conv.Viewing() {
+		w.Queue, w.Attached, w.Popup, w.Composer = 0, 0, 0, 1
+		return w
+	}
+	v.input.Suggest(v.suggestion())
+	w.Composer = v.input.Want(v.look.Width, max(1, v.look.Height/3)) + len(v.status.rows(v.look.Width))
+	return w
+}

@@ -1,0 +1,76 @@
+package core
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"parley/session"
+)
+
+// talk folds turns into a transcript: a prompt, an answer unless it is empty, and how the turn ended.
+func talk(turns ...[2]string) *session.Transcript {
+	t := &session.Transcript{Session: "s"}
+	for i, turn := range turns {
+		h := session.Head{Session: "s", Turn: session.TurnID(string(rune('a' + i)))}
+		t.Apply(session.TurnStarted{Head: h, Prompt: session.Prompt{Text: turn[0]}})
+		if turn[1] != "" {
+			part := session.PartID("p" + string(h.Turn))
+			t.Apply(session.PartStarted{Head: h, Part: part, Kind: session.PartText})
+			t.Apply(session.PartDelta{Head: h, Part: part, Text: turn[1]})
+			t.Apply(session.PartEnded{Head: h, Part: part})
+		}
+		t.Apply(session.TurnEnded{Head: h, Outcome: session.TurnFailed, Problem: &session.Problem{What: "It failed.", Retry: true}})
+	}
+	return t
+}
+
+func TestForkPoints(t *testing.T) {
+	got := ForkPoints(talk([2]string{"one", "answer"}, [2]string{"", "by itself"}, [2]string{"three", ""}))
+	if len(got) != 2 || got[0].Number != 3 || got[0].Answered || got[1].Number != 1 || !got[1].Answered {
+		t.Errorf("the points are %+v", got)
+	}
+}
+
+func TestFailedPrompt(t *testing.T) {
+	if p := FailedPrompt(talk([2]string{"one", ""}, [2]string{"two", ""})); p == nil || p.Text != "two" {
+		t.Errorf("the failed prompt is %+v", p)
+	}
+	if p := FailedPrompt(talk([2]string{"one", ""}, [2]string{"", "between turns"})); p == nil || p.Text != "one" {
+		t.Errorf("an event between turns hides %+v", p)
+	}
+	if p := FailedPrompt(talk()); p != nil {
+		t.Errorf("an empty session has %+v", p)
+	}
+}
+
+func TestExportReplacesNothing(t *testing.T) {
+	dir := t.TempDir()
+	now := time.Date(2026, 11, 22, 9, 8, 7, 0, time.UTC)
+	for name, want := range map[string]string{
+		"":         filepath.Join(dir, "parley-2026-11-22-090807.md"),
+		"talk.md":  filepath.Join(dir, "talk.md"),
+		"~/talk":   "/home/ada/talk",
+		"/tmp/x/y": "/tmp/x/y",
+	} {
+		if got := ExportPath(name, dir, "/home/ada", now); filepath.ToSlash(got) != filepath.ToSlash(want) {
+			t.Errorf("%q goes to %s, want %s", name, got, want)
+		}
+	}
+	path := ExportPath("talk.md", dir, "", now)
+	tr := talk([2]string{"one", "answer"})
+	write := Export(path, session.Meta{ID: "s"}, tr)
+	tr.Apply(session.TurnStarted{Head: session.Head{Session: "s", Turn: "later"}, Prompt: session.Prompt{Text: "too late"}})
+	if err := write(); err != nil {
+		t.Fatal(err)
+	}
+	text, err := os.ReadFile(path)
+	if err != nil || !strings.Contains(string(text), "answer") || strings.Contains(string(text), "too late") {
+		t.Errorf("wrote %q: %v", text, err)
+	}
+	if err := write(); err == nil {
+		t.Error("a file was replaced")
+	}
+}

@@ -1,0 +1,57 @@
+package core
+
+import (
+	"context"
+	"time"
+
+	"parley/session"
+	"parley/session/live"
+)
+
+// CommandsTimeout is how long a command waits for an agent's commands to be known: its runtime takes seconds to start.
+const CommandsTimeout = time.Minute
+
+// Manager is what the chat needs of the sessions of this process; *live.Manager has it. Methods that take no context
+// return at once, apart from Agents, which may look for runtimes on disk.
+type Manager interface {
+	// Draft creates a session, Resume loads a stored one, Fork copies one up to and including a turn, or all of it for an
+	// empty turn.
+	Draft(o live.DraftOptions) (*live.Session, error)
+	Resume(ctx context.Context, id session.ID) (*live.Session, error)
+	Fork(ctx context.Context, id session.ID, upTo session.TurnID) (*live.Session, error)
+	// Listing lists the stored sessions, Preview reads the end of one; false if that is not possible.
+	Listing(ctx context.Context) live.Listing
+	Known() []session.Meta
+	Preview(ctx context.Context, id session.ID) (live.Preview, bool)
+
+	// Prompts yields the prompts of all sessions and those of a directory that agents store themselves, one session at a time,
+	// roughly the newest first, until yield returns false.
+	Prompts(ctx context.Context, dir string, yield func([]session.PastPrompt) bool) error
+
+	// Agents describes the agents that new sessions can have.
+	Agents() []session.AgentInfo
+	// CanFork reports whether Fork can copy sessions of an agent, Steers whether an agent takes prompts into a running turn.
+	CanFork(agent string) bool
+	Steers(agent string) bool
+	// ModeProblem returns why an agent cannot work in a mode, "" if it can.
+	ModeProblem(agent string, m session.Mode) string
+	// Truster returns what stores decisions about the directories of an agent's sessions, nil for an agent that loads nothing
+	// from them. Its methods may block.
+	Truster(agent string) session.RepositoryTruster
+	// TakesCustoms reports whether custom agents can hold sessions of an agent. Customs reads those of a directory from disk.
+	TakesCustoms(agent string) bool
+	Customs(ctx context.Context, agent, dir string) session.Customs
+	// Remote returns the agent of that name if it works at a service, else nil; RemoteName returns the name of the first such
+	// agent, "" if there is none.
+	Remote(agent string) session.RemoteAgent
+	RemoteName() string
+	RemoteMissing() string
+	// Refresh asks the services of agents for their sessions, which Listing returns from then on.
+	Refresh(ctx context.Context) error
+	// Commands returns the slash commands of an agent in a directory, as far as they are known. AwaitCommands returns a
+	// function that blocks until they are known, nil if they are or never will be.
+	Commands(agent, dir string) []session.SlashCommand
+	AwaitCommands(agent, dir string) func(ctx context.Context) error
+}
+
+var _ Manager = (*live.Manager)(nil)
