@@ -53,7 +53,7 @@ record: ## move to the newest runtimes and record all of them again, then read t
 	$(GO) test -tags contract -count=1 -run '^TestContractNewest$$' ./session/runtimes -update
 	$(GO) test -tags contract -count=1 -timeout 30m -run '^TestContractClaudeRuntimes$$' ./session/claude -update
 	$(GO) test -count=1 -run 'TestGolden|TestToolsHaveWords' ./session/claude -update
-	$(GO) test -tags contract -count=1 -timeout 30m -run '^TestContractRecorded$$' ./session/copilotcli/mapper -update
+	$(GO) test -tags contract -count=1 -timeout 30m -run '^TestContractRecorded$$' ./session/copilot/mapper -update
 	$(MAKE) docs
 
 .PHONY: stress

@@ -10,11 +10,11 @@ import (
 	"testing"
 	"time"
 
-	"parley/copilot/copilottest"
+	"parley/copilot/sim"
 )
 
 // modelsAsked lists the models of the requests that reached a model, in order.
-func (s *sim) modelsAsked() []string {
+func (s *simulated) modelsAsked() []string {
 	var out []string
 	for _, r := range s.Requests() {
 		if r.Path == pathMessages && r.Status == 200 {
@@ -26,7 +26,7 @@ func (s *sim) modelsAsked() []string {
 
 // An account of a free plan names its models in a session, which is shared, kept and refreshed before its end.
 func TestFreePlanUsesAModelSession(t *testing.T) {
-	s, n := newSim(t, copilottest.Account{Plan: "free"}), 0
+	s, n := newSim(t, sim.Account{Plan: "free"}), 0
 	var wg sync.WaitGroup
 	for range 10 {
 		wg.Go(func() {
@@ -70,7 +70,7 @@ func TestFreePlanUsesAModelSession(t *testing.T) {
 }
 
 func TestPaidPlanUsesNoModelSession(t *testing.T) {
-	s := newSim(t, copilottest.Account{})
+	s := newSim(t, sim.Account{})
 	header := http.Header{"Copilot-Session-Token": {"evil"}}
 	if _, err := s.client.Messages(t.Context(), Request{Header: header, Body: []byte(
 		`{"model":"claude-haiku-4.5","max_tokens":10,"messages":[{"role":"user","content":"say \"auto\" or \"model\":\"auto\""}]}`)}); err != nil {
@@ -87,14 +87,14 @@ func TestPaidPlanUsesNoModelSession(t *testing.T) {
 // changes.
 func TestAutoIsNeverSent(t *testing.T) {
 	for _, plan := range []string{"free", ""} {
-		s := newSim(t, copilottest.Account{Plan: plan})
+		s := newSim(t, sim.Account{Plan: plan})
 		if err := s.ask(t.Context(), autoModel); err != nil {
 			t.Error(err)
 		}
 		if got := s.modelsAsked(); !slices.Equal(got, []string{"claude-haiku-4.5"}) {
 			t.Errorf("plan %q: asked %v", plan, got)
 		}
-		s.SetAccount(copilottest.Account{Plan: plan, NoSessions: true})
+		s.SetAccount(sim.Account{Plan: plan, NoSessions: true})
 		s.client.Forget()
 		err := s.ask(t.Context(), autoModel)
 		if me, ok := errors.AsType[*ModelError](err); !ok || me.ID != autoModel || KindOf(err) != KindModel {
@@ -117,7 +117,7 @@ func TestAutoIsNeverSent(t *testing.T) {
 
 // A model the session does not offer is an error that names those it does. Nothing is sent in its place.
 func TestModelTheSessionDoesNotOffer(t *testing.T) {
-	s := newSim(t, copilottest.Account{Plan: "free", SessionModels: []string{"gpt-5-mini", "claude-haiku-4.5"}})
+	s := newSim(t, sim.Account{Plan: "free", SessionModels: []string{"gpt-5-mini", "claude-haiku-4.5"}})
 	nearest := func() []string {
 		t.Helper()
 		err := s.ask(t.Context(), "claude-opus-4.6")
@@ -149,7 +149,7 @@ func TestModelTheSessionDoesNotOffer(t *testing.T) {
 
 // Older services have no sessions: the request goes as it is, and their refusal is the answer.
 func TestFreePlanWithoutSessions(t *testing.T) {
-	s, n := newSim(t, copilottest.Account{Plan: "free", NoSessions: true}), 0
+	s, n := newSim(t, sim.Account{Plan: "free", NoSessions: true}), 0
 	if _, err := s.client.Models(t.Context()); err != nil {
 		t.Fatal(err)
 	}

@@ -7,15 +7,15 @@ import (
 	"strings"
 	"testing"
 
-	"parley/copilot/copilottest"
 	"parley/copilot/login"
+	"parley/copilot/sim"
 )
 
 const modelInUse = "claude-sonnet-5"
 
 // The older scheme is tried once, only after the one refusal that it can mend, and remembered for the endpoint.
 func TestSchemeIsFoundAndRemembered(t *testing.T) {
-	s, n := newSim(t, copilottest.Account{Scheme: "token"}), 0
+	s, n := newSim(t, sim.Account{Scheme: "token"}), 0
 	ask := func() {
 		t.Helper()
 		if err := s.ask(t.Context(), modelInUse); err != nil {
@@ -29,11 +29,11 @@ func TestSchemeIsFoundAndRemembered(t *testing.T) {
 		t.Error(err)
 	}
 	s.expect(t, &n, "/v1/messages token 200", "/models token 200")
-	s.SetAccount(copilottest.Account{})
+	s.SetAccount(sim.Account{})
 	ask()
 	ask()
 	s.expect(t, &n, "/v1/messages token 400", "/v1/messages Bearer 200", "/v1/messages Bearer 200")
-	s.SetAccount(copilottest.Account{Scheme: "token"})
+	s.SetAccount(sim.Account{Scheme: "token"})
 	s.client.Forget()
 	ask()
 	s.expect(t, &n, "/user Bearer 200", "/v1/messages Bearer 400", "/v1/messages token 200")

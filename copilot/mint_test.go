@@ -9,16 +9,16 @@ import (
 	"testing"
 	"time"
 
-	"parley/copilot/copilottest"
-	"parley/copilot/copilottest/script"
 	"parley/copilot/login"
+	"parley/copilot/sim"
+	"parley/copilot/sim/script"
 )
 
 const pathMint = "/copilot_internal/v2/token"
 
 // Where the GitHub token itself is refused, a minted one is used, at the endpoint that belongs to it and nowhere else.
 func TestExchangeAfterTheTokenIsRefused(t *testing.T) {
-	s, n := newSim(t, copilottest.Account{OnlyMinted: true, Split: true}), 0
+	s, n := newSim(t, sim.Account{OnlyMinted: true, Split: true}), 0
 	ask := func() {
 		t.Helper()
 		if err := s.ask(t.Context(), modelInUse); err != nil {
@@ -53,7 +53,7 @@ func TestExchangeAfterTheTokenIsRefused(t *testing.T) {
 	}
 
 	// All minted tokens become void: one more exchange, then the answer.
-	s.SetAccount(copilottest.Account{OnlyMinted: true, Split: true})
+	s.SetAccount(sim.Account{OnlyMinted: true, Split: true})
 	ask()
 	s.expect(t, &n, "minted /v1/messages Bearer 421", "/v2/token token 200", "minted /v1/messages Bearer 200")
 
@@ -76,7 +76,7 @@ func times(all []string, one string) (n int) {
 }
 
 func TestExchangeIsShared(t *testing.T) {
-	s := newSim(t, copilottest.Account{OnlyMinted: true})
+	s := newSim(t, sim.Account{OnlyMinted: true})
 	var wg sync.WaitGroup
 	for range 20 {
 		wg.Go(func() {
@@ -94,7 +94,7 @@ func TestExchangeIsShared(t *testing.T) {
 // An exchange that says no is not asked again for half an hour, and the refusal of the direct call is the answer.
 func TestExchangeRefusedWithoutReason(t *testing.T) {
 	for _, how := range []string{"404", "403", "401"} {
-		s, n := newSim(t, copilottest.Account{OnlyMinted: true, Exchange: how}), 0
+		s, n := newSim(t, sim.Account{OnlyMinted: true, Exchange: how}), 0
 		ask := func() {
 			t.Helper()
 			err := s.ask(t.Context(), modelInUse)
@@ -121,12 +121,12 @@ func TestExchangeRefusedWithoutReason(t *testing.T) {
 
 // A failure of the exchange that may pass is neither kept nor does it hide the refusal.
 func TestExchangeFails(t *testing.T) {
-	s, n := newSim(t, copilottest.Account{OnlyMinted: true, Exchange: "500"}), 0
+	s, n := newSim(t, sim.Account{OnlyMinted: true, Exchange: "500"}), 0
 	err := s.ask(t.Context(), modelInUse)
 	if e, ok := errors.AsType[*Error](err); !ok || e.Status != 401 {
 		t.Errorf("got %v", err)
 	}
-	s.SetAccount(copilottest.Account{OnlyMinted: true})
+	s.SetAccount(sim.Account{OnlyMinted: true})
 	s.since(&n)
 	if err := s.ask(t.Context(), modelInUse); err != nil {
 		t.Error(err)
@@ -141,7 +141,7 @@ func TestNotices(t *testing.T) {
 	for _, id := range []NoticeID{NoticeNoAccess, NoticeNotSignedUp, NoticeSubscriptionEnded, NoticeManagedUser,
 		NoticeFeatureBlocked, NoticeSpammyUser, NoticeBillingLocked, NoticeTradeRestricted, NoticeMatchingNotSet,
 		NoticeAccessRevoked, NoticeServerError, NoticeProgrammaticTokens, NoticeGoHTTPClient, "something_new"} {
-		s := newSim(t, copilottest.Account{OnlyMinted: true, Exchange: string(id)})
+		s := newSim(t, sim.Account{OnlyMinted: true, Exchange: string(id)})
 		err := s.ask(t.Context(), modelInUse)
 		n, ok := errors.AsType[*NoticeError](err)
 		if !ok || n.ID != id || n.What == "" || n.Next == "" || n.CanSignUp != (id == NoticeNotSignedUp) {
@@ -286,7 +286,7 @@ func TestMintedTokenIsRefused(t *testing.T) {
 
 // A minted token that worked and is refused from some time on is renewed once; then direct use is tried again.
 func TestMintedTokenStopsWorking(t *testing.T) {
-	s, n := newSim(t, copilottest.Account{OnlyMinted: true}), 0
+	s, n := newSim(t, sim.Account{OnlyMinted: true}), 0
 	if err := s.ask(t.Context(), modelInUse); err != nil {
 		t.Fatal(err)
 	}
@@ -298,7 +298,7 @@ func TestMintedTokenStopsWorking(t *testing.T) {
 	if err := s.ask(t.Context(), modelInUse); KindOf(err) != KindAuth {
 		t.Errorf("got %v", err)
 	}
-	s.SetAccount(copilottest.Account{})
+	s.SetAccount(sim.Account{})
 	if err := s.ask(t.Context(), modelInUse); err != nil {
 		t.Errorf("direct use: %v", err)
 	}

@@ -9,8 +9,8 @@ import (
 	"strings"
 	"testing"
 
-	"parley/copilot/copilottest"
-	"parley/copilot/copilottest/script"
+	"parley/copilot/sim"
+	"parley/copilot/sim/script"
 )
 
 // otherAPI is one of OpenAI's APIs for tests that go over both.
@@ -162,7 +162,7 @@ func TestOtherAnswers(t *testing.T) {
 // TestOtherAPIsRediscover sends a request a second time after the endpoint was refused, as at the Messages API.
 func TestOtherAPIsRediscover(t *testing.T) {
 	for _, a := range otherAPIs {
-		s := newSim(t, copilottest.Account{})
+		s := newSim(t, sim.Account{})
 		if err := s.Inject(script.Fault{Kind: script.FaultStatus, Status: 421, Route: a.path}); err != nil {
 			t.Fatal(err)
 		}

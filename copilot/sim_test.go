@@ -7,8 +7,8 @@ import (
 	"testing"
 	"time"
 
-	"parley/copilot/copilottest"
 	"parley/copilot/login"
+	"parley/copilot/sim"
 )
 
 // simClock is a clock of the tests for the simulation, which never sleeps.
@@ -21,17 +21,17 @@ func (c simClock) Sleep(ctx context.Context, d time.Duration) error {
 	return ctx.Err()
 }
 
-// sim is a simulated GitHub and Copilot with a client of it, both on one clock.
-type sim struct {
-	*copilottest.Server
+// simulated is a simulated GitHub and Copilot with a client of it, both on one clock.
+type simulated struct {
+	*sim.Server
 	client *Client
 	clock  *clock
 }
 
-func newSim(t testing.TB, account copilottest.Account, change ...func(*Options)) *sim {
+func newSim(t testing.TB, account sim.Account, change ...func(*Options)) *simulated {
 	t.Helper()
-	s := &sim{clock: newClock()}
-	server, err := copilottest.Start(copilottest.Options{Account: account, Token: testToken, Clock: simClock{s.clock}})
+	s := &simulated{clock: newClock()}
+	server, err := sim.Start(sim.Options{Account: account, Token: testToken, Clock: simClock{s.clock}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -54,7 +54,7 @@ func newSim(t testing.TB, account copilottest.Account, change ...func(*Options))
 }
 
 // ask sends a request for a model and reads the answer.
-func (s *sim) ask(ctx context.Context, model string) error {
+func (s *simulated) ask(ctx context.Context, model string) error {
 	stream, err := s.client.StreamMessages(ctx, Request{Body: []byte(`{"model":"` + model + `","max_tokens":100,` +
 		`"messages":[{"role":"user","content":"hello"}]}`)})
 	if err != nil {
@@ -65,7 +65,7 @@ func (s *sim) ask(ctx context.Context, model string) error {
 }
 
 // seen lists the requests so far, short: base, path, scheme and status.
-func (s *sim) seen() []string {
+func (s *simulated) seen() []string {
 	var out []string
 	for _, r := range s.Requests() {
 		scheme, _, _ := strings.Cut(r.Header.Get("Authorization"), " ")
@@ -77,7 +77,7 @@ func (s *sim) seen() []string {
 }
 
 // since returns what was seen after the first n requests, and how many there are now.
-func (s *sim) since(n *int) []string {
+func (s *simulated) since(n *int) []string {
 	all := s.seen()
 	out := all[*n:]
 	*n = len(all)
@@ -85,7 +85,7 @@ func (s *sim) since(n *int) []string {
 }
 
 // expect compares the requests since the last time.
-func (s *sim) expect(t *testing.T, n *int, want ...string) {
+func (s *simulated) expect(t *testing.T, n *int, want ...string) {
 	t.Helper()
 	if got := s.since(n); !slices.Equal(got, want) {
 		t.Errorf("the requests are\n\t%s\nwant\n\t%s", strings.Join(got, "\n\t"), strings.Join(want, "\n\t"))

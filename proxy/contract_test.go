@@ -14,7 +14,7 @@ import (
 	"testing"
 	"time"
 
-	"parley/copilot/copilottest"
+	"parley/copilot/sim"
 )
 
 // sdkFolder holds a program for Node on Anthropic's TypeScript SDK, in the version its lockfile pins.
@@ -56,10 +56,10 @@ func TestContractTypeScript(t *testing.T) {
 	}
 
 	// The service noticed that the client left.
-	left := func(r copilottest.Request) bool {
-		return r.Rule == "endless" && r.Ended == copilottest.EndedClientClosed
+	left := func(r sim.Request) bool {
+		return r.Rule == "endless" && r.Ended == sim.EndedClientClosed
 	}
-	if err := h.sim.Wait(ctx, func(all []copilottest.Request) bool { return slices.ContainsFunc(all, left) }); err != nil {
+	if err := h.sim.Wait(ctx, func(all []sim.Request) bool { return slices.ContainsFunc(all, left) }); err != nil {
 		t.Error("the service was not told that the client left:", err)
 	}
 	seen := map[string]int{}

@@ -15,15 +15,15 @@ import (
 	"github.com/anthropics/anthropic-sdk-go/option"
 
 	"parley/copilot"
-	"parley/copilot/copilottest"
-	"parley/copilot/copilottest/script"
 	"parley/copilot/login"
+	"parley/copilot/sim"
+	"parley/copilot/sim/script"
 	"parley/proxy"
 )
 
 // house is everything between an Anthropic client and the service, which is simulated.
 type house struct {
-	sim         *copilottest.Server
+	sim         *sim.Server
 	url, bearer string
 }
 
@@ -38,7 +38,7 @@ func newHouse(t *testing.T) house {
 	if err != nil {
 		t.Fatal(err)
 	}
-	sim, err := copilottest.Start(copilottest.Options{Script: rules})
+	sim, err := sim.Start(sim.Options{Script: rules})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -339,8 +339,8 @@ func TestContractGoLeaves(t *testing.T) {
 	}
 	cancel()
 	_ = stream.Close()
-	err := h.sim.Wait(testContext(t), func(all []copilottest.Request) bool {
-		return slices.ContainsFunc(all, func(r copilottest.Request) bool { return r.Ended == copilottest.EndedClientClosed })
+	err := h.sim.Wait(testContext(t), func(all []sim.Request) bool {
+		return slices.ContainsFunc(all, func(r sim.Request) bool { return r.Ended == sim.EndedClientClosed })
 	})
 	if err != nil {
 		t.Error(err)

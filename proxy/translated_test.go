@@ -12,7 +12,7 @@ import (
 	"github.com/anthropics/anthropic-sdk-go"
 	"github.com/google/go-cmp/cmp"
 
-	"parley/copilot/copilottest/script"
+	"parley/copilot/sim/script"
 )
 
 // otherModels are those that have to be talked to by translation, with the path they are reached by.

@@ -13,24 +13,24 @@ import (
 
 	"parley/copilot"
 	"parley/copilot/cloud/task"
-	"parley/copilot/copilottest"
-	"parley/copilot/copilottest/cloudsim"
-	"parley/copilot/copilottest/script"
 	"parley/copilot/login"
+	"parley/copilot/sim"
+	"parley/copilot/sim/cloud"
+	"parley/copilot/sim/script"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 // fixture is a simulated service with a fixed clock, and its client.
 type fixture struct {
-	*copilottest.Server
+	*sim.Server
 	c *Client
 }
 
-func newFixture(t *testing.T, o cloudsim.Options) *fixture {
+func newFixture(t *testing.T, o cloud.Options) *fixture {
 	t.Helper()
 	o.Frozen = true
-	s, err := copilottest.Start(copilottest.Options{Token: "gho_" + strings.Repeat("t", 36), Cloud: o})
+	s, err := sim.Start(sim.Options{Token: "gho_" + strings.Repeat("t", 36), Cloud: o})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -54,7 +54,7 @@ func must[T any](t *testing.T, v T, err error) T {
 }
 
 func TestTaskFromJobToComment(t *testing.T) {
-	f, ctx := newFixture(t, cloudsim.Options{}), t.Context()
+	f, ctx := newFixture(t, cloud.Options{}), t.Context()
 	v, err := f.c.Start(ctx, task.New{Owner: "octo", Repo: "greet", Problem: "Greet by name", Base: "develop", Agent: "translator"})
 	job := must(t, v, err)
 	if job.Status != task.Queued || job.Session == "" || job.PullNumber != 0 || job.Actor != "sim-user" {
@@ -113,7 +113,7 @@ func TestTaskFromJobToComment(t *testing.T) {
 }
 
 func TestLogIsAskedForConditionally(t *testing.T) {
-	for _, o := range []cloudsim.Options{{}, {NoTags: true}} {
+	for _, o := range []cloud.Options{{}, {NoTags: true}} {
 		f, ctx := newFixture(t, o), t.Context()
 		v, err := f.c.Start(ctx, task.New{Owner: "octo", Repo: "greet", Problem: "x"})
 		id := must(t, v, err).Session
@@ -133,7 +133,7 @@ func TestLogIsAskedForConditionally(t *testing.T) {
 }
 
 func TestRedirectLeavesTheTokenBehind(t *testing.T) {
-	var sim *cloudsim.Service
+	var sim *cloud.Service
 	var mu sync.Mutex
 	var seen []http.Header
 	blobs := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -147,7 +147,7 @@ func TestRedirectLeavesTheTokenBehind(t *testing.T) {
 		_, _ = w.Write(sim.LogAt(strings.TrimPrefix(r.URL.Path, "/")))
 	}))
 	t.Cleanup(blobs.Close)
-	f, ctx := newFixture(t, cloudsim.Options{LogsAt: blobs.URL}), t.Context()
+	f, ctx := newFixture(t, cloud.Options{LogsAt: blobs.URL}), t.Context()
 	sim = f.Cloud()
 	v, err := f.c.Start(ctx, task.New{Owner: "octo", Repo: "greet", Problem: "x"})
 	id := must(t, v, err).Session
@@ -161,7 +161,7 @@ func TestRedirectLeavesTheTokenBehind(t *testing.T) {
 			t.Errorf("the other host got %s: %s", name, values)
 		}
 	}
-	loop := newFixture(t, cloudsim.Options{LogsAt: blobs.URL + "/loop"})
+	loop := newFixture(t, cloud.Options{LogsAt: blobs.URL + "/loop"})
 	v, err = loop.c.Start(ctx, task.New{Owner: "octo", Repo: "greet", Problem: "x"})
 	if _, err := loop.c.Log(ctx, must(t, v, err).Session, ""); copilot.KindOf(err) != copilot.KindProtocol {
 		t.Errorf("redirects without end are %v", err)
@@ -169,7 +169,7 @@ func TestRedirectLeavesTheTokenBehind(t *testing.T) {
 }
 
 func TestErrorsSayWhatFailed(t *testing.T) {
-	f, ctx := newFixture(t, cloudsim.Options{}), t.Context()
+	f, ctx := newFixture(t, cloud.Options{}), t.Context()
 	start := func(owner, repo, base string) error {
 		_, err := f.c.Start(ctx, task.New{Owner: owner, Repo: repo, Problem: "x", Base: base})
 		return err

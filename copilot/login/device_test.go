@@ -12,7 +12,7 @@ import (
 	"testing"
 	"time"
 
-	"parley/copilot/copilottest"
+	"parley/copilot/sim"
 )
 
 // A sign-in with a code waits as the service asks, ends with a token, and says of every refusal what to do.
@@ -21,7 +21,7 @@ func TestWithDevice(t *testing.T) {
 		"": "", "access_denied": "declined", "expired_token": "expired", "incorrect_client_credentials": "github.client_id", "odd": "odd",
 	} {
 		t.Run("refusal "+refusal, func(t *testing.T) {
-			sim, err := copilottest.Start(copilottest.Options{Account: copilottest.Account{Device: refusal}})
+			sim, err := sim.Start(sim.Options{Account: sim.Account{Device: refusal}})
 			if err != nil {
 				t.Fatal(err)
 			}

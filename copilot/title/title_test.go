@@ -6,22 +6,22 @@ import (
 	"testing"
 
 	"parley/copilot"
-	"parley/copilot/copilottest"
-	"parley/copilot/copilottest/script"
 	"parley/copilot/login"
+	"parley/copilot/sim"
+	"parley/copilot/sim/script"
 )
 
 // service starts a simulated service with models and a script, and a client of it.
-func service(t *testing.T, models []copilottest.Model, rules string) (*copilottest.Server, *copilot.Client) {
+func service(t *testing.T, models []sim.Model, rules string) (*sim.Server, *copilot.Client) {
 	t.Helper()
-	o := copilottest.Options{Models: models}
+	o := sim.Options{Models: models}
 	if rules != "" {
 		var err error
 		if o.Script, err = script.Parse(strings.NewReader(rules), "rules.yaml"); err != nil {
 			t.Fatal(err)
 		}
 	}
-	server, err := copilottest.Start(o)
+	server, err := sim.Start(o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -36,13 +36,13 @@ func service(t *testing.T, models []copilottest.Model, rules string) (*copilotte
 }
 
 // free is a model that costs nothing.
-func free(id string) copilottest.Model {
-	return copilottest.Model{ID: id, Name: id, Vendor: "Azure OpenAI", Family: id, Type: "chat", Endpoints: []string{"/chat/completions"},
+func free(id string) sim.Model {
+	return sim.Model{ID: id, Name: id, Vendor: "Azure OpenAI", Family: id, Type: "chat", Endpoints: []string{"/chat/completions"},
 		Policy: "enabled", Tools: true, Context: 128000, Output: 16000, Efforts: []string{"low", "high"}, Free: true}
 }
 
 func TestTitle(t *testing.T) {
-	server, client := service(t, append(copilottest.DefaultModels(), free("gpt-9"), free("gpt-5-nano")),
+	server, client := service(t, append(sim.DefaultModels(), free("gpt-9"), free("gpt-5-nano")),
 		"rules:\n  - reply: [{text: \"\\\"Flaky upload test.\\\"\\nand more\"}]\n")
 	title, err := New(client).Title(t.Context(), "why does the upload test flake?", "Because of a race.")
 	if err != nil || title != "Flaky upload test" {
@@ -82,7 +82,7 @@ func TestWithoutAFreeModelNothingIsSent(t *testing.T) {
 }
 
 func TestWhatFailsGivesNoTitle(t *testing.T) {
-	_, client := service(t, []copilottest.Model{free("gpt-9")}, "rules:\n  - reply: [{fault: {kind: status, status: 402}}]\n")
+	_, client := service(t, []sim.Model{free("gpt-9")}, "rules:\n  - reply: [{fault: {kind: status, status: 402}}]\n")
 	if title, err := New(client).Title(t.Context(), "hello", "hi"); err == nil || title != "" {
 		t.Fatalf("%q, %v", title, err)
 	}

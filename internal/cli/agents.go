@@ -13,7 +13,7 @@ import (
 	"parley/session/catalog"
 	"parley/session/claude"
 	"parley/session/cloud"
-	"parley/session/copilotcli"
+	copilotcli "parley/session/copilot"
 	"parley/session/proc"
 	"parley/session/runtimes"
 	"parley/session/trust"

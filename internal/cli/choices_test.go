@@ -7,13 +7,13 @@ import (
 	"strings"
 	"testing"
 
-	"parley/copilot/copilottest"
-	"parley/copilot/copilottest/script"
+	"parley/copilot/sim"
+	"parley/copilot/sim/script"
 )
 
 // asked reports whether a prompt went to the service.
 func (w *world) asked() bool {
-	return slices.ContainsFunc(w.sim.Requests(), func(r copilottest.Request) bool { return r.Method == "POST" })
+	return slices.ContainsFunc(w.sim.Requests(), func(r sim.Request) bool { return r.Method == "POST" })
 }
 
 func TestChoicesThatCannotBeAreRefused(t *testing.T) {

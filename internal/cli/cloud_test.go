@@ -9,14 +9,14 @@ import (
 	"testing"
 	"time"
 
-	"parley/copilot/copilottest/cloudsim"
+	"parley/copilot/sim/cloud"
 	"parley/internal/cli/headless"
 	"parley/session"
 )
 
 // quick is the usual plan of a task of the cloud agent, a hundred times as fast.
-func quick(problem string) cloudsim.Plan {
-	p := cloudsim.PlanOf(problem)
+func quick(problem string) cloud.Plan {
+	p := cloud.PlanOf(problem)
 	for _, d := range []*time.Duration{&p.Queued, &p.Pull, &p.Every, &p.Checks} {
 		*d /= 100
 	}

@@ -7,7 +7,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"parley/session/copilotcli/copilotclitest"
+	"parley/session/copilot/copilottest"
 	"parley/session/proc"
 )
 
@@ -21,8 +21,8 @@ func playCopilot() {
 	if notes == "" {
 		return
 	}
-	r := &copilotclitest.Runtime{}
-	r.Turn = func(a *copilotclitest.Actor, prompt string) {
+	r := &copilottest.Runtime{}
+	r.Turn = func(a *copilottest.Actor, prompt string) {
 		text := strings.Join(append(os.Args[1:], os.Environ()...), "\n") + "\n"
 		for _, method := range []string{"connect", "session.create", "session.resume"} {
 			for _, m := range r.Requests(method) {
@@ -35,7 +35,7 @@ func playCopilot() {
 		}
 		a.Say("Copilot read: " + prompt)
 	}
-	p := copilotclitest.Start(r.Play, proc.Command{Argv: os.Args, Env: os.Environ()})
+	p := copilottest.Start(r.Play, proc.Command{Argv: os.Args, Env: os.Environ()})
 	go func() {
 		_, _ = io.Copy(p.Stdin(), os.Stdin)
 		_ = p.Stdin().Close()

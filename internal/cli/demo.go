@@ -5,20 +5,20 @@ import (
 	"os"
 	"path/filepath"
 
-	"parley/copilot/copilottest"
-	"parley/copilot/copilottest/script"
 	"parley/copilot/login"
+	"parley/copilot/sim"
+	"parley/copilot/sim/script"
 )
 
 // demo is a simulated GitHub and Copilot inside the process, with scratch directories.
 type demo struct {
 	// root holds everything; project is the working directory below it.
 	root, project string
-	sim           *copilottest.Server
+	sim           *sim.Server
 }
 
 // demoClock paces the demo; nil is the real time. Tests play the demo faster.
-var demoClock copilottest.Clock
+var demoClock sim.Clock
 
 // startDemo starts the servers and fills the directories. The caller ends the demo.
 func startDemo() (d *demo, err error) {
@@ -35,7 +35,7 @@ func startDemo() (d *demo, err error) {
 	if err := os.CopyFS(d.project, script.DemoFiles()); err != nil {
 		return nil, fmt.Errorf("fill the demo's scratch directory: %w", err)
 	}
-	if d.sim, err = copilottest.Start(copilottest.Options{Script: script.Demo(), Clock: demoClock}); err != nil {
+	if d.sim, err = sim.Start(sim.Options{Script: script.Demo(), Clock: demoClock}); err != nil {
 		return nil, fmt.Errorf("start the simulated Copilot: %w", err)
 	}
 	return d, nil

@@ -14,8 +14,8 @@ import (
 
 	"parley/config"
 	"parley/copilot"
-	"parley/copilot/copilottest"
-	"parley/copilot/copilottest/script"
+	"parley/copilot/sim"
+	"parley/copilot/sim/script"
 	"parley/internal/cli/headless"
 	"parley/internal/cli/output"
 	"parley/internal/eval"
@@ -136,7 +136,7 @@ func (a *app) isolate(root string, tasks []eval.Task, scripted bool) (end func()
 		return nil, err
 	}
 	d := &demo{root: root, project: root}
-	if d.sim, err = copilottest.Start(copilottest.Options{Script: s}); err != nil {
+	if d.sim, err = sim.Start(sim.Options{Script: s}); err != nil {
 		return nil, fmt.Errorf("start the simulated Copilot: %w", err)
 	}
 	a.enter(d)

@@ -12,16 +12,16 @@ import (
 	"parley/internal/crash"
 	"parley/internal/safefs"
 	"parley/session"
-	"parley/session/edits"
-	"parley/session/edits/image"
+	"parley/session/changes"
+	"parley/session/changes/snapshot"
 	"parley/session/live"
 	"parley/session/store"
 )
 
 // fileChanges are the records of what agents did to files.
 type fileChanges struct {
-	*edits.Library
-	store *image.Store
+	*changes.Library
+	store *snapshot.Store
 	kept  bool // whether new changes are recorded
 	// stamp is the file whose lock a sweep holds and whose time says when the last one ended, "" if there is none to be.
 	stamp string
@@ -30,12 +30,12 @@ type fileChanges struct {
 
 // newFileChanges returns the records of all sessions. agents hold what sessions did outside of parley.
 func newFileChanges(a *app, agents []session.Agent) fileChanges {
-	images := image.New(image.Options{Dir: a.paths.FileImages()})
-	o := edits.Options{Dir: a.paths.Edits(), Store: images, Dirs: sessionDirs(agents, a.store())}
+	images := snapshot.New(snapshot.Options{Dir: a.paths.FileImages()})
+	o := changes.Options{Dir: a.paths.Edits(), Store: images, Dirs: sessionDirs(agents, a.store())}
 	if a.cfg.Changes.Keep {
 		o.Replay = replayer(agents, a.store())
 	}
-	return fileChanges{Library: edits.New(o), store: images, kept: a.cfg.Changes.Keep, most: int64(a.cfg.Changes.MaxMiB) << 20,
+	return fileChanges{Library: changes.New(o), store: images, kept: a.cfg.Changes.Keep, most: int64(a.cfg.Changes.MaxMiB) << 20,
 		stamp: sweepStamp(a)}
 }
 

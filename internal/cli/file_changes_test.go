@@ -9,23 +9,23 @@ import (
 	"testing"
 	"time"
 
-	"parley/session/edits"
-	"parley/session/edits/image"
+	"parley/session/changes"
+	"parley/session/changes/snapshot"
 )
 
 // A run removes what no session needs, and the next one within a day looks at nothing.
 func TestCopiesAreSweptOnceADay(t *testing.T) {
 	w := newWorld(t).signIn(talkative)
 	data := filepath.Join(w.home, ".local", "share", "parley")
-	store := image.New(image.Options{Dir: filepath.Join(data, "images")})
+	store := snapshot.New(snapshot.Options{Dir: filepath.Join(data, "images")})
 	orphan := func() string {
 		t.Helper()
 		kept, err := store.Put(t.Context(), []byte("of a session that is gone"))
 		if err != nil {
 			t.Fatal(err)
 		}
-		log := edits.New(edits.Options{Dir: filepath.Join(data, "edits"), Store: store}).Log("gone")
-		if err := log.Add(t.Context(), edits.Change{Path: "/f", Before: image.State{Kind: image.None}, After: kept}); err != nil {
+		log := changes.New(changes.Options{Dir: filepath.Join(data, "edits"), Store: store}).Log("gone")
+		if err := log.Add(t.Context(), changes.Change{Path: "/f", Before: snapshot.State{Kind: snapshot.None}, After: kept}); err != nil {
 			t.Fatal(err)
 		}
 		path, old := filepath.Join(data, "images", kept.Sum[:2], kept.Sum), time.Now().Add(-30*time.Hour)

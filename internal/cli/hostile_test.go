@@ -21,8 +21,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"parley/copilot/copilottest"
-	"parley/copilot/copilottest/script"
+	"parley/copilot/sim"
+	"parley/copilot/sim/script"
 )
 
 // What must not reach a terminal: it sets the clipboard or the title, clears the screen, moves the cursor, asks the
@@ -67,7 +67,7 @@ func (w *world) onTerminal(args ...string) outcome {
 // hostileService is the simulated service, with names, plans and models that are up to no good.
 func (w *world) hostileService() {
 	w.t.Helper()
-	models := copilottest.DefaultModels()
+	models := sim.DefaultModels()
 	for i := range models {
 		models[i].Name += nastyText
 	}
@@ -81,7 +81,7 @@ rules:
 	if err != nil {
 		w.t.Fatal(err)
 	}
-	sim, err := copilottest.Start(copilottest.Options{Models: models, Script: rules})
+	sim, err := sim.Start(sim.Options{Models: models, Script: rules})
 	if err != nil {
 		w.t.Fatal(err)
 	}

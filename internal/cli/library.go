@@ -10,7 +10,7 @@ import (
 	"parley/copilot/login"
 	"parley/session"
 	claudearchive "parley/session/claude/archive"
-	copilotarchive "parley/session/copilotcli/archive"
+	copilotarchive "parley/session/copilot/archive"
 	"parley/session/live"
 )
 

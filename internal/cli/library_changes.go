@@ -11,18 +11,18 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"parley/internal/cli/changes"
+	printed "parley/internal/cli/changes"
 	"parley/internal/human"
 	"parley/session"
-	"parley/session/edits"
+	"parley/session/changes"
 	"parley/session/live"
 )
 
 // changedFiles are the changed files of a session that a command is about.
 type changedFiles struct {
-	changes.Session
+	printed.Session
 	kept  bool // whether new changes are recorded
-	scope edits.Scope
+	scope changes.Scope
 }
 
 // fileScope are the flags and arguments that select changes: [ID] [PATH...] --turn N.
@@ -48,7 +48,7 @@ func (l library) changed(cmd *cobra.Command, args []string, s fileScope) (change
 		return changedFiles{}, err
 	}
 	records := newFileChanges(l.app, l.agents())
-	f := changedFiles{kept: records.kept, Session: changes.Session{ID: id, Title: meta.Headline(), Log: records.Log(id), Store: records.store, Here: here, Root: meta.Dir,
+	f := changedFiles{kept: records.kept, Session: printed.Session{ID: id, Title: meta.Headline(), Log: records.Log(id), Store: records.store, Here: here, Root: meta.Dir,
 		Home: l.app.getenv("HOME"), Out: l.app.out}}
 	if real, err := filepath.EvalSymlinks(meta.Dir); err == nil {
 		f.Root = real
@@ -105,7 +105,7 @@ func (f *changedFiles) selectPaths(paths []string) error {
 		if !filepath.IsAbs(p) {
 			abs = filepath.Join(f.Here, p)
 		}
-		if len(edits.Scope{Paths: []string{abs}}.Select(f.All)) == 0 {
+		if len(changes.Scope{Paths: []string{abs}}.Select(f.All)) == 0 {
 			return usageError{fmt.Errorf("session %s changed no file at %q", f.ID, p), f.changedPaths()}
 		}
 		f.scope.Paths = append(f.scope.Paths, abs)
@@ -135,7 +135,7 @@ func (f *changedFiles) changedPaths() string {
 func (f *changedFiles) changedTurns() string {
 	var numbers []string
 	for i, turn := range f.Turns {
-		if slices.ContainsFunc(f.All, func(c edits.Change) bool { return c.Turn == turn }) {
+		if slices.ContainsFunc(f.All, func(c changes.Change) bool { return c.Turn == turn }) {
 			numbers = append(numbers, fmt.Sprint(i+1))
 		}
 	}

@@ -7,7 +7,7 @@ import (
 
 	"parley/session"
 	"parley/session/claude"
-	"parley/session/copilotcli"
+	"parley/session/copilot"
 	"parley/session/runtimes"
 	"parley/ui/core"
 )
@@ -29,9 +29,9 @@ func (h *heldRuntimes) claude(ctx context.Context) (claude.Program, error) {
 }
 
 // copilot returns the Copilot runtime to start a process with, and holds it.
-func (h *heldRuntimes) copilot(ctx context.Context) (copilotcli.Program, error) {
+func (h *heldRuntimes) copilot(ctx context.Context) (copilot.Program, error) {
 	found, err := h.start(ctx, "copilot")
-	return copilotcli.Program{Argv: found.Argv, Version: found.Version}, err
+	return copilot.Program{Argv: found.Argv, Version: found.Version}, err
 }
 
 // start finds a runtime to start a process with, and holds it.

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"parley/session/edits"
+	"parley/session/changes"
 )
 
 // A record of changes that others have written makes an undo neither write nor remove anything outside the session's
@@ -44,7 +44,7 @@ func TestUndoStaysInTheSessionsDirectories(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				change := edits.Change{Turn: c.turns[0], Call: "tampered", Tool: "Write", Path: path, Before: none, After: now}
+				change := changes.Change{Turn: c.turns[0], Call: "tampered", Tool: "Write", Path: path, Before: none, After: now}
 				if err := c.log.Add(t.Context(), change); err != nil {
 					t.Fatal(err)
 				}

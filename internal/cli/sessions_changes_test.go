@@ -13,8 +13,8 @@ import (
 	"testing"
 
 	"parley/session"
-	"parley/session/edits"
-	"parley/session/edits/image"
+	"parley/session/changes"
+	"parley/session/changes/snapshot"
 )
 
 // changer is a world whose newest session has changed files, as its log says.
@@ -22,8 +22,8 @@ type changer struct {
 	*world
 	id    session.ID
 	turns []session.TurnID
-	store *image.Store
-	log   *edits.Log
+	store *snapshot.Store
+	log   *changes.Log
 }
 
 // newChanger holds a session with so many turns.
@@ -40,8 +40,8 @@ func newChanger(t *testing.T, turns int) *changer {
 func (w *world) changer() *changer {
 	w.t.Helper()
 	data := filepath.Join(w.home, ".local", "share", "parley")
-	c := &changer{world: w, id: session.ID(w.ownSession()), store: image.New(image.Options{Dir: filepath.Join(data, "images")})}
-	c.log = edits.New(edits.Options{Dir: filepath.Join(data, "edits"), Store: c.store}).Log(c.id)
+	c := &changer{world: w, id: session.ID(w.ownSession()), store: snapshot.New(snapshot.Options{Dir: filepath.Join(data, "images")})}
+	c.log = changes.New(changes.Options{Dir: filepath.Join(data, "edits"), Store: c.store}).Log(c.id)
 	var shown struct {
 		Events []struct {
 			Type string
@@ -62,7 +62,7 @@ func (w *world) changer() *changer {
 // did records what a turn, counted from 1, does to files.
 func (c *changer) did(turn int, tool string, do func(), names ...string) {
 	c.t.Helper()
-	states := func() (all []image.State) {
+	states := func() (all []snapshot.State) {
 		for _, name := range names {
 			s, err := c.store.Take(c.t.Context(), c.path(name))
 			if err != nil {
@@ -76,7 +76,7 @@ func (c *changer) did(turn int, tool string, do func(), names ...string) {
 	do()
 	after := states()
 	for i, name := range names {
-		change := edits.Change{Turn: c.turns[turn-1], Call: session.CallID(tool + name), Tool: tool, Path: c.path(name), Before: before[i], After: after[i]}
+		change := changes.Change{Turn: c.turns[turn-1], Call: session.CallID(tool + name), Tool: tool, Path: c.path(name), Before: before[i], After: after[i]}
 		if err := c.log.Add(c.t.Context(), change); err != nil {
 			c.t.Fatal(err)
 		}
@@ -322,9 +322,9 @@ func TestSessionsUndoLeavesWhatItCannot(t *testing.T) {
 	c.write("a", "1\n", 0o644)
 	c.write("big", "1\n", 0o644)
 	c.did(1, "Edit", func() { c.write("a", "2\n", 0o644) }, "a")
-	unkept := image.State{Kind: image.File, Mode: 0o644, Size: 1 << 40, Unkept: "it is larger than 32 MB"}
+	unkept := snapshot.State{Kind: snapshot.File, Mode: 0o644, Size: 1 << 40, Unkept: "it is larger than 32 MB"}
 	now, _ := c.store.Take(t.Context(), c.path("big"))
-	if err := c.log.Add(t.Context(), edits.Change{Turn: c.turns[0], Tool: "Bash", Path: c.path("big"), Before: unkept, After: now}); err != nil {
+	if err := c.log.Add(t.Context(), changes.Change{Turn: c.turns[0], Tool: "Bash", Path: c.path("big"), Before: unkept, After: now}); err != nil {
 		t.Fatal(err)
 	}
 	o := c.run("sessions", "undo", "--yes")

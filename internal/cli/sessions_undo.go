@@ -12,11 +12,11 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"parley/internal/cli/changes"
+	printed "parley/internal/cli/changes"
 	"parley/internal/cli/output"
 	"parley/internal/human"
 	"parley/session"
-	"parley/session/edits"
+	"parley/session/changes"
 )
 
 // undoCommand is `parley sessions undo`.
@@ -81,7 +81,7 @@ func (u *undo) run(ctx context.Context) error {
 	accepted, err := u.confirm(p)
 	if err != nil || accepted == nil {
 		if err == nil && u.json {
-			err = u.app.out.JSON(p.Outcome(edits.Outcome{}))
+			err = u.app.out.JSON(p.Outcome(changes.Outcome{}))
 		}
 		return cmp.Or[error](err, exitError{ExitFailed})
 	}
@@ -111,7 +111,7 @@ func (u *undo) free(ctx context.Context) error {
 }
 
 // plan plans the step. Its error says what there is instead of what was asked for.
-func (u *undo) plan(ctx context.Context) (edits.Plan, error) {
+func (u *undo) plan(ctx context.Context) (changes.Plan, error) {
 	f := &u.changedFiles
 	if u.redo {
 		return u.planRedo(ctx)
@@ -120,7 +120,7 @@ func (u *undo) plan(ctx context.Context) (edits.Plan, error) {
 	if err != nil || len(plan.Files) > 0 {
 		return plan, err
 	}
-	if f.scope.Turn != "" && len(edits.Scope{Turn: f.scope.Turn}.Select(f.All)) == 0 {
+	if f.scope.Turn != "" && len(changes.Scope{Turn: f.scope.Turn}.Select(f.All)) == 0 {
 		return plan, usageError{fmt.Errorf("turn %d changed no files", f.Number(f.scope.Turn)), f.changedTurns()}
 	}
 	what := "the session changed no files"
@@ -139,16 +139,16 @@ func nothingLeft(why string) error {
 }
 
 // planRedo plans to bring back the last step or, with a scope, what of it was undone last.
-func (u *undo) planRedo(ctx context.Context) (edits.Plan, error) {
+func (u *undo) planRedo(ctx context.Context) (changes.Plan, error) {
 	f := &u.changedFiles
 	scope := f.scope
 	if scope.Turn == "" && len(scope.Paths) == 0 {
 		ids, err := f.Log.LastUndone(ctx)
 		if err != nil {
-			return edits.Plan{}, err
+			return changes.Plan{}, err
 		}
 		if scope.Changes = ids; len(ids) == 0 {
-			return edits.Plan{}, nothingLeft("nothing of this session was undone")
+			return changes.Plan{}, nothingLeft("nothing of this session was undone")
 		}
 	}
 	plan, err := f.Log.PlanRedo(ctx, scope)
@@ -159,7 +159,7 @@ func (u *undo) planRedo(ctx context.Context) (edits.Plan, error) {
 }
 
 // confirm returns which files with losses may be written, nil if nothing may be done.
-func (u *undo) confirm(p *changes.Step) (func(path string) bool, error) {
+func (u *undo) confirm(p *printed.Step) (func(path string) bool, error) {
 	all, none := func(string) bool { return true }, func(string) bool { return false }
 	willing, losing := p.Willing()
 	switch {
@@ -167,7 +167,7 @@ func (u *undo) confirm(p *changes.Step) (func(path string) bool, error) {
 		return all, nil
 	case !output.IsTerminal(u.app.in) || u.app.err.Terminal() == nil:
 		if u.json {
-			if err := u.app.out.JSON(p.Outcome(edits.Outcome{})); err != nil {
+			if err := u.app.out.JSON(p.Outcome(changes.Outcome{})); err != nil {
 				return nil, err
 			}
 		}
@@ -203,7 +203,7 @@ func (u *undo) confirm(p *changes.Step) (func(path string) bool, error) {
 }
 
 // report prints what became of the plan. Files that were left make the exit code 1.
-func (u *undo) report(p *changes.Step, out edits.Outcome) error {
+func (u *undo) report(p *printed.Step, out changes.Outcome) error {
 	var err error
 	if u.json {
 		err = u.app.out.JSON(p.Outcome(out))

@@ -8,7 +8,7 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"parley/copilot/copilottest"
+	"parley/copilot/sim"
 )
 
 // A service that takes requests and never answers is given up when `api.stall_after` says so. A prompt is sent to the
@@ -19,7 +19,7 @@ func TestASilentServiceIsGivenUp(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			w := newWorldApart(t)
-			sim, err := copilottest.Start(copilottest.Options{})
+			sim, err := sim.Start(sim.Options{})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -7,8 +7,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"parley/copilot/copilottest"
-	"parley/copilot/copilottest/script"
+	"parley/copilot/sim"
+	"parley/copilot/sim/script"
 )
 
 // simCommand is `parley sim`.
@@ -25,7 +25,7 @@ then logs each request to stderr and runs until it is interrupted. With these li
 talks to it.`,
 		Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			o := copilottest.Options{Addr: addr, Log: a.err, Strict: strict}
+			o := sim.Options{Addr: addr, Log: a.err, Strict: strict}
 			if scriptFile != "" {
 				s, err := readScript(scriptFile)
 				if err != nil {
@@ -35,7 +35,7 @@ talks to it.`,
 			}
 			ctx, stop := untilSignal(cmd.Context())
 			defer stop()
-			srv, err := copilottest.Start(o)
+			srv, err := sim.Start(o)
 			if err != nil {
 				return usageError{err: err}
 			}

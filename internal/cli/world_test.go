@@ -11,9 +11,9 @@ import (
 	"testing"
 	"time"
 
-	"parley/copilot/copilottest"
-	"parley/copilot/copilottest/cloudsim"
-	"parley/copilot/copilottest/script"
+	"parley/copilot/sim"
+	"parley/copilot/sim/cloud"
+	"parley/copilot/sim/script"
 )
 
 // world is a home directory, a project directory and, where wanted, a simulated Copilot.
@@ -21,7 +21,7 @@ type world struct {
 	t    testing.TB
 	home string
 	dir  string
-	sim  *copilottest.Server
+	sim  *sim.Server
 	env  []string
 	// blind shows what comes to its terminals as bytes rather than as a screen: reading them costs nothing then.
 	blind bool
@@ -62,7 +62,7 @@ func (w *world) signIn(rules string) *world {
 // signInTo adds a simulated Copilot that plays a script, the built-in one for nil, and a login to it.
 func (w *world) signInTo(s *script.Script) *world {
 	w.t.Helper()
-	sim, err := copilottest.Start(copilottest.Options{Script: s, Cloud: cloudsim.Options{Plan: quick}})
+	sim, err := sim.Start(sim.Options{Script: s, Cloud: cloud.Options{Plan: quick}})
 	if err != nil {
 		w.t.Fatal(err)
 	}

@@ -8,7 +8,7 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
-	"parley/copilot/copilottest/script"
+	"parley/copilot/sim/script"
 )
 
 // Script returns what a simulated Copilot answers so that every task is solved. It tells prompts apart by their first lines.

@@ -24,9 +24,9 @@ import (
 	"time"
 
 	"parley/copilot"
-	"parley/copilot/copilottest"
-	"parley/copilot/copilottest/script"
 	"parley/copilot/login"
+	"parley/copilot/sim"
+	"parley/copilot/sim/script"
 	"parley/internal/jsonedit"
 	"parley/proxy"
 	"parley/session/runtimes/runtimestest"
@@ -93,7 +93,7 @@ func drive(t *testing.T, argv []string, model string) []sent {
 	if err != nil {
 		t.Fatal(err)
 	}
-	sim, err := copilottest.Start(copilottest.Options{Script: sc, Strict: true})
+	sim, err := sim.Start(sim.Options{Script: sc, Strict: true})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -13,8 +13,8 @@ import (
 	"testing"
 	"time"
 
-	"parley/copilot/copilottest"
-	"parley/copilot/copilottest/script"
+	"parley/copilot/sim"
+	"parley/copilot/sim/script"
 )
 
 // families are models of each kind: which thinking they have, whether they take efforts and words to go on with.
@@ -206,7 +206,7 @@ var bads = []bad{
 }
 
 // post sends a request to the simulated service.
-func post(t *testing.T, sim *copilottest.Server, body []byte, betas string) (int, string) {
+func post(t *testing.T, sim *sim.Server, body []byte, betas string) (int, string) {
 	t.Helper()
 	req, err := http.NewRequest(http.MethodPost, sim.CopilotURL()+"/v1/messages", bytes.NewReader(body))
 	if err != nil {
@@ -241,9 +241,9 @@ func (h *hurry) Sleep(ctx context.Context, d time.Duration) error {
 	return ctx.Err()
 }
 
-func strictService(t *testing.T) *copilottest.Server {
+func strictService(t *testing.T) *sim.Server {
 	t.Helper()
-	sim, err := copilottest.Start(copilottest.Options{Strict: true, Clock: &hurry{}})
+	sim, err := sim.Start(sim.Options{Strict: true, Clock: &hurry{}})
 	if err != nil {
 		t.Fatal(err)
 	}

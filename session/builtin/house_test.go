@@ -11,8 +11,8 @@ import (
 	"time"
 
 	"parley/copilot"
-	"parley/copilot/copilottest"
 	"parley/copilot/login"
+	"parley/copilot/sim"
 	"parley/proxy"
 	"parley/session"
 	"parley/session/builtin"
@@ -31,7 +31,7 @@ func (h *hurry) Sleep(ctx context.Context, d time.Duration) error {
 // A conversation through everything that stands between the agent and the service. The simulated service refuses what the
 // real one refuses: unknown fields, unanswered calls, changed signatures, too many cache marks.
 func TestThroughTheHouse(t *testing.T) {
-	sim, err := copilottest.Start(copilottest.Options{Clock: &hurry{}})
+	sim, err := sim.Start(sim.Options{Clock: &hurry{}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -19,9 +19,9 @@ import (
 	"time"
 
 	"parley/copilot"
-	"parley/copilot/copilottest"
-	"parley/copilot/copilottest/script"
 	"parley/copilot/login"
+	"parley/copilot/sim"
+	"parley/copilot/sim/script"
 	"parley/internal/repeat"
 	"parley/proxy"
 	"parley/session"
@@ -121,8 +121,8 @@ rules:
 var longKinds = []string{"say", "read a.txt", "several", "image", "todo", "run", "children", "think", "write", "read b.txt", "many", "read shot.png", "patch"}
 
 // longModels are one model for each protocol of the service, with windows that fill soon.
-func longModels() (service []copilottest.Model, models []session.Model) {
-	for _, m := range copilottest.DefaultModels() {
+func longModels() (service []sim.Model, models []session.Model) {
+	for _, m := range sim.DefaultModels() {
 		switch m.ID {
 		case "claude-sonnet-4.6", "gpt-5.4", "gemini-3-pro":
 			m.Context, m.Prompt, m.Output = 28000, 22000, 4000
@@ -173,7 +173,7 @@ func (s *spy) note(path string, body []byte, answer *http.Response) {
 // bench of the long session: the service, the proxy and a manager on a disk.
 type longRun struct {
 	t       *testing.T
-	sim     *copilottest.Server
+	sim     *sim.Server
 	spy     *spy
 	server  *proxy.Server
 	models  []session.Model
@@ -209,9 +209,9 @@ func newLongRunOf(t *testing.T, lines string, keep int) *longRun {
 	}
 	l := &longRun{t: t, spy: &spy{requests: map[string]int{}}, usage: map[string]session.Usage{}, outcome: map[session.TurnOutcome]int{}, calls: map[string]int{},
 		data: t.TempDir()}
-	var service []copilottest.Model
+	var service []sim.Model
 	service, l.models = longModels()
-	if l.sim, err = copilottest.Start(copilottest.Options{Script: sc, Models: service, Strict: true, Clock: &hurry{}, KeepBytes: keep}); err != nil {
+	if l.sim, err = sim.Start(sim.Options{Script: sc, Models: service, Strict: true, Clock: &hurry{}, KeepBytes: keep}); err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = l.sim.Close() })

@@ -14,9 +14,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"parley/copilot"
-	"parley/copilot/copilottest"
-	"parley/copilot/copilottest/script"
 	"parley/copilot/login"
+	"parley/copilot/sim"
+	"parley/copilot/sim/script"
 	"parley/proxy"
 	"parley/session"
 	"parley/session/claude/claudetest"
@@ -137,7 +137,7 @@ func (o outline) all() []string {
 
 // simulated is a simulated Copilot with our proxy before it.
 type simulated struct {
-	*copilottest.Server
+	*sim.Server
 	url, bearer string
 }
 
@@ -151,7 +151,7 @@ func simulate(t *testing.T) simulated {
 	if err != nil {
 		t.Fatal(err)
 	}
-	sim, err := copilottest.Start(copilottest.Options{Script: rules})
+	sim, err := sim.Start(sim.Options{Script: rules})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -11,7 +11,7 @@ import (
 	"syscall"
 	"testing"
 
-	"parley/copilot/copilottest"
+	"parley/copilot/sim"
 	"parley/session"
 	"parley/session/agentfiles"
 	"parley/session/runtimes/runtimestest"
@@ -58,7 +58,7 @@ func (w *whole) asked(prompt string) (tools []string, system string) {
 			continue
 		}
 		last := r.Messages.Messages[len(r.Messages.Messages)-1]
-		if !slices.ContainsFunc(last.Blocks, func(b copilottest.Block) bool { return strings.TrimSpace(b.Text) == prompt }) {
+		if !slices.ContainsFunc(last.Blocks, func(b sim.Block) bool { return strings.TrimSpace(b.Text) == prompt }) {
 			continue
 		}
 		for _, t := range r.Messages.Tools {

@@ -11,8 +11,8 @@ import (
 	"testing"
 
 	"parley/session"
-	"parley/session/edits"
-	"parley/session/edits/image"
+	"parley/session/changes"
+	"parley/session/changes/snapshot"
 	"parley/session/live"
 	"parley/session/runtimes/runtimestest"
 )
@@ -34,9 +34,9 @@ func TestContractFileChanges(t *testing.T) {
 }
 
 // tracked begins a session whose changes are recorded.
-func (w *whole) tracked() *edits.Library {
+func (w *whole) tracked() *changes.Library {
 	w.t.Helper()
-	lib := edits.New(edits.Options{Dir: filepath.Join(w.home, "edits"), Store: image.New(image.Options{Dir: filepath.Join(w.home, "images")})})
+	lib := changes.New(changes.Options{Dir: filepath.Join(w.home, "edits"), Store: snapshot.New(snapshot.Options{Dir: filepath.Join(w.home, "images")})})
 	w.m = live.NewManager(live.Deps{Agents: []session.Agent{&opener{w.agent, w}}, Journals: w.journal, Endpoints: proxyEndpoints{w.server}, Grace: patience, Files: lib})
 	var err error
 	if w.s, err = w.m.Draft(live.DraftOptions{Agent: "claude", Dir: w.dir, Settings: session.Settings{Mode: session.ModeDefault}}); err != nil {
@@ -106,15 +106,15 @@ func (w *whole) stands() []string {
 }
 
 // changes describes the recorded changes: tool, file, before and after.
-func (w *whole) changes(lib *edits.Library) (out []string, all []edits.Change) {
+func (w *whole) changes(lib *changes.Library) (out []string, all []changes.Change) {
 	w.t.Helper()
 	all, err := lib.Log(w.s.ID()).Changes(w.t.Context())
 	if err != nil {
 		w.t.Fatal(err)
 	}
-	store := image.New(image.Options{Dir: filepath.Join(w.home, "images")})
-	show := func(s image.State) string {
-		if s.Kind != image.File {
+	store := snapshot.New(snapshot.Options{Dir: filepath.Join(w.home, "images")})
+	show := func(s snapshot.State) string {
+		if s.Kind != snapshot.File {
 			return string(s.Kind)
 		}
 		content, err := store.Read(w.t.Context(), s)
@@ -138,7 +138,7 @@ func (w *whole) changes(lib *edits.Library) (out []string, all []edits.Change) {
 	return out, all
 }
 
-func (w *whole) compareChanges(lib *edits.Library, want []string) []edits.Change {
+func (w *whole) compareChanges(lib *changes.Library, want []string) []changes.Change {
 	w.t.Helper()
 	got, all := w.changes(lib)
 	if !slices.Equal(got, want) {
@@ -188,7 +188,7 @@ func (w *whole) fileChanges() {
 	}
 	w.replayed()
 	l := lib.Log(w.s.ID())
-	plan, err := l.PlanUndo(w.t.Context(), edits.Scope{})
+	plan, err := l.PlanUndo(w.t.Context(), changes.Scope{})
 	if err != nil {
 		w.t.Fatal(err)
 	}
@@ -201,7 +201,7 @@ func (w *whole) fileChanges() {
 }
 
 // inPlace fails if a change of a call among the entries names another turn or child.
-func (w *whole) inPlace(turn session.TurnID, child session.ChildID, entries []session.Entry, all []edits.Change) {
+func (w *whole) inPlace(turn session.TurnID, child session.ChildID, entries []session.Entry, all []changes.Change) {
 	w.t.Helper()
 	for _, e := range entries {
 		switch e := e.(type) {

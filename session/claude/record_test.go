@@ -17,7 +17,7 @@ import (
 	"testing"
 	"time"
 
-	"parley/copilot/copilottest/script"
+	"parley/copilot/sim/script"
 	"parley/session"
 )
 

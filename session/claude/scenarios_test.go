@@ -9,7 +9,7 @@ import (
 	"fmt"
 	"os"
 
-	"parley/copilot/copilottest/script"
+	"parley/copilot/sim/script"
 )
 
 // scenario is one conversation: what the simulated model says is in testdata/scenarios.yaml, matched by the prompt.

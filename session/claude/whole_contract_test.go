@@ -16,9 +16,9 @@ import (
 	"time"
 
 	"parley/copilot"
-	"parley/copilot/copilottest"
-	"parley/copilot/copilottest/script"
 	"parley/copilot/login"
+	"parley/copilot/sim"
+	"parley/copilot/sim/script"
 	"parley/proxy"
 	"parley/session"
 	"parley/session/claude/driver"
@@ -30,7 +30,7 @@ import (
 // whole is the program but for the screen: a manager with the agent, on a real runtime, a proxy and a strict simulation.
 type whole struct {
 	t       *testing.T
-	sim     *copilottest.Server
+	sim     *sim.Server
 	server  *proxy.Server
 	agent   *Agent
 	m       *live.Manager
@@ -118,7 +118,7 @@ func newWhole(t *testing.T, argv []string, options ...func(*Options)) *whole {
 	if err := os.WriteFile(filepath.Join(w.dir, "hello.txt"), []byte("one\ntwo\n"), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	if w.sim, err = copilottest.Start(copilottest.Options{Script: rules, Strict: true}); err != nil {
+	if w.sim, err = sim.Start(sim.Options{Script: rules, Strict: true}); err != nil {
 		t.Fatal(err)
 	}
 	client, err := copilot.New(copilot.Options{

@@ -14,15 +14,15 @@ import (
 
 	"parley/copilot"
 	service "parley/copilot/cloud"
-	"parley/copilot/copilottest/cloudsim"
 	"parley/copilot/login"
+	"parley/copilot/sim/cloud"
 	"parley/session"
 )
 
 // world is a simulated service without a network, with what this machine keeps. Its clock is that of the test's bubble.
 type world struct {
 	t     *testing.T
-	sim   *cloudsim.Service
+	sim   *cloud.Service
 	dir   string
 	here  string // the directory of this run
 	repo  string // of every directory
@@ -40,7 +40,7 @@ type asked struct {
 }
 
 func newWorld(t *testing.T) *world {
-	return &world{t: t, sim: cloudsim.New(cloudsim.Options{}), dir: t.TempDir(), here: filepath.FromSlash("/home/me/greet"), repo: "octo/greet"}
+	return &world{t: t, sim: cloud.New(cloud.Options{}), dir: t.TempDir(), here: filepath.FromSlash("/home/me/greet"), repo: "octo/greet"}
 }
 
 // RoundTrip answers a request as the service does.
@@ -58,7 +58,7 @@ func (w *world) RoundTrip(r *http.Request) (*http.Response, error) {
 	w.mu.Lock()
 	fail := w.fail
 	w.mu.Unlock()
-	a := cloudsim.Answer{}
+	a := cloud.Answer{}
 	if fail != nil {
 		status, err := fail(r.URL.Path)
 		if err != nil {
@@ -67,7 +67,7 @@ func (w *world) RoundTrip(r *http.Request) (*http.Response, error) {
 		a.Status = status
 	}
 	if a.Status == 0 {
-		a = w.sim.Answer(cloudsim.Request{Method: r.Method, Path: r.URL.Path, Query: r.URL.Query(), Header: r.Header, Body: body})
+		a = w.sim.Answer(cloud.Request{Method: r.Method, Path: r.URL.Path, Query: r.URL.Query(), Header: r.Header, Body: body})
 	}
 	w.mu.Lock()
 	w.asked = append(w.asked, asked{time.Now(), r.Method, r.URL.Path, a.Status})

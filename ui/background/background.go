@@ -8,11 +8,11 @@ import (
 
 	"parley/internal/human"
 	"parley/session"
-	"parley/ui/compose"
 	"parley/ui/core"
 	"parley/ui/keymap"
 	"parley/ui/panel"
 	"parley/ui/style"
+	"parley/ui/textarea"
 )
 
 // Session is the conversation whose work is shown, see package live.
@@ -45,8 +45,8 @@ type model struct {
 	reads bool         // keys go to the output
 	pane  pane
 
-	stop  session.Work      // asked whether to stop it
-	write *compose.Composer // what is written to a child agent, nil unless it is open
+	stop  session.Work       // asked whether to stop it
+	write *textarea.Composer // what is written to a child agent, nil unless it is open
 	to    *session.Child
 
 	following session.CallID // whose output is read as it comes

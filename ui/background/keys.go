@@ -4,10 +4,10 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"parley/session"
-	"parley/ui/compose"
 	"parley/ui/core"
 	"parley/ui/keymap"
 	"parley/ui/panel"
+	"parley/ui/textarea"
 )
 
 // can is what the keys do with the selected row now.
@@ -137,7 +137,7 @@ func (m *model) openWrite() (panel.Effect, panel.Cmd) {
 		return nil, nil
 	}
 	m.to = m.selected().Child
-	m.write = compose.New(compose.Looks{})
+	m.write = textarea.New(textarea.Looks{})
 	return nil, nil
 }
 

@@ -9,8 +9,8 @@ import (
 	"charm.land/bubbletea/v2"
 
 	"parley/session"
-	"parley/session/edits"
-	"parley/session/edits/image"
+	"parley/session/changes"
+	"parley/session/changes/snapshot"
 	"parley/ui/changes/listing"
 	"parley/ui/keymap"
 	"parley/ui/md"
@@ -18,18 +18,18 @@ import (
 )
 
 // logOf returns a real log with one change of a file from one text to another.
-func logOf(tb testing.TB, before, after string) *edits.Log {
+func logOf(tb testing.TB, before, after string) *changes.Log {
 	tb.Helper()
-	store := image.New(image.Options{Dir: tb.TempDir()})
-	log := edits.New(edits.Options{Dir: tb.TempDir(), Store: store}).Log("s")
-	var states [2]image.State
+	store := snapshot.New(snapshot.Options{Dir: tb.TempDir()})
+	log := changes.New(changes.Options{Dir: tb.TempDir(), Store: store}).Log("s")
+	var states [2]snapshot.State
 	for i, text := range []string{before, after} {
 		var err error
 		if states[i], err = store.Put(tb.Context(), []byte(text)); err != nil {
 			tb.Fatal(err)
 		}
 	}
-	err := log.Add(tb.Context(), edits.Change{Path: "/src/long.go", Turn: "t", Call: "c", Tool: "Edit", Before: states[0], After: states[1], At: time.Unix(1, 0)})
+	err := log.Add(tb.Context(), changes.Change{Path: "/src/long.go", Turn: "t", Call: "c", Tool: "Edit", Before: states[0], After: states[1], At: time.Unix(1, 0)})
 	if err != nil {
 		tb.Fatal(err)
 	}

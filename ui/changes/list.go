@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"parley/internal/human"
-	"parley/session/edits"
+	"parley/session/changes"
 	"parley/ui/changes/listing"
 	"parley/ui/style"
 )
@@ -168,9 +168,9 @@ func (v view) mark(r *listing.Row) string {
 		return th.Warn.Of("!")
 	}
 	switch r.Status() {
-	case edits.Open:
+	case changes.Open:
 		return th.Accent.Of("●")
-	case edits.Accepted:
+	case changes.Accepted:
 		return th.Good.Of("✓")
 	}
 	return th.Dim.Of("↶")

@@ -9,8 +9,8 @@ import (
 
 	"parley/internal/human"
 	"parley/session"
-	"parley/session/edits"
-	"parley/session/edits/image"
+	"parley/session/changes"
+	"parley/session/changes/snapshot"
 	"parley/ui/changes/listing"
 	"parley/ui/keymap"
 	"parley/ui/panel"
@@ -36,7 +36,7 @@ type model struct {
 	pane  pane
 	ask   *question // nil unless something would be lost
 
-	all              []edits.Change
+	all              []changes.Change
 	open             int // files with open changes
 	byFile           bool
 	split            bool // side by side, where there is room
@@ -234,16 +234,16 @@ func (m *model) planned(msg plannedMsg) (panel.Effect, panel.Cmd) {
 }
 
 // cmpKind returns the kind of a step, undo for a plan that failed.
-func cmpKind(k edits.StepKind) edits.StepKind {
+func cmpKind(k changes.StepKind) changes.StepKind {
 	if k == "" {
-		return edits.StepUndo
+		return changes.StepUndo
 	}
 	return k
 }
 
 // back returns what to say of how a step is taken back.
-func back(k edits.StepKind) func(files int) string {
-	if k == edits.StepRedo {
+func back(k changes.StepKind) func(files int) string {
+	if k == changes.StepRedo {
 		return func(int) string { return "" }
 	}
 	return func(files int) string {
@@ -273,11 +273,11 @@ func (m *model) act(key string) (panel.Effect, panel.Cmd, bool) {
 		return nil, m.accept(called, s), true
 	case "x":
 		s.OnlyOpen = true
-		return nil, m.step(edits.StepUndo, called, s), true
+		return nil, m.step(changes.StepUndo, called, s), true
 	case "u":
-		return nil, m.step(edits.StepUndo, called, s), true
+		return nil, m.step(changes.StepUndo, called, s), true
 	case "r":
-		return nil, m.step(edits.StepRedo, called, s), true
+		return nil, m.step(changes.StepRedo, called, s), true
 	case "e":
 		return m.edit(r), nil, true
 	case "y":
@@ -297,10 +297,10 @@ func (m *model) edit(r *listing.Row) panel.Effect {
 		return panel.Notice{Text: "Choose a file of this turn first."}
 	}
 	state := r.Changes[len(r.Changes)-1].After
-	if r.Status() == edits.Undone {
+	if r.Status() == changes.Undone {
 		state = r.Changes[0].Before
 	}
-	if state.Kind == image.None {
+	if state.Kind == snapshot.None {
 		return panel.Notice{Text: m.o.Names.Short(r.Path) + " isn't there: it was removed."}
 	}
 	return panel.EditFile{Path: r.Path}

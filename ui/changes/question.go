@@ -4,7 +4,7 @@ import (
 	"time"
 
 	"parley/internal/human"
-	"parley/session/edits"
+	"parley/session/changes"
 	"parley/ui/changes/listing"
 	"parley/ui/panel"
 	"parley/ui/style"
@@ -13,7 +13,7 @@ import (
 // question asks whether to carry out a plan that would lose something, or that leaves some files alone. Nothing happens
 // unless the user moves to another choice than the first.
 type question struct {
-	plan    edits.Plan
+	plan    changes.Plan
 	called  string
 	title   string
 	text    string
@@ -27,11 +27,11 @@ type question struct {
 const settleTime = 500 * time.Millisecond
 
 // newQuestion returns the question about a plan.
-func newQuestion(m *model, p edits.Plan, called string) *question {
+func newQuestion(m *model, p changes.Plan, called string) *question {
 	s := listing.Sort(p)
 	q := &question{plan: p, called: called, pane: pane{look: m.o.Look, diffs: &m.diffs}}
 	back := "r brings them back"
-	if p.Kind == edits.StepRedo {
+	if p.Kind == changes.StepRedo {
 		back = "u undoes that"
 	}
 	q.title, q.text = s.Asks(p.Kind, called, back)

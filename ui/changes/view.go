@@ -4,7 +4,7 @@ import (
 	"strings"
 
 	"parley/internal/human"
-	"parley/session/edits"
+	"parley/session/changes"
 	"parley/ui/changes/listing"
 	"parley/ui/keymap"
 	"parley/ui/panel"
@@ -190,9 +190,9 @@ func (m *model) fileHead(r listing.Row, s listing.Span) func(int) []string {
 	}
 	var notes []string
 	switch one.Status() {
-	case edits.Accepted:
+	case changes.Accepted:
 		notes = append(notes, "accepted")
-	case edits.Undone:
+	case changes.Undone:
 		notes = append(notes, "undone")
 	}
 	if what := happened(s); what != "" {

@@ -6,8 +6,8 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"parley/session/edits"
-	"parley/session/edits/image"
+	"parley/session/changes"
+	"parley/session/changes/snapshot"
 	"parley/ui/changes/listing"
 	"parley/ui/panel"
 	"parley/ui/style"
@@ -16,7 +16,7 @@ import (
 type (
 	// loadedMsg carries the changes of the log.
 	loadedMsg struct {
-		all []edits.Change
+		all []changes.Change
 		err error
 	}
 	// comparedMsg carries differences.
@@ -27,9 +27,9 @@ type (
 	// plannedMsg carries the plan of a step, which was carried out if nothing stood against it.
 	plannedMsg struct {
 		called  string
-		plan    edits.Plan
+		plan    changes.Plan
 		applied bool
-		out     edits.Outcome
+		out     changes.Outcome
 		err     error
 	}
 	// acceptedMsg reports how many files were accepted.
@@ -94,12 +94,12 @@ func compare(ctx context.Context, log listing.Log, s listing.Span) *diff {
 }
 
 // step plans a step, and carries it out at once if nothing stands against it.
-func (m *model) step(k edits.StepKind, called string, s edits.Scope) panel.Cmd {
+func (m *model) step(k changes.StepKind, called string, s changes.Scope) panel.Cmd {
 	m.busy = listing.Verbing(k) + "…"
 	log := m.o.Log
 	return func(ctx context.Context) tea.Msg {
 		plan := log.PlanUndo
-		if k == edits.StepRedo {
+		if k == changes.StepRedo {
 			plan = log.PlanRedo
 		}
 		p, err := plan(ctx, s)
@@ -114,7 +114,7 @@ func (m *model) step(k edits.StepKind, called string, s edits.Scope) panel.Cmd {
 }
 
 // apply carries out a plan, for files with losses only if lose is set.
-func (m *model) apply(p edits.Plan, called string, lose bool) panel.Cmd {
+func (m *model) apply(p changes.Plan, called string, lose bool) panel.Cmd {
 	m.busy = listing.Verbing(p.Kind) + "…"
 	takes := listing.Sort(p).Takes(lose)
 	log := m.o.Log
@@ -125,7 +125,7 @@ func (m *model) apply(p edits.Plan, called string, lose bool) panel.Cmd {
 }
 
 // accept accepts what is open of a scope.
-func (m *model) accept(called string, s edits.Scope) panel.Cmd {
+func (m *model) accept(called string, s changes.Scope) panel.Cmd {
 	m.busy = "accepting…"
 	log := m.o.Log
 	return func(ctx context.Context) tea.Msg {
@@ -136,8 +136,8 @@ func (m *model) accept(called string, s edits.Scope) panel.Cmd {
 
 // reason returns what an error means, as a line.
 func reason(err error) string {
-	if errors.Is(err, image.ErrUnkept) {
-		return image.ErrUnkept.Error()
+	if errors.Is(err, snapshot.ErrUnkept) {
+		return snapshot.ErrUnkept.Error()
 	}
 	return style.OneLine(err.Error())
 }

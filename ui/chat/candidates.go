@@ -5,9 +5,9 @@ import (
 	"strings"
 
 	"parley/session"
-	"parley/ui/compose"
 	"parley/ui/core"
 	"parley/ui/install"
+	"parley/ui/textarea"
 
 	"parley/ui/keymap"
 	"parley/ui/models"
@@ -42,13 +42,13 @@ func (f *fieldChat) Complete(command string) bool {
 }
 
 // Commands returns the commands whose names begin with a query, an exact match first.
-func (f *fieldChat) Commands(query string) []compose.Candidate {
-	var all []compose.Candidate
+func (f *fieldChat) Commands(query string) []textarea.Candidate {
+	var all []textarea.Candidate
 	for _, c := range f.offered() {
 		if !strings.HasPrefix(c.Name, query) {
 			continue
 		}
-		one := compose.Candidate{Text: c.Name, Label: c.Usage(), Detail: c.Help}
+		one := textarea.Candidate{Text: c.Name, Label: c.Usage(), Detail: c.Help}
 		if c.Name == query {
 			all = slices.Insert(all, 0, one)
 			continue
@@ -59,41 +59,41 @@ func (f *fieldChat) Commands(query string) []compose.Candidate {
 		if _, ours := findCommand(c.Name); ours || !strings.HasPrefix(c.Name, query) {
 			continue
 		}
-		all = append(all, compose.Candidate{Text: c.Name, Label: strings.TrimSpace("/" + c.Name + " " + c.Arguments), Detail: c.About})
+		all = append(all, textarea.Candidate{Text: c.Name, Label: strings.TrimSpace("/" + c.Name + " " + c.Arguments), Detail: c.About})
 	}
 	return all
 }
 
 // Arguments returns what may follow a command.
-func (f *fieldChat) Arguments(command string) (all []compose.Candidate) {
+func (f *fieldChat) Arguments(command string) (all []textarea.Candidate) {
 	switch command {
 	case "model":
 		for _, mod := range f.choices.models {
 			if mod.Unusable == "" {
-				all = append(all, compose.Candidate{Text: mod.ID, Detail: strings.TrimSpace(models.Window(mod.ContextWindow) + "  " + core.ModelPrice(mod, f.choices.byTokens()))})
+				all = append(all, textarea.Candidate{Text: mod.ID, Detail: strings.TrimSpace(models.Window(mod.ContextWindow) + "  " + core.ModelPrice(mod, f.choices.byTokens()))})
 			}
 		}
 	case "effort":
 		if mod := f.choices.model(f.current.settings().Model); mod != nil {
 			for _, e := range mod.Efforts {
-				all = append(all, compose.Candidate{Text: e})
+				all = append(all, textarea.Candidate{Text: e})
 			}
 		}
 	case "mode":
 		for _, mode := range session.Modes {
 			if f.current.unsupported(mode) == "" {
-				all = append(all, compose.Candidate{Text: string(mode), Detail: core.ModeAbout(mode)})
+				all = append(all, textarea.Candidate{Text: string(mode), Detail: core.ModeAbout(mode)})
 			}
 		}
 	case "agent":
 		for _, a := range f.current.agents {
 			if a.Missing == "" {
-				all = append(all, compose.Candidate{Text: a.Name, Detail: a.About})
+				all = append(all, textarea.Candidate{Text: a.Name, Detail: a.About})
 			}
 		}
 	case "install":
 		if f.install.Running() {
-			all = append(all, compose.Candidate{Text: "stop", Detail: "stop the installation"})
+			all = append(all, textarea.Candidate{Text: "stop", Detail: "stop the installation"})
 		}
 	}
 	return all

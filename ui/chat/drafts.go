@@ -4,10 +4,10 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"parley/session"
-	"parley/ui/compose"
 	"parley/ui/core"
 	"parley/ui/input"
 	questions "parley/ui/question/view"
+	"parley/ui/textarea"
 )
 
 // drafts saves what is being written, a moment after it changed.
@@ -59,7 +59,7 @@ func (d *drafts) fill(text string) {
 func (d *drafts) text() string {
 	draft := d.input.Draft()
 	if plan := d.asks.Unsent(); plan != "" {
-		draft = compose.JoinDrafts(core.DraftOf(session.Prompt{Text: plan}), draft)
+		draft = textarea.JoinDrafts(core.DraftOf(session.Prompt{Text: plan}), draft)
 	}
 	return core.WithAttachments(draft, d.input.Attached())
 }

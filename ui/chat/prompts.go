@@ -7,11 +7,11 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"parley/session"
-	"parley/ui/compose"
 	"parley/ui/core"
 	"parley/ui/input"
 	"parley/ui/notice"
 	"parley/ui/style"
+	"parley/ui/textarea"
 	"parley/ui/transcript"
 )
 
@@ -78,13 +78,13 @@ func (ps *prompts) submit(p core.Prepared) tea.Cmd {
 // post sends a prompt.
 func (ps *prompts) post(p core.Prepared) tea.Cmd {
 	out := &core.Outgoing{Prompt: p.Prompt, Steer: p.Steer, Draft: core.WithAttachments(p.Draft, core.KeptAttachments(p.Prompt.Attachments))}
-	return ps.dispatch(out, core.Files{Mentions: compose.Mentions(p.Prompt.Text), Images: p.Images})
+	return ps.dispatch(out, core.Files{Mentions: textarea.Mentions(p.Prompt.Text), Images: p.Images})
 }
 
 // postFirst sends the prompt that the program was started with, and does not touch the composer.
 func (ps *prompts) postFirst(text string) tea.Cmd {
 	p := session.Prompt{Text: strings.TrimRight(text, " \n\t")}
-	return ps.dispatch(&core.Outgoing{Prompt: p, Draft: core.DraftOf(p)}, core.Files{Mentions: compose.Mentions(p.Text)})
+	return ps.dispatch(&core.Outgoing{Prompt: p, Draft: core.DraftOf(p)}, core.Files{Mentions: textarea.Mentions(p.Text)})
 }
 
 // retry sends the last prompt again, if its turn failed and that may help.

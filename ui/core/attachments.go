@@ -5,7 +5,7 @@ import (
 	"fmt"
 
 	"parley/session"
-	"parley/ui/compose"
+	"parley/ui/textarea"
 )
 
 // draftFields is what a draft holds besides the composer's own fields.
@@ -57,16 +57,16 @@ func KeptAttachments(all []session.Attachment) []session.Attachment {
 
 // DraftOf returns a prompt as a draft.
 func DraftOf(p session.Prompt) string {
-	c := compose.New(compose.Looks{})
+	c := textarea.New(textarea.Looks{})
 	c.SetValueWithChips(p.Text, ImageChips(p))
 	return WithAttachments(c.Draft(), KeptAttachments(p.Attachments))
 }
 
 // ImageChips returns the images of a prompt as the composer shows them.
-func ImageChips(p session.Prompt) (images []compose.Chip) {
+func ImageChips(p session.Prompt) (images []textarea.Chip) {
 	for _, a := range p.Attachments {
 		if a.Kind == session.AttachImage && a.Path != "" {
-			images = append(images, compose.ImageChip(fmt.Sprintf("[image %d]", len(images)+1), a.Path, len(a.Data)))
+			images = append(images, textarea.ImageChip(fmt.Sprintf("[image %d]", len(images)+1), a.Path, len(a.Data)))
 		}
 	}
 	return images

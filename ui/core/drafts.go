@@ -9,7 +9,7 @@ import (
 
 	"parley/session"
 	"parley/session/live"
-	"parley/ui/compose"
+	"parley/ui/textarea"
 )
 
 // DraftDelay is how long after a change a draft is saved; further changes in that time are saved with it.
@@ -188,7 +188,7 @@ func JoinDrafts(drafts []string) string {
 	case 1:
 		return drafts[0]
 	}
-	joined := compose.JoinDrafts(drafts...)
+	joined := textarea.JoinDrafts(drafts...)
 	all := AttachmentsOf(drafts[0])
 	for _, d := range drafts[1:] {
 		all = append(all, AttachmentsOf(d)...)

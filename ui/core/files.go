@@ -10,15 +10,15 @@ import (
 	"strings"
 
 	"parley/session"
-	"parley/ui/compose"
 	"parley/ui/files"
+	"parley/ui/textarea"
 )
 
 // mentioned returns the files and directories that a text names, each once, and skips those that do not exist. Images
 // become pictures, lines of a file their text. notes has a line per image that is attached as a path only. blind names a
 // model that cannot see images; empty for others. It reads files.
-func mentioned(ctx context.Context, t *files.Tree, all []compose.Mention, blind string) (out []session.Attachment, notes []string) {
-	seen := map[compose.Mention]bool{}
+func mentioned(ctx context.Context, t *files.Tree, all []textarea.Mention, blind string) (out []session.Attachment, notes []string) {
+	seen := map[textarea.Mention]bool{}
 	for _, mention := range all {
 		mention.From, mention.To = 0, 0
 		if seen[mention] {
@@ -59,7 +59,7 @@ func picture(ctx context.Context, a session.Attachment, blind string) (session.A
 const maxLines = 100 << 10
 
 // attachment looks up one mention. It reports false for what does not exist and for devices and pipes.
-func attachment(ctx context.Context, t *files.Tree, m compose.Mention) (session.Attachment, bool) {
+func attachment(ctx context.Context, t *files.Tree, m textarea.Mention) (session.Attachment, bool) {
 	name := filepath.ToSlash(filepath.Clean(m.Path))
 	var fsys fs.FS
 	if !files.Outside(m.Path) && fs.ValidPath(name) {

@@ -8,8 +8,8 @@ import (
 	"syscall"
 	"testing"
 
-	"parley/ui/compose"
 	"parley/ui/files"
+	"parley/ui/textarea"
 )
 
 // Lines of a pipe or a device are not waited for: such a mention stays words.
@@ -23,7 +23,7 @@ func TestMentionsOfPipesAndDevicesAreNotRead(t *testing.T) {
 	}
 	tr := files.NewTree(files.TreeOptions{Dir: dir})
 	for _, path := range []string{"pipe", "zero", filepath.Join(dir, "pipe")} {
-		if all, said := mentioned(t.Context(), tr, []compose.Mention{{Path: path, First: 1, Last: 2}}, ""); len(all) != 0 || len(said) != 0 {
+		if all, said := mentioned(t.Context(), tr, []textarea.Mention{{Path: path, First: 1, Last: 2}}, ""); len(all) != 0 || len(said) != 0 {
 			t.Errorf("%s: %+v, %q", path, all, said)
 		}
 		if _, _, err := files.ReadImage(t.Context(), filepath.Join(dir, filepath.Base(path))); err == nil {

@@ -7,8 +7,8 @@ import (
 
 	"parley/session"
 	"parley/session/live"
-	"parley/ui/compose"
 	"parley/ui/files"
+	"parley/ui/textarea"
 )
 
 // ReadTimeout is how long reading the files of a prompt may take. A disk that does not answer must not block the words.
@@ -41,7 +41,7 @@ type Prepared struct {
 
 // Files are the files and images a prompt names.
 type Files struct {
-	Mentions []compose.Mention
+	Mentions []textarea.Mention
 	Images   []string // absolute paths
 	// Words are paths in the text that may be those of images; what does not exist is only words.
 	Words []string

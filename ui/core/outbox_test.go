@@ -6,7 +6,7 @@ import (
 
 	"parley/session"
 	"parley/session/live"
-	"parley/ui/compose"
+	"parley/ui/textarea"
 )
 
 func prompt(text string) *Outgoing { return &Outgoing{Prompt: session.Prompt{Text: text}} }
@@ -15,7 +15,7 @@ func prompt(text string) *Outgoing { return &Outgoing{Prompt: session.Prompt{Tex
 func TestOutboxKeepsTheOrder(t *testing.T) {
 	var b Outbox
 	first, second, third := prompt("first"), prompt("second"), prompt("third")
-	if !b.Add(first, Files{Mentions: []compose.Mention{{Path: "a"}}}) || !b.Add(second, Files{Images: []string{"/b.png"}}) || b.Add(third, Files{}) {
+	if !b.Add(first, Files{Mentions: []textarea.Mention{{Path: "a"}}}) || !b.Add(second, Files{Images: []string{"/b.png"}}) || b.Add(third, Files{}) {
 		t.Fatal("the wrong prompts wait for their files")
 	}
 	if out := b.Next(); out != nil {
@@ -72,7 +72,7 @@ func TestAttachmentsOfDrafts(t *testing.T) {
 	if got := AttachmentsOf(draft); len(got) != 1 || got[0].Path != "make" {
 		t.Errorf("kept %+v", got)
 	}
-	c := compose.New(compose.Looks{})
+	c := textarea.New(textarea.Looks{})
 	if err := c.SetDraft(draft); err != nil || len(c.Chips()) != 1 {
 		t.Errorf("the composer reads %d images: %v", len(c.Chips()), err)
 	}

@@ -8,11 +8,11 @@ import (
 
 	"parley/internal/handover"
 	"parley/session"
-	"parley/ui/compose"
 	"parley/ui/core"
 	"parley/ui/keymap"
 	"parley/ui/panel"
 	"parley/ui/style"
+	"parley/ui/textarea"
 )
 
 // options are what a form works with.
@@ -61,7 +61,7 @@ type form struct {
 	room  *Command
 	o     options
 	draft handover.Draft
-	text  *compose.Composer
+	text  *textarea.Composer
 	lines map[field]*style.LineInput
 	at    field
 	open  bool // show the new session
@@ -91,7 +91,7 @@ type (
 
 // newForm returns a form and the command that fills it in.
 func newForm(room *Command, o options) (*form, panel.Cmd) {
-	f := &form{room: room, o: o, text: compose.New(compose.Looks{}), lines: map[field]*style.LineInput{repository: {}, base: {}, agent: {}},
+	f := &form{room: room, o: o, text: textarea.New(textarea.Looks{}), lines: map[field]*style.LineInput{repository: {}, base: {}, agent: {}},
 		open: !o.Beside, touched: map[field]bool{}}
 	f.draft.Suffix = o.Suffix
 	f.text.Load(o.Statement)

@@ -3,10 +3,10 @@ package delegate
 import (
 	tea "charm.land/bubbletea/v2"
 
-	"parley/ui/compose"
 	"parley/ui/keymap"
 	"parley/ui/panel"
 	"parley/ui/style"
+	"parley/ui/textarea"
 )
 
 // handKey hands over where the user has no key that sends into the running turn.
@@ -85,9 +85,9 @@ func (f *form) write(k tea.KeyPressMsg) {
 			}
 		}
 	case s == "ctrl+home":
-		f.text.Move(compose.TextStart)
+		f.text.Move(textarea.TextStart)
 	case s == "ctrl+end":
-		f.text.Move(compose.TextEnd)
+		f.text.Move(textarea.TextEnd)
 	case edit != nil:
 		edit(f.text)
 	default:

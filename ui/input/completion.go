@@ -5,13 +5,13 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"parley/ui/compose"
 	"parley/ui/style"
+	"parley/ui/textarea"
 )
 
 // completion is the list of what the word at the cursor may become: a command, its argument, a file.
 type completion struct {
-	*compose.Completion
+	*textarea.Completion
 	picked  bool   // the last key completed a file, so that a colon begins its lines
 	entered string // the directory that the last key completed: enter takes it and does not send
 }
@@ -20,24 +20,24 @@ type completion struct {
 type source struct{ m *Model }
 
 // Candidates returns what is known at once. Files are searched in the background.
-func (s source) Candidates(r compose.Request, limit int) []compose.Candidate {
-	var all []compose.Candidate
+func (s source) Candidates(r textarea.Request, limit int) []textarea.Candidate {
+	var all []textarea.Candidate
 	switch r.What {
-	case compose.CompleteCommand:
+	case textarea.CompleteCommand:
 		if !strings.HasPrefix(r.Query, "/") {
 			all = s.m.o.Chat.Commands(r.Query)
 		}
-	case compose.CompleteArgument:
+	case textarea.CompleteArgument:
 		all = matching(s.m.o.Chat.Arguments(r.Command), r.Query)
-	case compose.CompleteFile:
+	case textarea.CompleteFile:
 		all = s.m.finder.candidates(r.Query)
 	}
 	return all[:min(len(all), limit)]
 }
 
 // matching returns the candidates that contain a query in any case, those that begin with it first.
-func matching(all []compose.Candidate, query string) []compose.Candidate {
-	var begin, within []compose.Candidate
+func matching(all []textarea.Candidate, query string) []textarea.Candidate {
+	var begin, within []textarea.Candidate
 	query = strings.ToLower(query)
 	for _, c := range all {
 		switch at := strings.Index(strings.ToLower(c.Text), query); {
@@ -56,7 +56,7 @@ func (m *Model) completionKey(key string) (a Action, cmd tea.Cmd, used bool) {
 	picked, entered := c.picked, c.entered
 	c.picked, c.entered = false, ""
 	if key == ":" && picked {
-		m.composer.Delete(compose.CharLeft) // the blank behind the file whose lines follow
+		m.composer.Delete(textarea.CharLeft) // the blank behind the file whose lines follow
 		return nil, nil, false
 	}
 	if !c.Open() {
@@ -88,14 +88,14 @@ func (m *Model) enterCandidate(entered string) (a Action, cmd tea.Cmd, used bool
 	all, at := m.completion.List()
 	r, chosen := m.completion.Request(), all[at].Text
 	switch r.What {
-	case compose.CompleteCommand:
+	case textarea.CompleteCommand:
 		if strings.TrimSpace(m.composer.Value()) != "/"+r.Query || !m.Begins("/") {
 			return nil, nil, false // something else is written behind it
 		}
 		if m.o.Chat.Complete(chosen) {
 			return Command{Name: chosen, Text: "/" + chosen}, nil, true
 		}
-	case compose.CompleteArgument:
+	case textarea.CompleteArgument:
 		if r.Query == "" || strings.EqualFold(chosen, r.Query) {
 			return nil, nil, false
 		}
@@ -131,7 +131,7 @@ func (m *Model) accept(done bool) tea.Cmd {
 }
 
 // files reports whether a file is written at the cursor.
-func (c *completion) files() bool { return c.Request().What == compose.CompleteFile }
+func (c *completion) files() bool { return c.Request().What == textarea.CompleteFile }
 
 // rows returns at most limit rows of the list, the selected candidate among them.
 func (c *completion) rows(l *style.Look, limit int) []string {
@@ -163,7 +163,7 @@ func (c *completion) rows(l *style.Look, limit int) []string {
 }
 
 // labelOf returns a candidate as the list shows it.
-func labelOf(k compose.Candidate) string {
+func labelOf(k textarea.Candidate) string {
 	if k.Label != "" {
 		return style.Visible(style.OneLine(k.Label))
 	}

@@ -10,10 +10,10 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"parley/ui/compose"
 	"parley/ui/files"
 	"parley/ui/keymap"
 	"parley/ui/style"
+	"parley/ui/textarea"
 )
 
 // chat is a Chat with fixed answers.
@@ -26,20 +26,20 @@ func (c *chat) Dir() string   { return c.dir }
 func (c *chat) Running() bool { return c.running }
 func (c *chat) Queued() bool  { return c.queued }
 
-func (c *chat) Commands(query string) (all []compose.Candidate) {
+func (c *chat) Commands(query string) (all []textarea.Candidate) {
 	for _, name := range []string{"mode", "model", "review"} {
 		if strings.HasPrefix(name, query) {
-			all = append(all, compose.Candidate{Text: name})
+			all = append(all, textarea.Candidate{Text: name})
 		}
 	}
 	return all
 }
 
-func (c *chat) Arguments(command string) []compose.Candidate {
+func (c *chat) Arguments(command string) []textarea.Candidate {
 	if command != "mode" {
 		return nil
 	}
-	return []compose.Candidate{{Text: "acceptEdits"}, {Text: "default"}, {Text: "plan"}}
+	return []textarea.Candidate{{Text: "acceptEdits"}, {Text: "default"}, {Text: "plan"}}
 }
 
 func (c *chat) Complete(command string) bool { return command != "review" }

@@ -6,8 +6,8 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"parley/ui/compose"
 	"parley/ui/files"
+	"parley/ui/textarea"
 )
 
 // maxFiles is how many files are offered.
@@ -99,13 +99,13 @@ func (f *finder) await() tea.Cmd {
 
 // candidates returns the files that match a query as far as they are known. Until a search answers it, the files found for
 // the query before are offered if they still match.
-func (f *finder) candidates(query string) []compose.Candidate {
-	all := make([]compose.Candidate, 0, len(f.found))
+func (f *finder) candidates(query string) []textarea.Candidate {
+	all := make([]textarea.Candidate, 0, len(f.found))
 	for _, match := range f.found {
 		if f.answered != query && !fits(match.Path, query) {
 			continue
 		}
-		all = append(all, compose.Candidate{Text: match.Path, More: match.Dir})
+		all = append(all, textarea.Candidate{Text: match.Path, More: match.Dir})
 	}
 	return all
 }

@@ -1,10 +1,10 @@
 package input
 
-import "parley/ui/compose"
+import "parley/ui/textarea"
 
 // text is the text of the field and the prompts that up and down recall.
 type text struct {
-	composer *compose.Composer
+	composer *textarea.Composer
 	past     []string // the prompts of this session, oldest first
 }
 

@@ -6,10 +6,10 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"parley/session"
-	"parley/ui/compose"
 	"parley/ui/files"
 	"parley/ui/keymap"
 	"parley/ui/style"
+	"parley/ui/textarea"
 )
 
 // Options configures a Model. Nothing in it is changed.
@@ -40,9 +40,9 @@ type Chat interface {
 	Running() bool
 	Queued() bool
 	// Commands returns the slash commands whose names begin with a query, the best first.
-	Commands(query string) []compose.Candidate
+	Commands(query string) []textarea.Candidate
 	// Arguments returns everything that may follow a command.
-	Arguments(command string) []compose.Candidate
+	Arguments(command string) []textarea.Candidate
 	// Complete reports whether a command is run as it is when it is chosen from the list.
 	Complete(command string) bool
 }
@@ -51,8 +51,8 @@ type Chat interface {
 type Model struct {
 	text
 	o          Options
-	looks      compose.Looks
-	vim        *compose.Vim // nil without vim's keys
+	looks      textarea.Looks
+	vim        *textarea.Vim // nil without vim's keys
 	completion completion
 	finder     finder
 	search     *search // nil unless it is open
@@ -63,11 +63,11 @@ type Model struct {
 
 // New returns an empty field.
 func New(o Options) *Model {
-	m := &Model{o: o, text: text{composer: compose.New(compose.Looks{})}, finder: finder{ctx: o.Context, open: o.Tree}}
+	m := &Model{o: o, text: text{composer: textarea.New(textarea.Looks{})}, finder: finder{ctx: o.Context, open: o.Tree}}
 	m.Restyle()
-	m.completion.Completion = compose.NewCompletion(m.composer, source{m})
+	m.completion.Completion = textarea.NewCompletion(m.composer, source{m})
 	if o.Keys.Vim {
-		m.vim = compose.NewVim(m.composer)
+		m.vim = textarea.NewVim(m.composer)
 	}
 	return m
 }

@@ -8,14 +8,14 @@ import (
 
 	"parley/internal/human"
 	"parley/session"
-	"parley/ui/compose"
 	"parley/ui/keymap"
 	"parley/ui/style"
+	"parley/ui/textarea"
 )
 
 // search is the search through past prompts, which takes the place of the field while it is open.
 type search struct {
-	*compose.Search
+	*textarea.Search
 	query  style.LineInput
 	cancel context.CancelFunc
 	closed <-chan struct{}
@@ -26,7 +26,7 @@ type search struct {
 // pastMsg brings past prompts, newer ones before older ones.
 type pastMsg struct {
 	of    *search
-	past  []compose.Past
+	past  []textarea.Past
 	ended bool
 	err   error
 }
@@ -43,10 +43,10 @@ func (m *Model) Searching() bool { return m.search != nil }
 // read meanwhile.
 func (m *Model) OpenSearch() tea.Cmd {
 	ctx, cancel := context.WithCancel(m.o.Context)
-	s := &search{Search: compose.NewSearch(), cancel: cancel, closed: ctx.Done(), batch: make(chan pastMsg, 4)}
-	own := make([]compose.Past, 0, len(m.past))
+	s := &search{Search: textarea.NewSearch(), cancel: cancel, closed: ctx.Done(), batch: make(chan pastMsg, 4)}
+	own := make([]textarea.Past, 0, len(m.past))
 	for i := len(m.past) - 1; i >= 0; i-- {
-		own = append(own, compose.Past{Text: m.past[i], Where: "this session"})
+		own = append(own, textarea.Past{Text: m.past[i], Where: "this session"})
 	}
 	read := m.o.Prompts
 	s.Add(own, read == nil)
@@ -75,7 +75,7 @@ func (m *Model) CloseSearch() {
 
 // load reads past prompts until all are read or the search is closed.
 func (s *search) load(ctx context.Context, read func(context.Context, func([]session.PastPrompt) bool) error, dir, home string) {
-	var batch []compose.Past
+	var batch []textarea.Past
 	send := func(msg pastMsg) bool {
 		select {
 		case s.batch <- msg:
@@ -90,7 +90,7 @@ func (s *search) load(ctx context.Context, read func(context.Context, func([]ses
 			if p.Dir != dir {
 				where = style.ShortPath(p.Dir, home)
 			}
-			batch = append(batch, compose.Past{Text: p.Text, When: p.At, Where: where})
+			batch = append(batch, textarea.Past{Text: p.Text, When: p.At, Where: where})
 		}
 		if len(batch) < pastBatch {
 			return ctx.Err() == nil
@@ -194,7 +194,7 @@ func (s *search) rows(l *style.Look, limit int) []string {
 }
 
 // excerpt returns a prompt from shortly before its first match if that is far from the beginning.
-func excerpt(text string, s *compose.Search) string {
+func excerpt(text string, s *textarea.Search) string {
 	const before, far = 20, 40
 	spans := s.Spans(text)
 	if len(spans) == 0 || spans[0][0] <= far {

@@ -6,8 +6,8 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"parley/session"
-	"parley/ui/compose"
 	"parley/ui/keymap"
+	"parley/ui/textarea"
 )
 
 // SetValue replaces the text, which can be undone.
@@ -48,7 +48,7 @@ func (m *Model) Submit(steer bool) Action {
 	if keymap.Leaves(text) && len(m.attached) == 0 {
 		return Leave{}
 	}
-	if line, ok := compose.ShellCommand(text); ok {
+	if line, ok := textarea.ShellCommand(text); ok {
 		return Shell{line}
 	}
 	if strings.HasPrefix(text, "//") || strings.HasPrefix(text, "!!") {
@@ -71,7 +71,7 @@ func (m *Model) Take(text string) Prompt {
 }
 
 // Reclaim puts a prompt that was taken out of the queue in front of the text, with its images and attachments.
-func (m *Model) Reclaim(text string, images []compose.Chip, attached []session.Attachment) tea.Cmd {
+func (m *Model) Reclaim(text string, images []textarea.Chip, attached []session.Attachment) tea.Cmd {
 	m.attached = append(m.attached, attached...)
 	if !m.composer.Empty() { // what was written since comes behind it, with its pastes unfolded
 		images = append(images, m.composer.Chips()...)
@@ -86,7 +86,7 @@ func (m *Model) PutBack(draft string, attached []session.Attachment) {
 	m.attached = append(attached[:len(attached):len(attached)], m.attached...)
 	since := m.composer.Value()
 	if m.composer.SetDraft(draft) == nil && since != "" {
-		m.composer.Move(compose.TextEnd)
+		m.composer.Move(textarea.TextEnd)
 		m.composer.Insert("\n\n" + since)
 	}
 	m.redraw = true

@@ -3,14 +3,14 @@ package input
 import (
 	"github.com/charmbracelet/x/ansi"
 
-	"parley/ui/compose"
 	"parley/ui/style"
+	"parley/ui/textarea"
 )
 
 // Restyle takes over a changed look.
 func (m *Model) Restyle() {
 	th := m.o.Look.Theme
-	m.looks = compose.Looks{Chip: th.Accent.Of, Hidden: th.Warn.Of, Placeholder: th.Dim.Of, Selected: reversed, Hint: m.looks.Hint}
+	m.looks = textarea.Looks{Chip: th.Accent.Of, Hidden: th.Warn.Of, Placeholder: th.Dim.Of, Selected: reversed, Hint: m.looks.Hint}
 	m.composer.SetLooks(m.looks)
 	m.composer.SetWidthMethod(m.o.Look.Measure.Method == ansi.GraphemeWidth)
 }

@@ -3,8 +3,8 @@ package input
 import (
 	tea "charm.land/bubbletea/v2"
 
-	"parley/ui/compose"
 	"parley/ui/style"
+	"parley/ui/textarea"
 )
 
 // The shapes of the cursor with vim's keys, as DECSCUSR numbers them: a bar while text is inserted, a block otherwise.
@@ -22,8 +22,8 @@ func (m *Model) vimKey(k tea.KeyPressMsg) (a Action, cmd tea.Cmd, used bool) {
 		return nil, nil, false
 	}
 	s := k.String()
-	switch ready := v.Mode() == compose.Normal && v.Pending() == ""; {
-	case v.Mode() == compose.Insert && m.composer.Empty() && m.o.Chat.Running():
+	switch ready := v.Mode() == textarea.Normal && v.Pending() == ""; {
+	case v.Mode() == textarea.Insert && m.composer.Empty() && m.o.Chat.Running():
 		return nil, nil, false
 	case ready && (s == "up" || s == "down"):
 		return nil, nil, false // the prompts before and after, as in any mode
@@ -35,7 +35,7 @@ func (m *Model) vimKey(k tea.KeyPressMsg) (a Action, cmd tea.Cmd, used bool) {
 	before, mode, pending := m.composer.Version(), v.Mode(), v.Pending()
 	if !v.Key(s) {
 		// A character that is not one of vim's is not written in the other modes.
-		return nil, nil, v.Mode() != compose.Insert && !m.o.Keys.Bound(s) && k.Text != ""
+		return nil, nil, v.Mode() != textarea.Insert && !m.o.Keys.Bound(s) && k.Text != ""
 	}
 	if v.Mode() != mode || v.Pending() != pending {
 		m.redraw = true
@@ -76,7 +76,7 @@ func (m *Model) CursorShape() int {
 	switch {
 	case m.vim == nil:
 		return 0
-	case m.vim.Mode() == compose.Insert, m.search != nil:
+	case m.vim.Mode() == textarea.Insert, m.search != nil:
 		return Bar
 	}
 	return Block
@@ -87,8 +87,8 @@ func (m *Model) VimMode() string {
 	if m.vim == nil {
 		return ""
 	}
-	s := map[compose.Mode]string{compose.Insert: "insert", compose.Normal: "NORMAL", compose.Visual: "VISUAL",
-		compose.VisualLine: "VISUAL LINE"}[m.vim.Mode()]
+	s := map[textarea.Mode]string{textarea.Insert: "insert", textarea.Normal: "NORMAL", textarea.Visual: "VISUAL",
+		textarea.VisualLine: "VISUAL LINE"}[m.vim.Mode()]
 	if p := m.vim.Pending(); p != "" {
 		s += " " + style.Visible(style.OneLine(p))
 	}

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"parley/ui/compose"
+	"parley/ui/textarea"
 )
 
 // UserBinding ties a key to an action, as the configuration says it.
@@ -34,7 +34,7 @@ type Bound struct {
 // keymap is the key table as the user wants it. It does not change.
 type Map struct {
 	Acts  map[string]Bound
-	Edits map[string]func(*compose.Composer)
+	Edits map[string]func(*textarea.Composer)
 	Rows  []binding // the table with the keys as they are
 	Vim   bool      // vim's keys come before it
 	Notes []string  // what was taken away by the user's keys, and is missed
@@ -48,7 +48,7 @@ func Check(all []UserBinding) error {
 
 // New makes the table for the user's bindings. Those that are wrong are left out.
 func New(user []UserBinding) (*Map, error) {
-	km := &Map{Acts: map[string]Bound{}, Edits: map[string]func(*compose.Composer){}}
+	km := &Map{Acts: map[string]Bound{}, Edits: map[string]func(*textarea.Composer){}}
 	for _, b := range bindings {
 		for _, k := range b.Keys {
 			km.bind(k, b)

@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"strings"
 
-	"parley/ui/compose"
 	"parley/ui/style"
+	"parley/ui/textarea"
 )
 
 // Action is something a key does. The table below is the only place that ties keys to actions; the help screen is made
@@ -59,27 +59,27 @@ type binding struct {
 	Keys []string
 	// Act is what the chat does; edit is what the field does instead, for the rows of the composer.
 	Act  Action
-	edit func(c *compose.Composer)
+	edit func(c *textarea.Composer)
 	// Group and help are the heading and the words of the help screen.
 	Group, Help string
 	// Empty means that the keys do this only while nothing is written; otherwise they are the composer's.
 	Empty bool
 }
 
-func move(m compose.Motion) func(*compose.Composer) {
-	return func(c *compose.Composer) { c.Move(m) }
+func move(m textarea.Motion) func(*textarea.Composer) {
+	return func(c *textarea.Composer) { c.Move(m) }
 }
 
-func erase(m compose.Motion) func(*compose.Composer) {
-	return func(c *compose.Composer) { c.Delete(m) }
+func erase(m textarea.Motion) func(*textarea.Composer) {
+	return func(c *textarea.Composer) { c.Delete(m) }
 }
 
-func kill(m compose.Motion) func(*compose.Composer) {
-	return func(c *compose.Composer) { c.Kill(m) }
+func kill(m textarea.Motion) func(*textarea.Composer) {
+	return func(c *textarea.Composer) { c.Kill(m) }
 }
 
-func changeCase(rewrite func(string) string) func(*compose.Composer) {
-	return func(c *compose.Composer) { c.ChangeCase(rewrite) }
+func changeCase(rewrite func(string) string) func(*textarea.Composer) {
+	return func(c *textarea.Composer) { c.ChangeCase(rewrite) }
 }
 
 // bindings are the keys of the chat screen, those of commands at the end of their groups. Lists and questions show their own keys
@@ -110,36 +110,36 @@ var oldNames = map[string]string{"jobs": "/background", "background": "to-backgr
 var chatBindings = []binding{
 	{Name: "send", Keys: []string{"enter"}, Act: Send, Group: "the prompt", Help: "send; queue while the agent works"},
 	{Name: "steer", Keys: []string{"ctrl+s", "ctrl+enter"}, Act: Steer, Group: "the prompt", Help: "send into the running turn, if the agent can take it"},
-	{Name: "newline", Keys: []string{"shift+enter", "alt+enter", "ctrl+j"}, edit: (*compose.Composer).Newline, Group: "the prompt", Help: "new line"},
+	{Name: "newline", Keys: []string{"shift+enter", "alt+enter", "ctrl+j"}, edit: (*textarea.Composer).Newline, Group: "the prompt", Help: "new line"},
 	{Name: "editor", Keys: []string{"ctrl+g"}, Act: Editor, Group: "the prompt", Help: "write in your editor"},
 	{Name: "search", Keys: []string{"ctrl+r"}, Act: Search, Group: "the prompt", Help: "search your past prompts"},
 	{Name: "image", Keys: []string{"ctrl+v"}, Act: Image, Group: "the prompt", Help: "paste an image; you can also drag an image file in"},
-	{Name: "unfold", Keys: []string{"ctrl+o"}, edit: func(c *compose.Composer) { c.Unfold() }, Group: "the prompt", Help: "expand a folded paste"},
+	{Name: "unfold", Keys: []string{"ctrl+o"}, edit: func(c *textarea.Composer) { c.Unfold() }, Group: "the prompt", Help: "expand a folded paste"},
 
-	{Name: "up", Keys: []string{"up", "ctrl+p"}, edit: (*compose.Composer).Up, Group: "editing", Help: "up a row; at the top, the previous prompt. On an empty line, take back a queued prompt"},
-	{Name: "down", Keys: []string{"down", "ctrl+n"}, edit: (*compose.Composer).Down, Group: "editing", Help: "down a row; at the end, the next prompt"},
-	{Name: "left", Keys: []string{"left", "ctrl+b"}, edit: move(compose.CharLeft), Group: "editing", Help: "left a character"},
-	{Name: "right", Keys: []string{"right"}, edit: move(compose.CharRight), Group: "editing", Help: "right a character"},
-	{Name: "word-left", Keys: []string{"alt+b", "ctrl+left", "alt+left"}, edit: move(compose.WordLeft), Group: "editing", Help: "left a word"},
-	{Name: "word-right", Keys: []string{"alt+f", "ctrl+right", "alt+right"}, edit: move(compose.WordRight), Group: "editing", Help: "right a word"},
-	{Name: "line-start", Keys: []string{"ctrl+a", "home"}, edit: move(compose.LineStart), Group: "editing", Help: "to the start of the line"},
-	{Name: "line-end", Keys: []string{"ctrl+e", "end"}, edit: move(compose.LineEnd), Group: "editing", Help: "to the end of the line"},
-	{Name: "text-start", Keys: []string{"alt+<"}, edit: move(compose.TextStart), Group: "editing", Help: "to the start of the prompt"},
-	{Name: "text-end", Keys: []string{"alt+>"}, edit: move(compose.TextEnd), Group: "editing", Help: "to the end of the prompt"},
-	{Name: "erase-left", Keys: []string{"backspace", "ctrl+h"}, edit: erase(compose.CharLeft), Group: "editing", Help: "delete the character to the left"},
-	{Name: "erase-right", Keys: []string{"delete", "ctrl+d"}, edit: erase(compose.CharRight), Group: "editing", Help: "delete the character to the right"},
-	{Name: "cut-word-left", Keys: []string{"ctrl+w", "alt+backspace"}, edit: kill(compose.WordLeft), Group: "editing", Help: "cut the word to the left"},
-	{Name: "cut-word-right", Keys: []string{"alt+d"}, edit: kill(compose.WordRight), Group: "editing", Help: "cut the word to the right"},
-	{Name: "cut-to-start", Keys: []string{"ctrl+u"}, edit: kill(compose.LineStart), Group: "editing", Help: "cut to the start of the line"},
-	{Name: "cut-to-end", Keys: []string{"ctrl+k"}, edit: kill(compose.LineEnd), Group: "editing", Help: "cut to the end of the line"},
-	{Name: "put", Keys: []string{"ctrl+y"}, edit: (*compose.Composer).Yank, Group: "editing", Help: "paste the last cut"},
-	{Name: "put-older", Keys: []string{"alt+y"}, edit: (*compose.Composer).YankPop, Group: "editing", Help: "replace it with the cut before"},
-	{Name: "undo", Keys: []string{"ctrl+_", "ctrl+/"}, edit: func(c *compose.Composer) { c.Undo() }, Group: "editing", Help: "undo"},
-	{Name: "redo", Keys: []string{"alt+_", "alt+/"}, edit: func(c *compose.Composer) { c.Redo() }, Group: "editing", Help: "redo"},
-	{Name: "upper-word", Keys: []string{"alt+u"}, edit: changeCase(compose.Upper), Group: "editing", Help: "uppercase the word"},
-	{Name: "lower-word", Keys: []string{"alt+l"}, edit: changeCase(compose.Lower), Group: "editing", Help: "lowercase the word"},
-	{Name: "title-word", Keys: []string{"alt+c"}, edit: changeCase(compose.Title), Group: "editing", Help: "capitalize the word"},
-	{Name: "transpose", Keys: []string{"alt+t"}, edit: (*compose.Composer).Transpose, Group: "editing", Help: "swap the characters around the cursor"},
+	{Name: "up", Keys: []string{"up", "ctrl+p"}, edit: (*textarea.Composer).Up, Group: "editing", Help: "up a row; at the top, the previous prompt. On an empty line, take back a queued prompt"},
+	{Name: "down", Keys: []string{"down", "ctrl+n"}, edit: (*textarea.Composer).Down, Group: "editing", Help: "down a row; at the end, the next prompt"},
+	{Name: "left", Keys: []string{"left", "ctrl+b"}, edit: move(textarea.CharLeft), Group: "editing", Help: "left a character"},
+	{Name: "right", Keys: []string{"right"}, edit: move(textarea.CharRight), Group: "editing", Help: "right a character"},
+	{Name: "word-left", Keys: []string{"alt+b", "ctrl+left", "alt+left"}, edit: move(textarea.WordLeft), Group: "editing", Help: "left a word"},
+	{Name: "word-right", Keys: []string{"alt+f", "ctrl+right", "alt+right"}, edit: move(textarea.WordRight), Group: "editing", Help: "right a word"},
+	{Name: "line-start", Keys: []string{"ctrl+a", "home"}, edit: move(textarea.LineStart), Group: "editing", Help: "to the start of the line"},
+	{Name: "line-end", Keys: []string{"ctrl+e", "end"}, edit: move(textarea.LineEnd), Group: "editing", Help: "to the end of the line"},
+	{Name: "text-start", Keys: []string{"alt+<"}, edit: move(textarea.TextStart), Group: "editing", Help: "to the start of the prompt"},
+	{Name: "text-end", Keys: []string{"alt+>"}, edit: move(textarea.TextEnd), Group: "editing", Help: "to the end of the prompt"},
+	{Name: "erase-left", Keys: []string{"backspace", "ctrl+h"}, edit: erase(textarea.CharLeft), Group: "editing", Help: "delete the character to the left"},
+	{Name: "erase-right", Keys: []string{"delete", "ctrl+d"}, edit: erase(textarea.CharRight), Group: "editing", Help: "delete the character to the right"},
+	{Name: "cut-word-left", Keys: []string{"ctrl+w", "alt+backspace"}, edit: kill(textarea.WordLeft), Group: "editing", Help: "cut the word to the left"},
+	{Name: "cut-word-right", Keys: []string{"alt+d"}, edit: kill(textarea.WordRight), Group: "editing", Help: "cut the word to the right"},
+	{Name: "cut-to-start", Keys: []string{"ctrl+u"}, edit: kill(textarea.LineStart), Group: "editing", Help: "cut to the start of the line"},
+	{Name: "cut-to-end", Keys: []string{"ctrl+k"}, edit: kill(textarea.LineEnd), Group: "editing", Help: "cut to the end of the line"},
+	{Name: "put", Keys: []string{"ctrl+y"}, edit: (*textarea.Composer).Yank, Group: "editing", Help: "paste the last cut"},
+	{Name: "put-older", Keys: []string{"alt+y"}, edit: (*textarea.Composer).YankPop, Group: "editing", Help: "replace it with the cut before"},
+	{Name: "undo", Keys: []string{"ctrl+_", "ctrl+/"}, edit: func(c *textarea.Composer) { c.Undo() }, Group: "editing", Help: "undo"},
+	{Name: "redo", Keys: []string{"alt+_", "alt+/"}, edit: func(c *textarea.Composer) { c.Redo() }, Group: "editing", Help: "redo"},
+	{Name: "upper-word", Keys: []string{"alt+u"}, edit: changeCase(textarea.Upper), Group: "editing", Help: "uppercase the word"},
+	{Name: "lower-word", Keys: []string{"alt+l"}, edit: changeCase(textarea.Lower), Group: "editing", Help: "lowercase the word"},
+	{Name: "title-word", Keys: []string{"alt+c"}, edit: changeCase(textarea.Title), Group: "editing", Help: "capitalize the word"},
+	{Name: "transpose", Keys: []string{"alt+t"}, edit: (*textarea.Composer).Transpose, Group: "editing", Help: "swap the characters around the cursor"},
 
 	{Name: "interrupt", Keys: []string{"esc"}, Act: Interrupt, Group: "the agent", Help: "interrupt; press twice to clear the prompt"},
 	{Name: "mode", Keys: []string{"shift+tab"}, Act: Mode, Group: "the agent", Help: "next permission mode"},

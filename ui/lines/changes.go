@@ -9,7 +9,7 @@ import (
 
 	"parley/internal/human"
 	"parley/session"
-	"parley/session/edits"
+	"parley/session/changes"
 	"parley/ui/changes/listing"
 	"parley/ui/style"
 )
@@ -24,7 +24,7 @@ type review struct {
 
 // lossy is a plan with losses or refusals, and since when it is asked about.
 type lossy struct {
-	plan    edits.Plan
+	plan    changes.Plan
 	called  string
 	choices []listing.Choice
 	asked   time.Time
@@ -52,7 +52,7 @@ func (v *review) run(args string) bool {
 			t.print("note", "Write what to "+word+": /changes "+word+" PATH, turn NUMBER or all")
 			return false
 		}
-		v.step(edits.StepKind(word), rest)
+		v.step(changes.StepKind(word), rest)
 	default:
 		t.print("note", changesUsage)
 	}
@@ -63,7 +63,7 @@ func (v *review) run(args string) bool {
 type book struct {
 	log   listing.Log
 	names listing.Names
-	all   []edits.Change
+	all   []changes.Change
 }
 
 // background reads the log beside the chat and calls f there; what f returns is called in the chat's loop.
@@ -103,7 +103,7 @@ func numbers(t *session.Transcript) (map[session.TurnID]numbered, map[session.Ch
 }
 
 // statuses are the words for what the user's choices left of a file.
-var statuses = map[edits.Status]string{edits.Open: "not accepted", edits.Accepted: "accepted", edits.Undone: "undone"}
+var statuses = map[changes.Status]string{changes.Open: "not accepted", changes.Accepted: "accepted", changes.Undone: "undone"}
 
 // list prints the changes, the newest turn last, where the reader is.
 func (v *review) list(b book) {
@@ -223,7 +223,7 @@ func (v *review) print(all []string) {
 }
 
 // step accepts, undoes or redoes what the user named.
-func (v *review) step(k edits.StepKind, words string) {
+func (v *review) step(k changes.StepKind, words string) {
 	t := v.talk
 	v.background(func(b book) func() {
 		r, err := b.choose(words)
@@ -231,7 +231,7 @@ func (v *review) step(k edits.StepKind, words string) {
 			return func() { t.print("note", err.Error()) }
 		}
 		called := b.called(r)
-		if k == edits.StepAccept {
+		if k == changes.StepAccept {
 			n, err := b.log.Accept(t.ctx, r.Scope())
 			if err != nil {
 				return v.failed(k, called, err)
@@ -239,7 +239,7 @@ func (v *review) step(k edits.StepKind, words string) {
 			return func() { t.print("note", listing.AcceptedNote(n, called)) }
 		}
 		plan := b.log.PlanUndo
-		if k == edits.StepRedo {
+		if k == changes.StepRedo {
 			plan = b.log.PlanRedo
 		}
 		p, err := plan(t.ctx, r.Scope())
@@ -256,20 +256,20 @@ func (v *review) step(k edits.StepKind, words string) {
 	})
 }
 
-func (v *review) failed(k edits.StepKind, called string, err error) func() {
+func (v *review) failed(k changes.StepKind, called string, err error) func() {
 	return func() {
 		v.talk.print("error", "Couldn't "+listing.Verb(k)+" "+called+": "+style.OneLine(err.Error()))
 	}
 }
 
 // apply carries out a plan beside the chat.
-func (v *review) apply(b book, p edits.Plan, called string, lose bool) func() {
+func (v *review) apply(b book, p changes.Plan, called string, lose bool) func() {
 	out, err := b.log.Apply(v.talk.ctx, p, listing.Sort(p).Takes(lose))
 	if err != nil {
 		return v.failed(p.Kind, called, err)
 	}
 	back := func(int) string {
-		if p.Kind == edits.StepRedo {
+		if p.Kind == changes.StepRedo {
 			return ""
 		}
 		return " Bring it back with /changes redo."
@@ -279,7 +279,7 @@ func (v *review) apply(b book, p edits.Plan, called string, lose bool) func() {
 }
 
 // ask prints what a plan would lose and what it leaves alone, and waits for a choice if there is one.
-func (v *review) ask(b book, p edits.Plan, called string) func() {
+func (v *review) ask(b book, p changes.Plan, called string) func() {
 	s := listing.Sort(p)
 	title, text := s.Asks(p.Kind, called, "/changes redo brings them back")
 	all := []string{"question: " + title + " " + text}

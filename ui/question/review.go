@@ -5,7 +5,7 @@ import (
 
 	"parley/internal/linediff"
 	"parley/session"
-	"parley/ui/compose"
+	"parley/ui/textarea"
 )
 
 // Review is the review of a plan: what was proposed, the user's version of it, and the editor in which that is written.
@@ -15,7 +15,7 @@ type Review struct {
 	// Edited is the user's version, "" without one, and Patch its difference in hunks of a unified diff.
 	Edited, Patch string
 	// Editor holds the text while Editing, and its undo steps afterwards; nil until the plan is edited in place.
-	Editor  *compose.Composer
+	Editor  *textarea.Composer
 	Editing bool
 	// Trouble is why the text in the editor cannot be taken, "" for nothing.
 	Trouble string
@@ -67,11 +67,11 @@ func (r *Review) Unsent() string {
 func (q *Question) BeginEdit() {
 	r := q.Review
 	if r.Editor == nil {
-		r.Editor = compose.New(compose.Looks{})
+		r.Editor = textarea.New(textarea.Looks{})
 		r.Editor.Load(r.Text())
 	} else if now := r.Text(); trimmed(r.Editor.Value()) != now {
 		r.Editor.SetValue(now)
-		r.Editor.Move(compose.TextStart)
+		r.Editor.Move(textarea.TextStart)
 	}
 	r.Editing, r.Trouble = true, ""
 }

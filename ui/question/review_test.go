@@ -5,8 +5,8 @@ import (
 	"testing"
 
 	"parley/session"
-	"parley/ui/compose"
 	"parley/ui/core"
+	"parley/ui/textarea"
 )
 
 func reviewOf(plan string, problem func(session.Mode) string) *Question {
@@ -150,7 +150,7 @@ func BenchmarkTypeInALongPlan(b *testing.B) {
 	q.BeginEdit()
 	ed := q.Review.Editor
 	ed.SetSize(80, 20)
-	ed.Move(compose.TextEnd)
+	ed.Move(textarea.TextEnd)
 	for b.Loop() {
 		ed.Insert("x")
 		ed.View()

@@ -11,8 +11,8 @@ import (
 	"time"
 
 	"parley/session"
-	"parley/session/edits"
-	"parley/session/edits/image"
+	"parley/session/changes"
+	"parley/session/changes/snapshot"
 	"parley/ui"
 	"parley/ui/changes/listing"
 )
@@ -21,8 +21,8 @@ import (
 type disk struct {
 	t     *testing.T
 	dir   string
-	store *image.Store
-	lib   *edits.Library
+	store *snapshot.Store
+	lib   *changes.Library
 }
 
 // onDisk returns a directory with a file, and a library.
@@ -32,8 +32,8 @@ func onDisk(t *testing.T) *disk {
 	if err != nil {
 		t.Fatal(err)
 	}
-	d := &disk{t: t, dir: filepath.Join(home, "acme"), store: image.New(image.Options{Dir: filepath.Join(home, "images")})}
-	d.lib = edits.New(edits.Options{Dir: filepath.Join(home, "edits"), Store: d.store})
+	d := &disk{t: t, dir: filepath.Join(home, "acme"), store: snapshot.New(snapshot.Options{Dir: filepath.Join(home, "images")})}
+	d.lib = changes.New(changes.Options{Dir: filepath.Join(home, "edits"), Store: d.store})
 	return d
 }
 
@@ -41,7 +41,7 @@ func onDisk(t *testing.T) *disk {
 func (d *disk) write(id session.ID, turn session.TurnID, name, text string, mode os.FileMode) {
 	d.t.Helper()
 	path := filepath.Join(d.dir, name)
-	take := func() image.State {
+	take := func() snapshot.State {
 		st, err := d.store.Take(context.Background(), path)
 		if err != nil {
 			d.t.Fatal(err)
@@ -59,7 +59,7 @@ func (d *disk) write(id session.ID, turn session.TurnID, name, text string, mode
 			d.t.Fatal(err)
 		}
 	}
-	c := edits.Change{Call: session.CallID("c-" + name + string(turn)), Turn: turn, Tool: "Edit", Path: path, Before: before, After: take(), At: time.Now()}
+	c := changes.Change{Call: session.CallID("c-" + name + string(turn)), Turn: turn, Tool: "Edit", Path: path, Before: before, After: take(), At: time.Now()}
 	if err := d.lib.Log(id).Add(context.Background(), c); err != nil {
 		d.t.Fatal(err)
 	}

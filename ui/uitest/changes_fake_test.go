@@ -10,8 +10,8 @@ import (
 	"time"
 
 	"parley/session"
-	"parley/session/edits"
-	"parley/session/edits/image"
+	"parley/session/changes"
+	"parley/session/changes/snapshot"
 	"parley/ui"
 	"parley/ui/changes/listing"
 )
@@ -19,36 +19,36 @@ import (
 // record is a log of changes in memory. Contents of files are the sums of their states.
 type record struct {
 	mu      sync.Mutex
-	all     []edits.Change
-	texts   map[string]string       // by sum
-	lost    map[string][]edits.Loss // by path
-	refused map[string]string       // by path
-	err     error                   // of reading
-	steps   []string                // what was carried out
-	patches map[string]string       // by path, instead of a comparison
-	asked   []string                // the paths that were compared
-	hold    chan struct{}           // if not nil, plans wait for it
+	all     []changes.Change
+	texts   map[string]string         // by sum
+	lost    map[string][]changes.Loss // by path
+	refused map[string]string         // by path
+	err     error                     // of reading
+	steps   []string                  // what was carried out
+	patches map[string]string         // by path, instead of a comparison
+	asked   []string                  // the paths that were compared
+	hold    chan struct{}             // if not nil, plans wait for it
 }
 
 // file returns the state of a file with a text; that of "" does not exist.
-func (r *record) file(text string) image.State {
+func (r *record) file(text string) snapshot.State {
 	if text == "" {
-		return image.State{Kind: image.None}
+		return snapshot.State{Kind: snapshot.None}
 	}
 	if r.texts == nil {
 		r.texts = map[string]string{}
 	}
 	sum := fmt.Sprintf("%x", []byte(text)[:min(len(text), 200)])
 	r.texts[sum] = text
-	return image.State{Kind: image.File, Mode: 0o644, Size: int64(len(text)), Sum: sum}
+	return snapshot.State{Kind: snapshot.File, Mode: 0o644, Size: int64(len(text)), Sum: sum}
 }
 
 // add records a change of a file from one text to another.
-func (r *record) add(turn session.TurnID, path, from, to string, edit ...func(*edits.Change)) {
+func (r *record) add(turn session.TurnID, path, from, to string, edit ...func(*changes.Change)) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	c := edits.Change{ID: edits.ChangeID(len(r.all) + 1), Turn: turn, Call: session.CallID(fmt.Sprintf("call-%d", len(r.all)+1)), Path: path, Tool: "Edit",
-		Before: r.file(from), After: r.file(to), Status: edits.Open}
+	c := changes.Change{ID: changes.ChangeID(len(r.all) + 1), Turn: turn, Call: session.CallID(fmt.Sprintf("call-%d", len(r.all)+1)), Path: path, Tool: "Edit",
+		Before: r.file(from), After: r.file(to), Status: changes.Open}
 	for _, e := range edit {
 		e(&c)
 	}
@@ -56,29 +56,29 @@ func (r *record) add(turn session.TurnID, path, from, to string, edit ...func(*e
 }
 
 // Changes implements [listing.Log].
-func (r *record) Changes(context.Context) ([]edits.Change, error) {
+func (r *record) Changes(context.Context) ([]changes.Change, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return slices.Clone(r.all), r.err
 }
 
 // each calls do for each change of a scope.
-func (r *record) each(s edits.Scope, do func(*edits.Change)) {
+func (r *record) each(s changes.Scope, do func(*changes.Change)) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	for i := range r.all {
-		if c := &r.all[i]; slices.Contains(s.Changes, c.ID) && (!s.OnlyOpen || c.Status == edits.Open) {
+		if c := &r.all[i]; slices.Contains(s.Changes, c.ID) && (!s.OnlyOpen || c.Status == changes.Open) {
 			do(c)
 		}
 	}
 }
 
 // Accept implements [listing.Log].
-func (r *record) Accept(_ context.Context, s edits.Scope) (int, error) {
+func (r *record) Accept(_ context.Context, s changes.Scope) (int, error) {
 	files := map[string]bool{}
-	r.each(s, func(c *edits.Change) {
-		if c.Status == edits.Open {
-			c.Status = edits.Accepted
+	r.each(s, func(c *changes.Change) {
+		if c.Status == changes.Open {
+			c.Status = changes.Accepted
 			files[c.Path] = true
 		}
 	})
@@ -86,21 +86,21 @@ func (r *record) Accept(_ context.Context, s edits.Scope) (int, error) {
 }
 
 // PlanUndo implements [listing.Log].
-func (r *record) PlanUndo(_ context.Context, s edits.Scope) (edits.Plan, error) {
+func (r *record) PlanUndo(_ context.Context, s changes.Scope) (changes.Plan, error) {
 	if r.hold != nil {
 		<-r.hold
 	}
-	return r.plan(edits.StepUndo, s, func(c *edits.Change) bool { return c.Status != edits.Undone }), nil
+	return r.plan(changes.StepUndo, s, func(c *changes.Change) bool { return c.Status != changes.Undone }), nil
 }
 
 // PlanRedo implements [listing.Log].
-func (r *record) PlanRedo(_ context.Context, s edits.Scope) (edits.Plan, error) {
-	return r.plan(edits.StepRedo, s, func(c *edits.Change) bool { return c.Status == edits.Undone }), nil
+func (r *record) PlanRedo(_ context.Context, s changes.Scope) (changes.Plan, error) {
+	return r.plan(changes.StepRedo, s, func(c *changes.Change) bool { return c.Status == changes.Undone }), nil
 }
 
-func (r *record) plan(k edits.StepKind, s edits.Scope, fits func(*edits.Change) bool) edits.Plan {
-	p := edits.Plan{Kind: k}
-	r.each(s, func(c *edits.Change) {
+func (r *record) plan(k changes.StepKind, s changes.Scope, fits func(*changes.Change) bool) changes.Plan {
+	p := changes.Plan{Kind: k}
+	r.each(s, func(c *changes.Change) {
 		if !fits(c) {
 			return
 		}
@@ -110,8 +110,8 @@ func (r *record) plan(k edits.StepKind, s edits.Scope, fits func(*edits.Change) 
 				return
 			}
 		}
-		f := edits.PlanFile{Path: c.Path, From: c.After, To: c.Before, Changes: []edits.ChangeID{c.ID}, Refused: r.refused[c.Path]}
-		if k == edits.StepUndo {
+		f := changes.PlanFile{Path: c.Path, From: c.After, To: c.Before, Changes: []changes.ChangeID{c.ID}, Refused: r.refused[c.Path]}
+		if k == changes.StepUndo {
 			f.Lost = r.lost[c.Path]
 		}
 		p.Files = append(p.Files, f)
@@ -120,8 +120,8 @@ func (r *record) plan(k edits.StepKind, s edits.Scope, fits func(*edits.Change) 
 }
 
 // Apply implements [listing.Log].
-func (r *record) Apply(_ context.Context, p edits.Plan, accepted func(string) bool) (edits.Outcome, error) {
-	out := edits.Outcome{Left: map[string]string{}}
+func (r *record) Apply(_ context.Context, p changes.Plan, accepted func(string) bool) (changes.Outcome, error) {
+	out := changes.Outcome{Left: map[string]string{}}
 	for _, f := range p.Files {
 		if f.Refused != "" {
 			out.Left[f.Path] = f.Refused
@@ -132,8 +132,8 @@ func (r *record) Apply(_ context.Context, p edits.Plan, accepted func(string) bo
 			continue
 		}
 		out.Done = append(out.Done, f.Path)
-		r.each(edits.Scope{Changes: f.Changes}, func(c *edits.Change) {
-			c.Status = map[edits.StepKind]edits.Status{edits.StepUndo: edits.Undone, edits.StepRedo: edits.Open}[p.Kind]
+		r.each(changes.Scope{Changes: f.Changes}, func(c *changes.Change) {
+			c.Status = map[changes.StepKind]changes.Status{changes.StepUndo: changes.Undone, changes.StepRedo: changes.Open}[p.Kind]
 		})
 	}
 	r.mu.Lock()
@@ -143,7 +143,7 @@ func (r *record) Apply(_ context.Context, p edits.Plan, accepted func(string) bo
 }
 
 // Diff implements [listing.Log] for texts whose common lines stand at their ends.
-func (r *record) Diff(_ context.Context, path string, from, to image.State) (session.FileEdit, error) {
+func (r *record) Diff(_ context.Context, path string, from, to snapshot.State) (session.FileEdit, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.asked = append(r.asked, path)
@@ -151,7 +151,7 @@ func (r *record) Diff(_ context.Context, path string, from, to image.State) (ses
 		return session.FileEdit{Path: path, Patch: p, Added: strings.Count(p, "\n+"), Removed: strings.Count(p, "\n-")}, nil
 	}
 	if from.Unkept != "" || to.Unkept != "" {
-		return session.FileEdit{}, errors.Join(image.ErrUnkept)
+		return session.FileEdit{}, errors.Join(snapshot.ErrUnkept)
 	}
 	a, b := lines(r.texts[from.Sum]), lines(r.texts[to.Sum])
 	head := 0
@@ -233,14 +233,14 @@ func work(p *Program, r *record) {
 	r.add(ids[0], Dir+"/upload/retry.go", retryBefore, after)
 	r.add(ids[0], Dir+"/upload/retry_test.go", "", "package upload\n\nimport \"testing\"\n\nfunc TestRetry(t *testing.T) {\n\tt.Parallel()\n}\n")
 	r.add(ids[1], Dir+"/internal/mocks/client_mock.go", "package mocks\n\ntype Client struct{}\n", "package mocks\n\ntype Client struct{ calls int }\n",
-		func(c *edits.Change) { c.Command = "go generate ./..." })
+		func(c *changes.Change) { c.Command = "go generate ./..." })
 	r.add(ids[1], Dir+"/upload/retry.go", after, strings.Replace(after, "backoff", "c.backoff()", 1))
 	r.add(ids[1], Dir+"/upload/old_client.go", "package upload\n\ntype oldClient struct{}\n", "")
-	r.add(ids[1], Dir+"/testdata/big.bin", "big", "bigger", func(c *edits.Change) {
-		c.Before = image.State{Kind: image.File, Mode: 0o644, Size: 40 << 20, Unkept: "it is larger than 32 MB"}
+	r.add(ids[1], Dir+"/testdata/big.bin", "big", "bigger", func(c *changes.Change) {
+		c.Before = snapshot.State{Kind: snapshot.File, Mode: 0o644, Size: 40 << 20, Unkept: "it is larger than 32 MB"}
 	})
 	r.mu.Lock()
-	r.all[1].Status = edits.Accepted
+	r.all[1].Status = changes.Accepted
 	r.mu.Unlock()
 }
 

@@ -11,7 +11,7 @@ import (
 
 	"parley/internal/repeat"
 	"parley/session"
-	"parley/session/edits"
+	"parley/session/changes"
 	"parley/ui"
 )
 
@@ -102,7 +102,7 @@ func TestChangesOpenAtACall(t *testing.T) {
 		p.Settle()
 		r.add(turn.ID, Dir+"/a.go", "", "a\n")
 		long := strings.Repeat("line\n", 100)
-		r.add(turn.ID, Dir+"/b.go", long+"end\n", "first\n"+long+"last\n", func(c *edits.Change) { c.Call = call })
+		r.add(turn.ID, Dir+"/b.go", long+"end\n", "first\n"+long+"last\n", func(c *changes.Change) { c.Call = call })
 		r.patches = map[string]string{Dir + "/b.go": "@@ -1,1 +1,2 @@\n+first\n line\n" + "@@ -50,30 +51,30 @@\n" + strings.Repeat(" line\n", 29) + "-x\n+changed\n" +
 			"@@ -100,2 +101,2 @@\n line\n-end\n+last\n"}
 		p.Keys("alt+e")
@@ -233,9 +233,9 @@ func TestChangesDriveNoTerminal(t *testing.T) {
 			Run(t, Config{Width: size[0], Height: size[1], Options: func(o *ui.Options) { withChanges(r)(o); o.Appearance.Inline = inline }}, func(p *Program) {
 				ids := talkAbout(p, "hello", "again")
 				path := Dir + "/" + strings.Repeat("deep"+evil+"/", 12) + "name.go"
-				r.add(ids[0], path, "a\n", evil+"\n"+strings.Repeat("wide 界", 80)+evil, func(c *edits.Change) { c.Command = "x" + evil })
-				r.add(ids[1], path, "a\n", "b"+evil, func(c *edits.Change) { c.Unsure = "why" + evil })
-				r.lost = map[string][]edits.Loss{path: {{By: "you" + evil, From: r.file("x\n"), To: r.file(evil)}}}
+				r.add(ids[0], path, "a\n", evil+"\n"+strings.Repeat("wide 界", 80)+evil, func(c *changes.Change) { c.Command = "x" + evil })
+				r.add(ids[1], path, "a\n", "b"+evil, func(c *changes.Change) { c.Unsure = "why" + evil })
+				r.lost = map[string][]changes.Loss{path: {{By: "you" + evil, From: r.file("x\n"), To: r.file(evil)}}}
 				p.Type("/changes")
 				p.Settle()
 				for _, k := range []string{"down", "u", "pgdown", "esc", "enter", "s", "n", "end", "esc", "tab", "down", "?", "y", "x"} {

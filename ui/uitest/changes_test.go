@@ -5,7 +5,7 @@ import (
 	"testing"
 	"time"
 
-	"parley/session/edits"
+	"parley/session/changes"
 	"parley/ui"
 )
 
@@ -34,7 +34,7 @@ func withLosses(r *record) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	last := r.all[3].After
-	r.lost = map[string][]edits.Loss{Dir + "/upload/retry.go": {{By: "you, or another program", From: last,
+	r.lost = map[string][]changes.Loss{Dir + "/upload/retry.go": {{By: "you, or another program", From: last,
 		To: r.file(strings.Replace(r.texts[last.Sum], "return resp, err", "return resp, wrap(err)", 1))}}}
 	r.refused = map[string]string{Dir + "/testdata/big.bin": "What was there is not kept: it is larger than 32 MB."}
 }

@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"parley/session"
-	"parley/session/edits"
+	"parley/session/changes"
 )
 
 // workInLines records what work does, in a chat in lines.
@@ -16,7 +16,7 @@ func workInLines(l *Lines, r *record) {
 	turn.End(session.TurnCompleted)
 	l.Settle()
 	r.add(turn.ID, Dir+"/upload/retry.go", "a\nb\n", "a\nc\n")
-	r.add(turn.ID, Dir+"/gen.go", "", "package gen\n", func(c *edits.Change) { c.Command = "go generate" })
+	r.add(turn.ID, Dir+"/gen.go", "", "package gen\n", func(c *changes.Change) { c.Command = "go generate" })
 	r.add(turn.ID, Dir+"/big.bin", "x", "y")
 	l.News()
 }
@@ -60,7 +60,7 @@ func TestLossesInLines(t *testing.T) {
 	r := &record{}
 	RunLines(t, Config{Options: withChanges(r)}, func(l *Lines) {
 		workInLines(l, r)
-		r.lost = map[string][]edits.Loss{Dir + "/upload/retry.go": {{By: "you, or another program", From: r.file("a\nc\n"), To: r.file("a\nd\n")}}}
+		r.lost = map[string][]changes.Loss{Dir + "/upload/retry.go": {{By: "you, or another program", From: r.file("a\nc\n"), To: r.file("a\nd\n")}}}
 		r.refused = map[string]string{Dir + "/big.bin": "It is larger than 32 MB."}
 		for _, answer := range []struct{ line, step, says string }{
 			{"1", "", "Everything was left as it is"},
@@ -81,7 +81,7 @@ func TestLossesInLines(t *testing.T) {
 			}
 		}
 		r.steps = nil
-		r.lost = map[string][]edits.Loss{Dir + "/upload/retry.go": {{By: "you"}}}
+		r.lost = map[string][]changes.Loss{Dir + "/upload/retry.go": {{By: "you"}}}
 		l.Type("/changes redo turn 1")
 		l.News()
 		l.Type("/changes undo upload/retry.go")

@@ -12,21 +12,21 @@ import (
 	"parley/internal/cli/output"
 	"parley/internal/human"
 	"parley/session"
-	"parley/session/edits"
-	"parley/session/edits/image"
+	"parley/session/changes"
+	"parley/session/changes/snapshot"
 	"parley/ui/md/cells"
 )
 
 // Step prints what a step does to files.
 type Step struct {
 	*Session
-	Plan  edits.Plan
+	Plan  changes.Plan
 	diffs []session.FileEdit   // of each file, from what stands there to what will
 	lost  [][]session.FileEdit // of each file, what each loss changed
 }
 
 // Compare returns the step of a plan, with the states of the plan compared.
-func (s *Session) Compare(ctx context.Context, plan edits.Plan) (*Step, error) {
+func (s *Session) Compare(ctx context.Context, plan changes.Plan) (*Step, error) {
 	p := &Step{Session: s, Plan: plan}
 	for _, f := range p.Plan.Files {
 		var lost []session.FileEdit
@@ -34,7 +34,7 @@ func (s *Session) Compare(ctx context.Context, plan edits.Plan) (*Step, error) {
 		if err != nil {
 			return nil, err
 		}
-		kept := func(st image.State) image.State {
+		kept := func(st snapshot.State) snapshot.State {
 			if st.Same(now) {
 				return now
 			}
@@ -57,7 +57,7 @@ func (s *Session) Compare(ctx context.Context, plan edits.Plan) (*Step, error) {
 }
 
 // compare compares two states of a file. One whose content cannot be read has a note.
-func (s *Session) compare(ctx context.Context, path string, from, to image.State) (session.FileEdit, error) {
+func (s *Session) compare(ctx context.Context, path string, from, to snapshot.State) (session.FileEdit, error) {
 	e, err := s.Log.Diff(ctx, path, from, to)
 	if err == nil || ctx.Err() != nil {
 		return e, err
@@ -67,8 +67,8 @@ func (s *Session) compare(ctx context.Context, path string, from, to image.State
 
 // kept returns what stands at a file of a plan, with its content kept if it differs from what is planned: a plan only looks at
 // the file.
-func (s *Session) kept(ctx context.Context, f edits.PlanFile) (image.State, error) {
-	if f.From.Kind != image.File || f.From.Sum == "" || f.From.Same(f.To) {
+func (s *Session) kept(ctx context.Context, f changes.PlanFile) (snapshot.State, error) {
+	if f.From.Kind != snapshot.File || f.From.Sum == "" || f.From.Same(f.To) {
 		return f.From, nil
 	}
 	now, err := s.Store.Take(ctx, f.Path)
@@ -93,15 +93,15 @@ func (p *Step) Willing() (files, losing int) {
 }
 
 // action is what a step does to a file.
-func action(f edits.PlanFile) string {
+func action(f changes.PlanFile) string {
 	switch {
 	case f.Refused != "":
 		return "leave"
 	case f.From.Same(f.To):
 		return "keep"
-	case f.To.Kind == image.None:
+	case f.To.Kind == snapshot.None:
 		return "remove"
-	case f.From.Kind == image.None:
+	case f.From.Kind == snapshot.None:
 		return "create"
 	}
 	return "write"
@@ -161,7 +161,7 @@ func lineCounts(e session.FileEdit) string {
 }
 
 // losers names who made what a step loses, each once.
-func (p *Step) losers(f edits.PlanFile) string {
+func (p *Step) losers(f changes.PlanFile) string {
 	var by []string
 	for _, loss := range f.Lost {
 		if name := p.loser(loss); !slices.Contains(by, name) {
@@ -172,7 +172,7 @@ func (p *Step) losers(f edits.PlanFile) string {
 }
 
 // loser names who made a difference that a step loses.
-func (p *Step) loser(l edits.Loss) string {
+func (p *Step) loser(l changes.Loss) string {
 	for _, c := range p.All {
 		if l.Change != 0 && c.ID == l.Change {
 			return p.maker(c)
@@ -228,7 +228,7 @@ func lossLines(e session.FileEdit) []string {
 }
 
 // PrintOutcome prints what became of the plan.
-func (p *Step) PrintOutcome(out edits.Outcome, complain func(what string, next ...string)) error {
+func (p *Step) PrintOutcome(out changes.Outcome, complain func(what string, next ...string)) error {
 	to := p.Out
 	n := 0
 	for _, f := range p.Plan.Files {
@@ -242,7 +242,7 @@ func (p *Step) PrintOutcome(out edits.Outcome, complain func(what string, next .
 		if err := to.Sentence("Nothing to change: the files are as they would become."); err != nil {
 			return err
 		}
-	case n > 0 && p.Plan.Kind == edits.StepRedo:
+	case n > 0 && p.Plan.Kind == changes.StepRedo:
 		if err := to.Sentence("Brought back the changes of %s.", files); err != nil {
 			return err
 		}
@@ -261,9 +261,9 @@ func (p *Step) PrintOutcome(out edits.Outcome, complain func(what string, next .
 
 // StepJSON is the outcome of a step as JSON.
 type StepJSON struct {
-	ID    session.ID     `json:"id"`
-	Step  edits.StepKind `json:"step"`
-	Files []undoneFile   `json:"files"`
+	ID    session.ID       `json:"id"`
+	Step  changes.StepKind `json:"step"`
+	Files []undoneFile     `json:"files"`
 }
 
 type undoneFile struct {
@@ -287,7 +287,7 @@ type lossJSON struct {
 }
 
 // Outcome returns what became of the plan as JSON.
-func (p *Step) Outcome(out edits.Outcome) StepJSON {
+func (p *Step) Outcome(out changes.Outcome) StepJSON {
 	all := StepJSON{ID: p.ID, Step: p.Plan.Kind, Files: []undoneFile{}}
 	for i, f := range p.Plan.Files {
 		one := undoneFile{Path: f.Path, Action: action(f), Done: slices.Contains(out.Done, f.Path), Why: out.Left[f.Path], From: stateOf(f.From),

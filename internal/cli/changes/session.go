@@ -10,9 +10,9 @@ import (
 
 	"parley/internal/cli/output"
 	"parley/session"
-	"parley/session/edits"
-	"parley/session/edits/image"
-	"parley/session/edits/patch"
+	"parley/session/changes"
+	"parley/session/changes/patch"
+	"parley/session/changes/snapshot"
 	"parley/ui/style"
 )
 
@@ -21,11 +21,11 @@ type Session struct {
 	ID session.ID
 	// Title is what lists of sessions show.
 	Title string
-	Log   *edits.Log
+	Log   *changes.Log
 	// Store has the contents of the files.
-	Store *image.Store
+	Store *snapshot.Store
 	// All are the changes of the log.
-	All []edits.Change
+	All []changes.Change
 	// Turns are the turns of the session in the order of their numbers, which begin with 1.
 	Turns []session.TurnID
 	// Root is the session's directory, to which the names in patches are relative; its links are resolved. Here is the
@@ -52,7 +52,7 @@ func (s *Session) Name(path string) string {
 func (s *Session) Number(turn session.TurnID) int { return slices.Index(s.Turns, turn) + 1 }
 
 // maker describes who made a change, such as "turn 3 (Edit)".
-func (s *Session) maker(c edits.Change) string {
+func (s *Session) maker(c changes.Change) string {
 	by := cmp.Or(c.Tool, "a command")
 	if n := s.Number(c.Turn); n > 0 {
 		return fmt.Sprintf("turn %d (%s)", n, by)
@@ -61,15 +61,15 @@ func (s *Session) maker(c edits.Change) string {
 }
 
 // Standing returns the changes that are not undone.
-func Standing(changes []edits.Change) []edits.Change {
-	return slices.DeleteFunc(slices.Clone(changes), func(c edits.Change) bool { return c.Status == edits.Undone })
+func Standing(all []changes.Change) []changes.Change {
+	return slices.DeleteFunc(slices.Clone(all), func(c changes.Change) bool { return c.Status == changes.Undone })
 }
 
 // PrintPatch prints the net change of each file: byte for byte, or visible and in colors on a terminal. Changes that are
 // undone are left out.
-func (s *Session) PrintPatch(ctx context.Context, changes []edits.Change) error {
+func (s *Session) PrintPatch(ctx context.Context, all []changes.Change) error {
 	differ := patch.Exact(ctx, s.Store)
-	for _, file := range patch.Net(Standing(changes)) {
+	for _, file := range patch.Net(Standing(all)) {
 		var b bytes.Buffer
 		if err := patch.Write(&b, s.Root, file, differ); err != nil {
 			return err

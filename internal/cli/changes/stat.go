@@ -9,28 +9,28 @@ import (
 
 	"parley/internal/cli/output"
 	"parley/internal/human"
-	"parley/session/edits"
-	"parley/session/edits/patch"
+	"parley/session/changes"
+	"parley/session/changes/patch"
 	"parley/ui/md/cells"
 )
 
 // fileStat is a file in the statistics of changes.
 type fileStat struct {
 	name   string
-	status edits.Status
+	status changes.Status
 	patch.Counts
 }
 
 // PrintStat prints each file with its lines and what the user said about it, and the sums. Of files that were undone it prints
 // what was undone; they are not part of the sums.
-func (s *Session) PrintStat(ctx context.Context, changes []edits.Change) error {
-	standing := Standing(changes)
+func (s *Session) PrintStat(ctx context.Context, all []changes.Change) error {
+	standing := Standing(all)
 	has := map[string]bool{}
 	for _, c := range standing {
 		has[c.Path] = true
 	}
-	var undone []edits.Change
-	for _, c := range changes {
+	var undone []changes.Change
+	for _, c := range all {
 		if !has[c.Path] {
 			undone = append(undone, c)
 		}
@@ -53,7 +53,7 @@ func (s *Session) PrintStat(ctx context.Context, changes []edits.Change) error {
 }
 
 // statusNames are the statuses as the screen names them.
-var statusNames = map[edits.Status]string{edits.Open: "not accepted", edits.Accepted: "accepted", edits.Undone: "undone"}
+var statusNames = map[changes.Status]string{changes.Open: "not accepted", changes.Accepted: "accepted", changes.Undone: "undone"}
 
 // The least columns of the names and of the bars of statistics.
 const (
@@ -104,8 +104,8 @@ func (s fileStat) number() string {
 }
 
 // statusStyle returns the style of a status: what asks for a decision stands out.
-func statusStyle(s edits.Status) lipgloss.Style {
-	if s == edits.Open {
+func statusStyle(s changes.Status) lipgloss.Style {
+	if s == changes.Open {
 		return output.Plain
 	}
 	return output.Faint
@@ -136,10 +136,10 @@ func sums(stats []fileStat) string {
 	files, plus, minus, open, undone := 0, 0, 0, 0, 0
 	for _, s := range stats {
 		switch s.status {
-		case edits.Undone:
+		case changes.Undone:
 			undone++
 			continue
-		case edits.Open:
+		case changes.Open:
 			open++
 		}
 		files, plus, minus = files+1, plus+s.Added, minus+s.Removed

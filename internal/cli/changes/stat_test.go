@@ -7,18 +7,18 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"parley/internal/cli/output"
-	"parley/session/edits"
-	"parley/session/edits/patch"
+	"parley/session/changes"
+	"parley/session/changes/patch"
 )
 
 func TestStatisticsKeepToTheirWidth(t *testing.T) {
 	stats := []fileStat{
-		{"main.go", edits.Open, patch.Counts{Added: 3, Removed: 1}},
-		{"internal/a/rather/long/directory/日本語/of/files/main_test.go", edits.Accepted, patch.Counts{Added: 12_000, Removed: 1}},
-		{"old name.txt => new name.txt", edits.Open, patch.Counts{}},
-		{"gone.go", edits.Undone, patch.Counts{Removed: 400}},
-		{"logo.png", edits.Open, patch.Counts{Binary: true}},
-		{"large.csv", edits.Open, patch.Counts{Unkept: true}},
+		{"main.go", changes.Open, patch.Counts{Added: 3, Removed: 1}},
+		{"internal/a/rather/long/directory/日本語/of/files/main_test.go", changes.Accepted, patch.Counts{Added: 12_000, Removed: 1}},
+		{"old name.txt => new name.txt", changes.Open, patch.Counts{}},
+		{"gone.go", changes.Undone, patch.Counts{Removed: 400}},
+		{"logo.png", changes.Open, patch.Counts{Binary: true}},
+		{"large.csv", changes.Open, patch.Counts{Unkept: true}},
 	}
 	for _, width := range []int{40, 60, 80, 120, 240} {
 		lines := statLines(stats, width)

@@ -20,8 +20,8 @@ import (
 	"github.com/google/uuid"
 
 	"parley/copilot"
-	"parley/copilot/copilottest"
 	"parley/copilot/login"
+	"parley/copilot/sim"
 	"parley/proxy"
 	"parley/session/claude/claudetest"
 	"parley/session/claude/driver"
@@ -66,7 +66,7 @@ func eachRuntime(t *testing.T, test func(t *testing.T, l driver.Launch)) {
 
 func service(t *testing.T) (url, bearer string) {
 	t.Helper()
-	sim, err := copilottest.Start(copilottest.Options{})
+	sim, err := sim.Start(sim.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

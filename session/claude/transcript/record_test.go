@@ -18,9 +18,9 @@ import (
 	"golang.org/x/tools/txtar"
 
 	"parley/copilot"
-	"parley/copilot/copilottest"
-	"parley/copilot/copilottest/script"
 	"parley/copilot/login"
+	"parley/copilot/sim"
+	"parley/copilot/sim/script"
 	"parley/proxy"
 	"parley/session/proc"
 )
@@ -116,7 +116,7 @@ func newCabin(t *testing.T) *cabin {
 	if err != nil {
 		t.Fatal(err)
 	}
-	sim, err := copilottest.Start(copilottest.Options{Script: rules})
+	sim, err := sim.Start(sim.Options{Script: rules})
 	if err != nil {
 		t.Fatal(err)
 	}

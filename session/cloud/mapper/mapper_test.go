@@ -10,15 +10,15 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"parley/copilot/cloud/task"
-	"parley/copilot/copilottest/cloudsim"
+	"parley/copilot/sim/cloud"
 	"parley/session"
 )
 
 // logOf returns the log of a session of the simulated service that has done its work.
 func logOf(t testing.TB, problem string) []byte {
 	t.Helper()
-	s := cloudsim.New(cloudsim.Options{Frozen: true, Now: func() time.Time { return time.Unix(1790000000, 0) }})
-	a := s.Answer(cloudsim.Request{Method: "POST", Path: "/agents/swe/v1/jobs/octo/greet", Header: map[string][]string{"Copilot-Integration-Id": {"x"}},
+	s := cloud.New(cloud.Options{Frozen: true, Now: func() time.Time { return time.Unix(1790000000, 0) }})
+	a := s.Answer(cloud.Request{Method: "POST", Path: "/agents/swe/v1/jobs/octo/greet", Header: map[string][]string{"Copilot-Integration-Id": {"x"}},
 		Body: []byte(`{"problem_statement":"` + problem + `"}`)})
 	_, rest, _ := strings.Cut(string(a.Body), `"session_id":"`)
 	id, _, _ := strings.Cut(rest, `"`)
@@ -208,7 +208,7 @@ func FuzzFeed(f *testing.F) {
 // BenchmarkLongLog maps a log of 10 MB and folds its events.
 func BenchmarkLongLog(b *testing.B) {
 	var log []byte
-	for _, e := range cloudsim.LongLog(10 << 20) {
+	for _, e := range cloud.LongLog(10 << 20) {
 		log = append(log, "data: "+e+"\n\n"...)
 	}
 	b.SetBytes(int64(len(log)))

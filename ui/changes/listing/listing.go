@@ -6,8 +6,8 @@ import (
 	"strings"
 
 	"parley/session"
-	"parley/session/edits"
-	"parley/session/edits/image"
+	"parley/session/changes"
+	"parley/session/changes/snapshot"
 	"parley/ui/style"
 )
 
@@ -24,7 +24,7 @@ type Row struct {
 	// Path is the absolute path of the file, "" in the row of a turn.
 	Path string
 	// Changes are what the row stands for, oldest first.
-	Changes []edits.Change
+	Changes []changes.Change
 	// Files is how many files they changed.
 	Files int
 	// By is the child agent or the command that made them all, "" for edits of the session's agent.
@@ -36,19 +36,19 @@ type Row struct {
 // Span is a difference: what a file was and what it became.
 type Span struct {
 	Path     string
-	From, To image.State
+	From, To snapshot.State
 }
 
 // ByTurn returns the changes grouped by turn, the newest first, with the files of each below it in the order of their first
 // change.
-func ByTurn(all []edits.Change, n Names) []Row {
-	turns, of := group(all, func(c edits.Change) string { return string(c.Turn) })
+func ByTurn(all []changes.Change, n Names) []Row {
+	turns, of := group(all, func(c changes.Change) string { return string(c.Turn) })
 	var rows []Row
 	for _, id := range slices.Backward(turns) {
 		made := of[id]
 		head := Row{Key: "turn " + id, Head: true, Turn: session.TurnID(id), Changes: made}
 		head.Number, head.Prompt = n.Turn(head.Turn)
-		paths, byPath := group(made, func(c edits.Change) string { return c.Path })
+		paths, byPath := group(made, func(c changes.Change) string { return c.Path })
 		head.Files = len(paths)
 		rows = append(rows, head)
 		for _, p := range paths {
@@ -61,12 +61,12 @@ func ByTurn(all []edits.Change, n Names) []Row {
 
 // ByFile returns the changes grouped by file, in the order of their paths. Turns stand below a file that several changed, the
 // newest first.
-func ByFile(all []edits.Change, n Names) []Row {
-	paths, of := group(all, func(c edits.Change) string { return c.Path })
+func ByFile(all []changes.Change, n Names) []Row {
+	paths, of := group(all, func(c changes.Change) string { return c.Path })
 	slices.Sort(paths)
 	var rows []Row
 	for _, p := range paths {
-		turns, byTurn := group(of[p], func(c edits.Change) string { return string(c.Turn) })
+		turns, byTurn := group(of[p], func(c changes.Change) string { return string(c.Turn) })
 		rows = append(rows, Row{Key: "file " + p, Head: len(turns) > 1, Path: p, Changes: of[p], Files: 1, By: n.by(of[p]), Net: true})
 		if len(turns) < 2 {
 			continue
@@ -81,8 +81,8 @@ func ByFile(all []edits.Change, n Names) []Row {
 }
 
 // group sorts changes into groups, whose keys it returns in the order of their first change.
-func group(all []edits.Change, key func(edits.Change) string) (keys []string, of map[string][]edits.Change) {
-	of = map[string][]edits.Change{}
+func group(all []changes.Change, key func(changes.Change) string) (keys []string, of map[string][]changes.Change) {
+	of = map[string][]changes.Change{}
 	for _, c := range all {
 		k := key(c)
 		if _, known := of[k]; !known {
@@ -94,7 +94,7 @@ func group(all []edits.Change, key func(edits.Change) string) (keys []string, of
 }
 
 // by returns the child agent or the command that made all of some changes, "" for none or several.
-func (n Names) by(all []edits.Change) string {
+func (n Names) by(all []changes.Change) string {
 	who := ""
 	for i, c := range all {
 		s := ""
@@ -123,22 +123,22 @@ func (n Names) Short(path string) string {
 }
 
 // Status returns what the user's choices left of a row: open if anything is, else accepted if anything is.
-func (r Row) Status() edits.Status {
-	s := edits.Undone
+func (r Row) Status() changes.Status {
+	s := changes.Undone
 	for _, c := range r.Changes {
 		switch c.Status {
-		case edits.Open:
-			return edits.Open
-		case edits.Accepted:
-			s = edits.Accepted
+		case changes.Open:
+			return changes.Open
+		case changes.Accepted:
+			s = changes.Accepted
 		}
 	}
 	return s
 }
 
 // Scope selects the changes of the row.
-func (r Row) Scope() edits.Scope {
-	var s edits.Scope
+func (r Row) Scope() changes.Scope {
+	var s changes.Scope
 	for _, c := range r.Changes {
 		s.Changes = append(s.Changes, c.ID)
 	}
@@ -147,14 +147,14 @@ func (r Row) Scope() edits.Scope {
 
 // Paths returns the files of the row, in the order of their first change.
 func (r Row) Paths() []string {
-	paths, _ := group(r.Changes, func(c edits.Change) string { return c.Path })
+	paths, _ := group(r.Changes, func(c changes.Change) string { return c.Path })
 	return paths
 }
 
 // Spans returns the differences that the row shows, file by file: of what is not undone, or of all if everything is. What is
 // written between two changes by someone else is in no difference, except in that of a file as a whole.
 func (r Row) Spans() []Span {
-	paths, of := group(r.Changes, func(c edits.Change) string { return c.Path })
+	paths, of := group(r.Changes, func(c changes.Change) string { return c.Path })
 	var spans []Span
 	for _, p := range paths {
 		made := standing(of[p])
@@ -174,8 +174,8 @@ func (r Row) Spans() []Span {
 }
 
 // standing returns the changes that are not undone, all if everything is.
-func standing(all []edits.Change) []edits.Change {
-	left := slices.DeleteFunc(slices.Clone(all), func(c edits.Change) bool { return c.Status == edits.Undone })
+func standing(all []changes.Change) []changes.Change {
+	left := slices.DeleteFunc(slices.Clone(all), func(c changes.Change) bool { return c.Status == changes.Undone })
 	if len(left) == 0 {
 		return all
 	}
@@ -186,7 +186,7 @@ func standing(all []edits.Change) []edits.Change {
 func (r Row) Fixed(path string) string {
 	for _, c := range r.Changes {
 		switch {
-		case c.Path != path || c.Status == edits.Undone:
+		case c.Path != path || c.Status == changes.Undone:
 		case c.Unsure != "":
 			return c.Unsure
 		case c.Before.Unkept != "":
@@ -199,10 +199,10 @@ func (r Row) Fixed(path string) string {
 }
 
 // Unaccepted returns the number of files with open changes.
-func Unaccepted(all []edits.Change) int {
+func Unaccepted(all []changes.Change) int {
 	open := map[string]bool{}
 	for _, c := range all {
-		if c.Status == edits.Open {
+		if c.Status == changes.Open {
 			open[c.Path] = true
 		}
 	}
@@ -221,11 +221,11 @@ func (n Names) By(r Row) string { return n.by(r.Changes) }
 // Happened returns what a difference did besides changing lines, such as "created", "removed" or "file to link"; "" for nothing.
 func Happened(s Span) string {
 	switch from, to := s.From, s.To; {
-	case from.Kind == image.None && to.Kind == image.None:
+	case from.Kind == snapshot.None && to.Kind == snapshot.None:
 		return ""
-	case from.Kind == image.None:
+	case from.Kind == snapshot.None:
 		return "created"
-	case to.Kind == image.None:
+	case to.Kind == snapshot.None:
 		return "removed"
 	case from.Kind != to.Kind:
 		return string(from.Kind) + " to " + string(to.Kind)

@@ -5,16 +5,16 @@ import (
 	"testing"
 
 	"parley/session"
-	"parley/session/edits"
-	"parley/session/edits/image"
+	"parley/session/changes"
+	"parley/session/changes/snapshot"
 )
 
 // text returns the state of a file with a content.
-func text(s string) image.State {
+func text(s string) snapshot.State {
 	if s == "" {
-		return image.State{Kind: image.None}
+		return snapshot.State{Kind: snapshot.None}
 	}
-	return image.State{Kind: image.File, Mode: 0o644, Size: int64(len(s)), Sum: s}
+	return snapshot.State{Kind: snapshot.File, Mode: 0o644, Size: int64(len(s)), Sum: s}
 }
 
 var names = Names{Dir: "/src", Home: "/home/ada", Child: func(id session.ChildID) string { return "explorer" },
@@ -22,14 +22,14 @@ var names = Names{Dir: "/src", Home: "/home/ada", Child: func(id session.ChildID
 		return map[session.TurnID]int{"one": 1, "two": 2}[id], "prompt of " + string(id)
 	}}
 
-func change(id int, turn, path, from, to string, status edits.Status) edits.Change {
-	return edits.Change{ID: edits.ChangeID(id), Turn: session.TurnID(turn), Path: path, Before: text(from), After: text(to), Status: status}
+func change(id int, turn, path, from, to string, status changes.Status) changes.Change {
+	return changes.Change{ID: changes.ChangeID(id), Turn: session.TurnID(turn), Path: path, Before: text(from), After: text(to), Status: status}
 }
 
 func TestRowsByTurnAndByFile(t *testing.T) {
-	all := []edits.Change{
-		change(1, "one", "/src/b.go", "", "x", edits.Accepted), change(2, "one", "/src/a.go", "1", "2", edits.Open), change(3, "two", "/src/a.go", "2", "3", edits.Undone),
-		change(4, "two", "/src/a.go", "3", "4", edits.Undone), change(5, "", "/etc/x", "a", "b", edits.Open),
+	all := []changes.Change{
+		change(1, "one", "/src/b.go", "", "x", changes.Accepted), change(2, "one", "/src/a.go", "1", "2", changes.Open), change(3, "two", "/src/a.go", "2", "3", changes.Undone),
+		change(4, "two", "/src/a.go", "3", "4", changes.Undone), change(5, "", "/etc/x", "a", "b", changes.Open),
 	}
 	all[4].Command = "make\nall"
 	show := func(rows []Row) string {
@@ -63,8 +63,8 @@ func TestRowsByTurnAndByFile(t *testing.T) {
 
 // A row shows what its own changes did: what someone else wrote between is in no difference, except in the net one.
 func TestSpans(t *testing.T) {
-	all := []edits.Change{change(1, "one", "/src/a", "1", "2", edits.Open), change(2, "one", "/src/b", "x", "y", edits.Open), change(3, "one", "/src/a", "2", "3", edits.Open),
-		change(4, "one", "/src/a", "mine", "4", edits.Open), change(5, "one", "/src/a", "4", "5", edits.Undone)}
+	all := []changes.Change{change(1, "one", "/src/a", "1", "2", changes.Open), change(2, "one", "/src/b", "x", "y", changes.Open), change(3, "one", "/src/a", "2", "3", changes.Open),
+		change(4, "one", "/src/a", "mine", "4", changes.Open), change(5, "one", "/src/a", "4", "5", changes.Undone)}
 	show := func(r Row) string {
 		var out []string
 		for _, s := range r.Spans() {
@@ -78,14 +78,14 @@ func TestSpans(t *testing.T) {
 	if got := show(ByFile(all, names)[0]); got != "/src/a:1>4" {
 		t.Errorf("the file shows %s", got)
 	}
-	undone := []edits.Change{change(1, "one", "/src/a", "1", "2", edits.Undone), change(2, "one", "/src/a", "2", "3", edits.Undone)}
+	undone := []changes.Change{change(1, "one", "/src/a", "1", "2", changes.Undone), change(2, "one", "/src/a", "2", "3", changes.Undone)}
 	if got := show(ByTurn(undone, names)[1]); got != "/src/a:1>3" {
 		t.Errorf("what is undone shows %s", got)
 	}
 }
 
 func TestWords(t *testing.T) {
-	plan := edits.Plan{Kind: edits.StepUndo, Files: []edits.PlanFile{{Path: "/src/a", Lost: []edits.Loss{{By: "you"}}}, {Path: "/src/b"}, {Path: "/src/c", Refused: "It is gone."}}}
+	plan := changes.Plan{Kind: changes.StepUndo, Files: []changes.PlanFile{{Path: "/src/a", Lost: []changes.Loss{{By: "you"}}}, {Path: "/src/b"}, {Path: "/src/c", Refused: "It is gone."}}}
 	s := Sort(plan)
 	if title, text := s.Asks(plan.Kind, "turn 2", "r brings them back"); title != "Undo turn 2?" ||
 		text != "1 of 3 files has other changes, which this would lose (r brings them back). 1 file stays as it is." {
@@ -100,18 +100,18 @@ func TestWords(t *testing.T) {
 	}
 	back := func(int) string { return " r brings it back." }
 	for _, tt := range []struct {
-		out    edits.Outcome
+		out    changes.Outcome
 		called string
 		want   string
 		warn   bool
 	}{
-		{edits.Outcome{Done: []string{"/src/a"}}, "turn 2", "Undid a in turn 2. r brings it back.", false},
-		{edits.Outcome{Done: []string{"/src/a"}}, "a in turn 2", "Undid a in turn 2. r brings it back.", false},
-		{edits.Outcome{Done: []string{"/src/a", "/src/b"}, Left: map[string]string{"/src/c": "It is gone."}}, "turn 2",
+		{changes.Outcome{Done: []string{"/src/a"}}, "turn 2", "Undid a in turn 2. r brings it back.", false},
+		{changes.Outcome{Done: []string{"/src/a"}}, "a in turn 2", "Undid a in turn 2. r brings it back.", false},
+		{changes.Outcome{Done: []string{"/src/a", "/src/b"}, Left: map[string]string{"/src/c": "It is gone."}}, "turn 2",
 			"Undid 2 files of turn 2. r brings it back. c stays as it is: it is gone.", true},
-		{edits.Outcome{}, "turn 2", "Nothing was changed.", false},
+		{changes.Outcome{}, "turn 2", "Nothing was changed.", false},
 	} {
-		if got, warn := names.Done(edits.StepUndo, tt.out, tt.called, back); got != tt.want || warn != tt.warn {
+		if got, warn := names.Done(changes.StepUndo, tt.out, tt.called, back); got != tt.want || warn != tt.warn {
 			t.Errorf("%+v: %q, %v", tt.out, got, warn)
 		}
 	}

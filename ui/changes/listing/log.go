@@ -4,24 +4,24 @@ import (
 	"context"
 
 	"parley/session"
-	"parley/session/edits"
-	"parley/session/edits/image"
+	"parley/session/changes"
+	"parley/session/changes/snapshot"
 )
 
-// Log is the record of what agents did to files in one session; [edits.Log] is one. Its methods may block and are safe for
+// Log is the record of what agents did to files in one session; [changes.Log] is one. Its methods may block and are safe for
 // concurrent use.
 type Log interface {
 	// Changes returns all changes, oldest first.
-	Changes(ctx context.Context) ([]edits.Change, error)
+	Changes(ctx context.Context) ([]changes.Change, error)
 	// Accept accepts the open changes of a scope, and returns how many files that were.
-	Accept(ctx context.Context, s edits.Scope) (files int, err error)
+	Accept(ctx context.Context, s changes.Scope) (files int, err error)
 	// PlanUndo and PlanRedo plan to take changes back, and to bring them back. They change nothing.
-	PlanUndo(ctx context.Context, s edits.Scope) (edits.Plan, error)
-	PlanRedo(ctx context.Context, s edits.Scope) (edits.Plan, error)
+	PlanUndo(ctx context.Context, s changes.Scope) (changes.Plan, error)
+	PlanRedo(ctx context.Context, s changes.Scope) (changes.Plan, error)
 	// Apply carries out a plan, but for files that it refuses, and for files with losses that accepted does not accept.
-	Apply(ctx context.Context, p edits.Plan, accepted func(path string) bool) (edits.Outcome, error)
+	Apply(ctx context.Context, p changes.Plan, accepted func(path string) bool) (changes.Outcome, error)
 	// Diff compares two states of a file.
-	Diff(ctx context.Context, path string, from, to image.State) (session.FileEdit, error)
+	Diff(ctx context.Context, path string, from, to snapshot.State) (session.FileEdit, error)
 }
 
 // Names are what changes are called. The functions answer at once.

@@ -9,7 +9,7 @@ import (
 	"unicode/utf8"
 
 	"parley/internal/human"
-	"parley/session/edits"
+	"parley/session/changes"
 )
 
 // Called returns what a row is called in a sentence, such as "turn 2", "retry.go" or "retry.go in turn 2".
@@ -32,13 +32,13 @@ func (n Names) Called(r Row) string {
 
 // Sorted are the files of a plan by what stands against it.
 type Sorted struct {
-	Free    []edits.PlanFile // nothing
-	Losing  []edits.PlanFile // something would be lost
-	Refused []edits.PlanFile // they stay as they are
+	Free    []changes.PlanFile // nothing
+	Losing  []changes.PlanFile // something would be lost
+	Refused []changes.PlanFile // they stay as they are
 }
 
 // Sort sorts the files of a plan.
-func Sort(p edits.Plan) (s Sorted) {
+func Sort(p changes.Plan) (s Sorted) {
 	for _, f := range p.Files {
 		switch {
 		case f.Refused != "":
@@ -53,11 +53,11 @@ func Sort(p edits.Plan) (s Sorted) {
 }
 
 // Verb returns what a step does, such as "undo".
-func Verb(k edits.StepKind) string { return string(k) }
+func Verb(k changes.StepKind) string { return string(k) }
 
 // Verbing returns what a step is doing, such as "undoing".
-func Verbing(k edits.StepKind) string {
-	if k == edits.StepRedo {
+func Verbing(k changes.StepKind) string {
+	if k == changes.StepRedo {
 		return "bringing back"
 	}
 	return string(k) + "ing"
@@ -65,7 +65,7 @@ func Verbing(k edits.StepKind) string {
 
 // Asks returns the title and the explanation of the question whether to carry out a plan that loses or refuses something.
 // called is what the plan is about, back how its losses are brought back, such as "r brings them back".
-func (s Sorted) Asks(k edits.StepKind, called, back string) (title, text string) {
+func (s Sorted) Asks(k changes.StepKind, called, back string) (title, text string) {
 	title = strings.ToUpper(Verb(k)[:1]) + Verb(k)[1:] + " " + called + "?"
 	all := len(s.Free) + len(s.Losing) + len(s.Refused)
 	var parts []string
@@ -94,7 +94,7 @@ type Choice struct {
 }
 
 // Choices returns the answers to the question. The first one does nothing.
-func (s Sorted) Choices(k edits.StepKind) []Choice {
+func (s Sorted) Choices(k changes.StepKind) []Choice {
 	all := []Choice{{Text: "leave everything as it is"}}
 	free, losing := len(s.Free), len(s.Losing)
 	switch {
@@ -129,7 +129,7 @@ func (s Sorted) Takes(lose bool) func(path string) bool {
 func (s Sorted) Clear() bool { return len(s.Free) > 0 && len(s.Losing)+len(s.Refused) == 0 }
 
 // LostBy returns who made what would be lost, with the number of the turn if an agent did. all are the changes of the log.
-func (n Names) LostBy(l edits.Loss, all []edits.Change) string {
+func (n Names) LostBy(l changes.Loss, all []changes.Change) string {
 	for _, c := range all {
 		if c.ID != l.Change || l.Change == 0 {
 			continue
@@ -142,8 +142,8 @@ func (n Names) LostBy(l edits.Loss, all []edits.Change) string {
 }
 
 // Nothing returns what to report if a plan has no files.
-func Nothing(k edits.StepKind, called string) string {
-	if k == edits.StepRedo {
+func Nothing(k changes.StepKind, called string) string {
+	if k == changes.StepRedo {
 		return "Nothing of " + called + " was undone."
 	}
 	return "Nothing of " + called + " is left to undo."
@@ -151,9 +151,9 @@ func Nothing(k edits.StepKind, called string) string {
 
 // Done returns what to report of a step: what was done, and what was left with the first reason. back is how it is taken back.
 // warn reports that something was left.
-func (n Names) Done(k edits.StepKind, out edits.Outcome, called string, back func(files int) string) (text string, warn bool) {
+func (n Names) Done(k changes.StepKind, out changes.Outcome, called string, back func(files int) string) (text string, warn bool) {
 	verb := "Undid "
-	if k == edits.StepRedo {
+	if k == changes.StepRedo {
 		verb = "Brought back "
 	}
 	var parts []string

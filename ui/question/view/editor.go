@@ -7,16 +7,16 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"parley/internal/human"
-	"parley/ui/compose"
 	"parley/ui/keymap"
 	"parley/ui/question"
 	"parley/ui/style"
+	"parley/ui/textarea"
 )
 
 // planEditor is the editor of a plan as the question draws it.
 type planEditor struct {
-	vim  *compose.Vim // nil without vim's keys
-	page int          // rows of the last layout
+	vim  *textarea.Vim // nil without vim's keys
+	page int           // rows of the last layout
 	diff diffRows
 }
 
@@ -41,7 +41,7 @@ func (p *prompt) beginEdit() {
 	p.q.BeginEdit()
 	e := &p.editor
 	if e.vim = nil; p.keys.Vim {
-		e.vim = compose.NewVim(p.q.Review.Editor)
+		e.vim = textarea.NewVim(p.q.Review.Editor)
 	}
 	p.focus.give()
 }
@@ -50,8 +50,8 @@ func (p *prompt) beginEdit() {
 func (p *prompt) editKey(k tea.KeyPressMsg) Action {
 	e, r, s := &p.editor, p.q.Review, k.String()
 	ed := r.Editor
-	if e.vim != nil && !(s == "esc" && e.vim.Mode() == compose.Normal && e.vim.Pending() == "") {
-		if e.vim.Key(s) || e.vim.Mode() != compose.Insert && !p.keys.Bound(s) && k.Text != "" {
+	if e.vim != nil && !(s == "esc" && e.vim.Mode() == textarea.Normal && e.vim.Pending() == "") {
+		if e.vim.Key(s) || e.vim.Mode() != textarea.Insert && !p.keys.Bound(s) && k.Text != "" {
 			r.Trouble = ""
 			return nil
 		}
@@ -71,9 +71,9 @@ func (p *prompt) editKey(k tea.KeyPressMsg) Action {
 			}
 		}
 	case s == "ctrl+home":
-		ed.Move(compose.TextStart)
+		ed.Move(textarea.TextStart)
 	case s == "ctrl+end":
-		ed.Move(compose.TextEnd)
+		ed.Move(textarea.TextEnd)
 	case s == "enter":
 		ed.Newline()
 	case p.keys.Edits[s] != nil:
@@ -125,7 +125,7 @@ func (sk sketch) editorHints() (rows []string) {
 	switch {
 	case !sk.of.writes():
 		hint = "enter writes here · "
-	case sk.of.editor.vim != nil && sk.of.editor.vim.Mode() != compose.Insert:
+	case sk.of.editor.vim != nil && sk.of.editor.vim.Mode() != textarea.Insert:
 		hint = "NORMAL · "
 	}
 	for _, b := range sk.of.keys.Rows {

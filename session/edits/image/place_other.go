@@ -1,9 +1,0 @@
-//go:build unix && !linux && !darwin
-
-package image
-
-import "errors"
-
-func renameAt(int, string, string) error { return errors.ErrUnsupported }
-
-func exchangeAt(int, string, string) error { return errors.ErrUnsupported }
