@@ -95,7 +95,6 @@ var tooLarge = map[string]int{
 	"session/live.Manager":              41,
 	"session/permission.Policy":         55,
 	"session/permission.bans":           71,
-	"ui/chat.Model":                     66,
 	"ui/textarea.Composer":              43,
 	"ui/input.Model":                    45,
 	"ui/paint.inline":                   42,

@@ -6,6 +6,7 @@ import (
 
 	"parley/session"
 	"parley/ui/core"
+	"parley/ui/features"
 	"parley/ui/install"
 	"parley/ui/textarea"
 
@@ -34,7 +35,7 @@ func (f *fieldChat) Queued() bool { return len(f.conv.Transcript().Queue) > 0 }
 
 // Complete reports whether a command is run when it is chosen: parley's own, and those of the agent that need no arguments.
 func (f *fieldChat) Complete(command string) bool {
-	if _, ours := findCommand(command); ours {
+	if _, ours := features.Find(command); ours {
 		return true
 	}
 	known, ok := f.current.knownToAgent(command)
@@ -56,7 +57,7 @@ func (f *fieldChat) Commands(query string) []textarea.Candidate {
 		all = append(all, one)
 	}
 	for _, c := range f.current.agentCommands() {
-		if _, ours := findCommand(c.Name); ours || !strings.HasPrefix(c.Name, query) {
+		if _, ours := features.Find(c.Name); ours || !strings.HasPrefix(c.Name, query) {
 			continue
 		}
 		all = append(all, textarea.Candidate{Text: c.Name, Label: strings.TrimSpace("/" + c.Name + " " + c.Arguments), Detail: c.About})

@@ -2,7 +2,6 @@ package chat
 
 import (
 	"slices"
-	"strings"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -15,7 +14,6 @@ import (
 	"parley/ui/panel"
 	"parley/ui/style"
 	"parley/ui/transcript"
-	"parley/ui/usage"
 )
 
 // choices changes what the next request uses: the model, its effort, the permission mode.
@@ -36,38 +34,15 @@ type choices struct {
 	badLogin bool   // it was reported that the service refuses the login
 }
 
-// openModels opens a list of models or efforts, and loads the models if there are none yet.
-func (ch *choices) openModels(l list.Source, filter string) panel.Effect {
-	open := ch.open(l, filter)
-	if len(ch.models) > 0 {
-		return open
-	}
-	ch.trouble = ""
-	return panel.All{open, start(ch.loadCatalog())}
-}
-
-// open opens a list.
-func (ch *choices) open(l list.Source, filter string) panel.Effect {
-	return panel.Push{Panel: list.Open(ch.look, l, filter)}
-}
-
-// modelList returns the list of models.
-func (ch *choices) modelList() models.Models {
-	l := models.Models{All: ch.models, Now: ch.current.settings().Model, ByTokens: ch.byTokens()}
-	l.Wait, l.Trouble = ch.noModels()
-	return l
+// known returns what is known of the models.
+func (ch *choices) known() models.Known {
+	k := models.Known{All: ch.models, Now: ch.current.settings(), ByTokens: ch.byTokens()}
+	k.Wait, k.Trouble = ch.noModels()
+	return k
 }
 
 // byTokens reports whether the plan bills by tokens.
 func (ch *choices) byTokens() bool { return core.ByTokens(ch.quotas(), ch.models) }
-
-// effortList returns the list of the current model's reasoning efforts.
-func (ch *choices) effortList() models.Efforts {
-	s := ch.current.settings()
-	l := models.Efforts{Model: ch.model(s.Model), ID: s.Model, Now: s.Effort}
-	l.Wait, l.Trouble = ch.noModels()
-	return l
-}
 
 // noModels returns what is shown instead of the models while there are none: what is waited for, or what is wrong.
 func (ch *choices) noModels() (wait, trouble string) {
@@ -105,7 +80,7 @@ func (ch *choices) chooseMode(mode session.Mode, confirmed bool) {
 		ch.setMode(mode)
 		return
 	}
-	ch.do(ch.open(models.Bypass{Now: ch.current.mode()}, ""))
+	ch.do(panel.Push{Panel: list.Open(ch.look, models.Bypass{Now: ch.current.mode()}, "")})
 }
 
 // custom lets a custom agent lead the session, with the model that it asks for; one without a name means none.
@@ -177,53 +152,6 @@ func (ch *choices) confirm(text string) {
 	ch.notices.Flash(text)
 }
 
-// modelCommand sets a model by its name, or opens the list of models.
-func (ch *choices) modelCommand(args string) panel.Effect {
-	switch mod := core.NamedModel(ch.models, args); {
-	case mod == nil:
-	case mod.Unusable != "":
-		return panel.Notice{Text: mod.ID + ": " + mod.Unusable, Warn: true}
-	default:
-		return panel.SetModel{ID: mod.ID}
-	}
-	return ch.openModels(ch.modelList(), args)
-}
-
-// effortCommand sets an effort by its name, or opens the list of efforts.
-func (ch *choices) effortCommand(args string) panel.Effect {
-	if args == "" {
-		return ch.openModels(ch.effortList(), "")
-	}
-	mod := ch.model(ch.current.settings().Model)
-	if mod == nil {
-		return ch.openModels(ch.effortList(), "")
-	}
-	effort, problem := core.NamedEffort(mod, args)
-	if problem != "" {
-		return panel.Notice{Text: problem, Warn: true}
-	}
-	return panel.SetEffort{Effort: effort}
-}
-
-// modeCommand sets a permission mode by its name, or opens the list of modes.
-func (ch *choices) modeCommand(args string) panel.Effect {
-	if args == "" {
-		return ch.open(models.Modes{Now: ch.current.mode(), Problem: ch.current.unsupported}, "")
-	}
-	mode, known := core.NamedMode(args)
-	if !known {
-		var names []string
-		for _, m := range session.Modes {
-			names = append(names, string(m))
-		}
-		return panel.Notice{Text: "No mode " + args + ": " + strings.Join(names, ", "), Warn: true}
-	}
-	if why := ch.current.unsupported(mode); why != "" {
-		return panel.Notice{Text: why, Warn: true}
-	}
-	return panel.SetMode{Mode: mode}
-}
-
 // catalogMsg carries what this login can use.
 type catalogMsg struct {
 	models  []session.Model
@@ -273,8 +201,8 @@ func (ch *choices) gotCatalog(msg catalogMsg) {
 	if ch.trouble = ""; msg.err != nil {
 		ch.trouble = style.Visible(style.OneLine(session.ProblemOf(msg.err, ch.look.Now()).What))
 	}
-	ch.tell(list.Fresh{Source: ch.modelList()})
-	ch.tell(list.Fresh{Source: ch.effortList()})
+	ch.tell(list.Fresh{Source: ch.known().Models()})
+	ch.tell(list.Fresh{Source: ch.known().Efforts()})
 }
 
 // model finds a model by its id, nil if it is not known.
@@ -283,7 +211,7 @@ func (ch *choices) model(id string) *session.Model { return session.FindModel(ch
 // quotas returns what is left of the plan, from the newest source.
 func (ch *choices) quotas() []session.Quota { return ch.opts.Quotas(ch.conv.Transcript(), ch.account) }
 
-// openUsage opens the list of what the session cost and what is left.
-func (ch *choices) openUsage() panel.Effect {
-	return ch.open(usage.List{Lines: core.UsageLines(ch.conv.Transcript(), ch.quotas(), ch.look.Now()), Measure: ch.look.Measure, Width: ch.look.Width - 8}, "")
+// usage returns what the session cost and what is left.
+func (ch *choices) usage() [][2]string {
+	return core.UsageLines(ch.conv.Transcript(), ch.quotas(), ch.look.Now())
 }

@@ -20,7 +20,7 @@ func TestModesAreChosenSafely(t *testing.T) {
 	if seen[session.ModeBypass] || len(seen) != len(cycledModes) {
 		t.Errorf("%v", seen)
 	}
-	m.do(ch.modeCommand("bypassPermissions"))
+	m.commands.run("mode", "bypassPermissions")
 	if ch.current.mode() == session.ModeBypass || !shows[models.Bypass](m) {
 		t.Fatal("it is not confirmed")
 	}
@@ -34,24 +34,24 @@ func TestAModelTakesAnEffortItKnows(t *testing.T) {
 	m, _ := longChat(t, 1)
 	ch := m.choices
 	ch.models = []session.Model{{ID: "a-1", Efforts: []string{"low", "high"}}, {ID: "b-1", Efforts: []string{"low"}}, {ID: "c-1", Unusable: "not in this plan"}}
-	m.do(ch.modelCommand("A-1"))
-	m.do(ch.effortCommand("HIGH"))
+	m.commands.run("model", "A-1")
+	m.commands.run("effort", "HIGH")
 	if s := ch.current.settings(); s.Model != "a-1" || s.Effort != "high" {
 		t.Fatalf("%+v", s)
 	}
-	m.do(ch.modelCommand("b-1"))
+	m.commands.run("model", "b-1")
 	if s := ch.current.settings(); s.Model != "b-1" || s.Effort != "" {
 		t.Errorf("%+v", s)
 	}
-	m.do(ch.effortCommand("high"))
+	m.commands.run("effort", "high")
 	if got := m.notices.Text(); !strings.Contains(got, "No effort high") {
 		t.Errorf("%q", got)
 	}
-	m.do(ch.modelCommand("c-1"))
+	m.commands.run("model", "c-1")
 	if got := m.notices.Text(); ch.current.settings().Model != "b-1" || !strings.Contains(got, "not in this plan") {
 		t.Errorf("%q", got)
 	}
-	m.do(ch.modelCommand(""))
+	m.commands.run("model", "")
 	if !shows[models.Models](m) {
 		t.Error("no list is opened")
 	}

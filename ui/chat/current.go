@@ -39,9 +39,6 @@ func (cur *current) findVersion(list []session.AgentInfo) string {
 	return ""
 }
 
-// canSwitch reports whether there are other agents.
-func (cur *current) canSwitch() bool { return len(cur.agents) > 1 }
-
 // subject returns what the session is about.
 func (cur *current) subject() string {
 	return attention.Subject(cur.look.Measure, cur.conv.Transcript().Title, cur.meta().First, style.ShortPath(cur.dir(), cur.look.Home))
@@ -75,11 +72,6 @@ func (cur *current) agentCommands() []session.SlashCommand {
 	return cur.opts.Manager.Commands(cur.agent(), cur.dir())
 }
 
-// takesCustoms reports whether a custom agent can hold the session.
-func (cur *current) takesCustoms() bool {
-	return cur.opts.Manager != nil && cur.opts.Manager.TakesCustoms(cur.agent())
-}
-
 // isAgentCommand reports whether the agent understands a slash command.
 func (cur *current) isAgentCommand(name string) bool {
 	_, known := cur.knownToAgent(name)
@@ -94,11 +86,6 @@ func (cur *current) knownToAgent(name string) (session.SlashCommand, bool) {
 		}
 	}
 	return session.SlashCommand{}, false
-}
-
-// canFork reports whether the session can be copied.
-func (cur *current) canFork() bool {
-	return len(cur.conv.Transcript().Turns) > 0 && cur.opts.Manager.CanFork(cur.agent())
 }
 
 // queueHeld reports whether queued prompts wait for the user to send them: an earlier process left them, or the user interrupted.
@@ -122,6 +109,9 @@ func (cur *current) interrupt() {
 		cur.session.Abort()
 	}
 }
+
+// tooSmall reports whether the window has no room for the session. The choices of a user who is not signed in always fit.
+func (cur *current) tooSmall() bool { return cur.look.TooSmall() && cur.session != nil }
 
 // settings returns what the next request uses.
 func (cur *current) settings() session.Settings {

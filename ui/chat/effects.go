@@ -18,9 +18,9 @@ func (m *Model) CarryOut(e panel.Effect) panel.Cmd {
 func (m *Model) carryOut(e panel.Effect) tea.Cmd {
 	switch e := e.(type) {
 	case panel.Command:
-		m.Run(e.Name, e.Args)
+		m.commands.run(e.Name, e.Args)
 	case panel.Key:
-		cmd, _ := m.act(e.Bound)
+		cmd, _ := m.controls.act(e.Bound)
 		return cmd
 	case panel.Install:
 		return m.install.Start()
@@ -40,6 +40,12 @@ func (m *Model) carryOut(e panel.Effect) tea.Cmd {
 		m.current.session.Move(e.ID, e.By)
 	case panel.Unaccepted:
 		m.view.open.count = e.Files
+	case panel.Tasks:
+		m.reader.tasks.Toggle()
+	case panel.Trust:
+		return m.asks.SummonTrust()
+	case panel.Quit:
+		m.do(m.controls.leave())
 	case panel.OpenChild:
 		m.conv.OpenChild(e.ID)
 	case panel.ShowItem:
@@ -64,7 +70,11 @@ func (m *Model) carryOutInSession(e panel.Effect) tea.Cmd {
 	case panel.Resume:
 		return m.sessions.resume(e.ID)
 	case panel.Begin:
-		return m.sessions.switchAgent(e.Agent)
+		return m.sessions.beginWith(e.Agent)
+	case panel.Rename:
+		m.sessions.rename(e.Title)
+	case panel.Export:
+		m.do(m.reader.export(e.Name))
 	case panel.Fork:
 		if e.Session == "" {
 			e.Session = m.current.session.ID()

@@ -6,6 +6,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"parley/ui/core"
+	"parley/ui/features"
 	"parley/ui/input"
 	"parley/ui/keymap"
 	"parley/ui/panel"
@@ -13,140 +14,140 @@ import (
 )
 
 // field carries out what came of a call of the field.
-func (m *Model) field(a input.Action, cmd tea.Cmd) tea.Cmd {
+func (c *controls) field(a input.Action, cmd tea.Cmd) tea.Cmd {
 	if a == nil {
 		return cmd
 	}
-	return tea.Batch(cmd, m.fieldAction(a))
+	return tea.Batch(cmd, c.fieldAction(a))
 }
 
 // fieldAction carries out what the field asks for.
-func (m *Model) fieldAction(a input.Action) tea.Cmd {
+func (c *controls) fieldAction(a input.Action) tea.Cmd {
 	switch a := a.(type) {
 	case input.Began:
-		m.current.warm()
+		c.current.warm()
 	case input.Pressed:
-		if cmd, done := m.act(a.Bound); done {
+		if cmd, done := c.act(a.Bound); done {
 			return cmd
 		}
-		return m.field(m.input.Type(a.Key))
+		return c.field(c.input.Type(a.Key))
 	case input.TakeBack:
-		if p, ok := m.current.unqueue(); ok {
-			return m.prompts.reclaim(p)
+		if p, ok := c.current.unqueue(); ok {
+			return c.prompts.reclaim(p)
 		}
-		return m.field(m.input.Type(a.Key))
+		return c.field(c.input.Type(a.Key))
 	case input.Submitted:
-		return m.submit(prepared(a.Prompt, a.Steer))
+		return c.submit(prepared(a.Prompt, a.Steer))
 	case input.SubmittedNothing:
-		if m.current.queueHeld() {
-			m.current.session.Release()
+		if c.current.queueHeld() {
+			c.current.session.Release()
 			return nil
 		}
-		return m.prompts.retry()
+		return c.prompts.retry()
 	case input.Command:
-		return m.slash(a)
+		return c.slash(a)
 	case input.Shell:
-		return m.shell.Run(a.Line)
+		return c.shell.Run(a.Line)
 	case input.Leave:
-		m.do(m.leave())
-		return m.input.SetValue("")
+		c.do(c.leave())
+		return c.input.SetValue("")
 	case input.Read:
-		return m.vimReads(a.What)
+		return c.vimReads(a.What)
 	case input.Say:
-		m.notices.Add(a.Text, a.Warn)
+		c.notices.Add(a.Text, a.Warn)
 	case input.ImageAdded:
-		if mod := m.choices.model(m.current.settings().Model); mod != nil && !mod.Vision {
-			m.notices.Warn(style.ShortModel(mod.ID) + " cannot see images; /model lists others")
+		if mod := c.choices.model(c.current.settings().Model); mod != nil && !mod.Vision {
+			c.notices.Warn(style.ShortModel(mod.ID) + " cannot see images; /model lists others")
 		}
 	}
 	return nil
 }
 
 // enter sends what is written, into the running turn or behind it.
-func (m *Model) enter(steer bool) tea.Cmd { return m.field(m.input.Submit(steer), nil) }
+func (c *controls) enter(steer bool) tea.Cmd { return c.field(c.input.Submit(steer), nil) }
 
 // submit sends a prompt. One for a service is shown first as what it becomes there.
-func (m *Model) submit(p core.Prepared) tea.Cmd {
-	if m.delegate.Remote() == nil || strings.TrimSpace(p.Prompt.Text) == "" {
-		return m.prompts.submit(p)
+func (c *controls) submit(p core.Prepared) tea.Cmd {
+	if c.commands.delegate.Remote() == nil || strings.TrimSpace(p.Prompt.Text) == "" {
+		return c.prompts.submit(p)
 	}
-	m.do(m.delegate.Submit(m.prompts.hold(p)))
+	c.do(c.commands.delegate.Submit(c.prompts.hold(p)))
 	return nil
 }
 
 // slash runs a slash command, or sends it to an agent that understands it.
-func (m *Model) slash(a input.Command) tea.Cmd {
-	if c, ours := findCommand(a.Name); ours {
-		cmd := m.input.SetValue("")
-		m.do(c.run(m, a.Args))
+func (c *controls) slash(a input.Command) tea.Cmd {
+	if f, ours := features.Find(a.Name); ours {
+		cmd := c.input.SetValue("")
+		c.do(f.Run(c.commands.state(), a.Args))
 		return cmd
 	}
-	if m.current.isAgentCommand(a.Name) {
+	if c.current.isAgentCommand(a.Name) {
 		var cmd tea.Cmd
-		if m.input.Value() != a.Text { // it was chosen from the list
-			cmd = m.input.SetValue(a.Text)
+		if c.input.Value() != a.Text { // it was chosen from the list
+			cmd = c.input.SetValue(a.Text)
 		}
-		return tea.Batch(cmd, m.prompts.post(prepared(m.input.Take(strings.TrimSpace(a.Text)), false)))
+		return tea.Batch(cmd, c.prompts.post(prepared(c.input.Take(strings.TrimSpace(a.Text)), false)))
 	}
-	if wait := m.current.commandsToCome(); wait != nil {
-		return m.prompts.awaitCommands(a.Text, wait)
+	if wait := c.current.commandsToCome(); wait != nil {
+		return c.prompts.awaitCommands(a.Text, wait)
 	}
-	m.notices.Warn("No command /" + a.Name + ". /help lists them, // sends a slash")
+	c.notices.Warn("No command /" + a.Name + ". /help lists them, // sends a slash")
 	return nil
 }
 
 // act does what a key is bound to, and reports whether there was something to do.
-func (m *Model) act(b keymap.Bound) (cmd tea.Cmd, done bool) {
+func (c *controls) act(b keymap.Bound) (cmd tea.Cmd, done bool) {
 	switch b.Act {
 	case keymap.Send, keymap.Steer: // chosen in a list
-		return m.enter((b.Act == keymap.Send) == m.opts.EnterSteers), true
+		return c.enter((b.Act == keymap.Send) == c.opts.EnterSteers), true
 	case keymap.Interrupt:
-		return m.escape(), true
+		return c.escape(), true
 	case keymap.Stop:
-		return m.ctrlC(), true
+		return c.ctrlC(), true
 	case keymap.Leave:
-		m.do(m.leave())
+		c.do(c.leave())
 	case keymap.Editor:
-		m.edit(m.input.Value(), nil)
+		c.edit(c.input.Value(), nil)
 	case keymap.Mode:
-		m.choices.nextMode()
+		c.choices.nextMode()
 	case keymap.Redraw, keymap.Suspend:
-		m.do(panel.Key{Bound: b})
+		c.do(panel.Key{Bound: b})
 	case keymap.Search:
-		return m.input.OpenSearch(), true
+		return c.input.OpenSearch(), true
 	case keymap.Fork:
-		m.do(m.sessions.openFork(m.conv.Session().TopTurn()))
+		c.do(c.commands.state().Fork(c.conv.Session().TopTurn()))
 	case keymap.Image:
-		return m.field(m.input.PasteImage()), true
+		return c.field(c.input.PasteImage()), true
 	case keymap.Background:
-		m.do(m.toBackground())
+		c.do(c.commands.state().ToBackground())
 	case keymap.RunCommand:
-		m.runKey(b.Command)
+		c.commands.runKey(b.Command)
 	default:
-		return nil, m.reader.scrollAct(b.Act)
+		return nil, c.reader.scrollAct(b.Act)
 	}
 	return nil, true
 }
 
 // vimReads does what a key of vim's normal mode means in the conversation.
-func (m *Model) vimReads(what input.Reading) tea.Cmd {
+func (c *controls) vimReads(what input.Reading) tea.Cmd {
 	switch what {
 	case input.ReadFind:
-		return m.reader.find()
+		return c.reader.find()
 	case input.ReadNextMatch:
-		return m.reader.findAgain(-1)
+		return c.reader.findAgain(-1)
 	case input.ReadPreviousMatch:
-		return m.reader.findAgain(1)
+		return c.reader.findAgain(1)
 	case input.ReadHelp:
-		m.do(m.openHelp())
+		c.commands.run("help", "")
 	case input.ReadPalette:
-		m.do(m.openPalette())
+		c.commands.run("palette", "")
 	case input.ReadHalfPageUp:
-		m.conv.ScrollHalf(-1)
+		c.conv.ScrollHalf(-1)
 	case input.ReadHalfPageDown:
-		m.conv.ScrollHalf(1)
+		c.conv.ScrollHalf(1)
 	case input.ReadEnd:
-		m.conv.Bottom()
+		c.conv.Bottom()
 	}
 	return nil
 }

@@ -1,11 +1,8 @@
 package chat
 
 import (
-	"strings"
-
 	"parley/session"
 	"parley/ui/status"
-	"parley/ui/style"
 )
 
 // inlineChat returns the chat as an inline frame: what still changes, and what is below the conversation. above goes into
@@ -23,12 +20,4 @@ func (v *view) inlineChat() (above, rows []string, cx, cy int) {
 	}
 	rows, cx, cy = v.lower(rows, r)
 	return above, rows, cx, cy
-}
-
-// trimBlank removes blank rows from the end of a view.
-func trimBlank(rows []string) []string {
-	for len(rows) > 0 && strings.TrimSpace(style.Unstyled(rows[len(rows)-1])) == "" {
-		rows = rows[:len(rows)-1]
-	}
-	return rows
 }

@@ -48,65 +48,65 @@ func (t *taps) disarm(by keymap.Action) {
 }
 
 // key handles a key: a held answer key first, then the conversation, the question, the field.
-func (m *Model) key(k tea.KeyPressMsg) tea.Cmd {
-	bound := m.keys.Acts[k.String()]
-	m.taps.disarm(bound.Act)
+func (c *controls) key(k tea.KeyPressMsg) tea.Cmd {
+	bound := c.keys.Acts[k.String()]
+	c.taps.disarm(bound.Act)
 	var before tea.Cmd
-	if held := m.asks.Ask.Press(k, m.asks.Reachable()); held != nil {
-		before = m.asks.CarryOut(held)
+	if held := c.asks.Ask.Press(k, c.asks.Reachable()); held != nil {
+		before = c.asks.CarryOut(held)
 	}
 	if bound.Act == keymap.Redraw || bound.Act == keymap.Suspend {
-		m.do(panel.Key{Bound: bound})
+		c.do(panel.Key{Bound: bound})
 		return before
 	}
-	return tea.Batch(before, m.keyTo(k, bound))
+	return tea.Batch(before, c.keyTo(k, bound))
 }
 
 // keyTo handles a key in what has the keyboard: the conversation, the question, the field.
-func (m *Model) keyTo(k tea.KeyPressMsg, bound keymap.Bound) tea.Cmd {
+func (c *controls) keyTo(k tea.KeyPressMsg, bound keymap.Bound) tea.Cmd {
 	if bound.Act == keymap.RunCommand && !bound.Empty {
-		m.runKey(bound.Command)
+		c.commands.runKey(bound.Command)
 		return nil
 	}
-	if cmd, done := m.reader.readKey(k); done {
+	if cmd, done := c.reader.readKey(k); done {
 		return cmd
 	}
-	if m.input.Bound(k.String()).Act == keymap.Answer && !m.input.Searching() {
-		return m.asks.GiveKeyboard()
+	if c.input.Bound(k.String()).Act == keymap.Answer && !c.input.Searching() {
+		return c.asks.GiveKeyboard()
 	}
-	if m.asks.Ask.Open() && !m.input.Searching() {
-		if m.asks.Ask.Writes() && m.readOnKey(k.String()) {
+	if c.asks.Ask.Open() && !c.input.Searching() {
+		if c.asks.Ask.Writes() && c.readOnKey(k.String()) {
 			return nil
 		}
-		if cmd, used := m.asks.Key(k); used {
+		if cmd, used := c.asks.Key(k); used {
 			return cmd
 		}
 	}
-	if c, ok := m.greeting.Chosen(k.String()); ok && m.input.Empty() {
-		return m.choose(c)
+	if chosen, ok := c.greeting.Chosen(k.String()); ok && c.input.Empty() {
+		return c.choose(chosen)
 	}
-	return m.write(k)
+	return c.write(k)
 }
 
 // write handles a key that answers nothing: in the child agent that is shown, else in the field.
-func (m *Model) write(k tea.KeyPressMsg) tea.Cmd {
-	if m.conv.Viewing() {
-		return m.reader.viewKey(k.String())
+func (c *controls) write(k tea.KeyPressMsg) tea.Cmd {
+	if c.conv.Viewing() {
+		return c.reader.viewKey(k.String())
 	}
-	return m.field(m.input.Update(k))
+	return c.field(c.input.Update(k))
 }
 
 // readOnKey handles the keys that work while an answer is written: scrolling, changing the mode, interrupting. done is false
 // for all others.
-func (m *Model) readOnKey(s string) (done bool) {
+func (c *controls) readOnKey(s string) (done bool) {
 	switch {
 	case s == "ctrl+c":
-		m.interrupt()
-	case m.asks.Ask.Takes(s):
+		c.commands.interrupt()
+	case c.asks.Ask.Takes(s):
 		return false
-	case m.reader.scrollAct(m.input.Bound(s).Act):
-	case m.input.Bound(s).Act == keymap.Mode && !m.asks.Ask.GivesReason():
-		m.choices.nextMode()
+	case c.reader.scrollAct(c.input.Bound(s).Act):
+	case c.input.Bound(s).Act == keymap.Mode && !c.asks.Ask.GivesReason():
+		c.choices.nextMode()
 	default:
 		return false
 	}
@@ -114,75 +114,75 @@ func (m *Model) readOnKey(s string) (done bool) {
 }
 
 // escape interrupts what runs; pressed twice it clears what is written.
-func (m *Model) escape() tea.Cmd {
-	if m.shell.Stop() {
+func (c *controls) escape() tea.Cmd {
+	if c.shell.Stop() {
 		return nil
 	}
-	if m.conv.Running() != nil {
-		m.interrupt()
+	if c.conv.Running() != nil {
+		c.commands.interrupt()
 		return nil
 	}
-	if m.input.Empty() {
-		m.install.Stop()
+	if c.input.Empty() {
+		c.install.Stop()
 		return nil
 	}
-	if m.taps.clear.again(m.look.Now()) {
-		return m.input.SetValue("")
+	if c.taps.clear.again(c.look.Now()) {
+		return c.input.SetValue("")
 	}
-	m.notices.AddFor(twice, "Press esc again to clear what you wrote", false)
+	c.notices.AddFor(twice, "Press esc again to clear what you wrote", false)
 	return nil
 }
 
 // ctrlC clears what is written or interrupts, and leaves if pressed twice.
-func (m *Model) ctrlC() tea.Cmd {
-	if m.taps.leave.again(m.look.Now()) {
-		m.do(panel.Leave{})
+func (c *controls) ctrlC() tea.Cmd {
+	if c.taps.leave.again(c.look.Now()) {
+		c.do(panel.Leave{})
 		return nil
 	}
 	var cmd tea.Cmd
 	switch {
-	case !m.input.Empty():
-		cmd = m.input.SetValue("")
-	case m.shell.Stop():
-	case m.conv.Running() != nil && m.delegate.Remote() == nil: // what works at a service is not stopped by leaving
-		m.current.interrupt()
+	case !c.input.Empty():
+		cmd = c.input.SetValue("")
+	case c.shell.Stop():
+	case c.conv.Running() != nil && c.commands.delegate.Remote() == nil: // what works at a service is not stopped by leaving
+		c.current.interrupt()
 	}
-	m.notices.AddFor(twice, strings.TrimSuffix("ctrl+c again leaves and "+m.leaving(), " and "), false)
+	c.notices.AddFor(twice, strings.TrimSuffix("ctrl+c again leaves and "+c.leaving(), " and "), false)
 	return cmd
 }
 
 // leave ends the screen, at once unless that stops something in the background: that needs it twice.
-func (m *Model) leave() panel.Effect {
-	if what := m.leaving(); what != "" && (m.taps.warned.IsZero() || m.look.Now().Sub(m.taps.warned) >= warning) {
-		m.taps.warned = m.look.Now()
+func (c *controls) leave() panel.Effect {
+	if what := c.leaving(); what != "" && (c.taps.warned.IsZero() || c.look.Now().Sub(c.taps.warned) >= warning) {
+		c.taps.warned = c.look.Now()
 		return panel.Notice{Text: "Leaving " + what + "; again to leave", Warn: true, For: warning}
 	}
 	return panel.Leave{}
 }
 
 // leaving returns what is stopped by leaving, "" for nothing.
-func (m *Model) leaving() string {
-	return background.Leaving(m.look, m.conv.Transcript(), m.current.dir())
+func (c *controls) leaving() string {
+	return background.Leaving(c.look, c.conv.Transcript(), c.current.dir())
 }
 
 // paste puts pasted text into what is being written. It never answers anything.
-func (m *Model) paste(text string) tea.Cmd {
-	m.taps.disarm(keymap.None)
-	before := m.asks.CarryOut(m.asks.Ask.Release())
-	m.asks.Ask.Touch()
-	return tea.Batch(before, m.pasteTo(text))
+func (c *controls) paste(text string) tea.Cmd {
+	c.taps.disarm(keymap.None)
+	before := c.asks.CarryOut(c.asks.Ask.Release())
+	c.asks.Ask.Touch()
+	return tea.Batch(before, c.pasteTo(text))
 }
 
 // pasteTo puts pasted text into what is being written.
-func (m *Model) pasteTo(text string) tea.Cmd {
+func (c *controls) pasteTo(text string) tea.Cmd {
 	switch {
-	case m.conv.TakesKeys():
-		cmd, _ := m.reader.converse(tea.PasteMsg{Content: text})
+	case c.conv.TakesKeys():
+		cmd, _ := c.reader.converse(tea.PasteMsg{Content: text})
 		return cmd
-	case m.asks.Shown() && m.asks.Ask.Paste(text):
-	case m.conv.Viewing():
+	case c.asks.Shown() && c.asks.Ask.Paste(text):
+	case c.conv.Viewing():
 	default:
-		return m.field(m.input.Update(tea.PasteMsg{Content: text}))
+		return c.field(c.input.Update(tea.PasteMsg{Content: text}))
 	}
 	return nil
 }

@@ -24,11 +24,11 @@ func (m *Model) Begin() panel.Cmd {
 		cmds = append(cmds, m.sessions.startOpening())
 	}
 	if m.opts.Resume != nil {
-		m.do(m.sessions.openResume(*m.opts.Resume))
+		m.commands.run("resume", *m.opts.Resume)
 	}
 	if m.opts.First != "" {
 		post := m.prompts.postFirst
-		if m.delegate.Remote() != nil {
+		if m.commands.delegate.Remote() != nil {
 			post = m.showFirst
 		}
 		cmds = append(cmds, post(m.opts.First))
@@ -43,7 +43,7 @@ func (m *Model) Begin() panel.Cmd {
 // showFirst shows the prompt that the program was started with as what it becomes at a service.
 func (m *Model) showFirst(text string) tea.Cmd {
 	p := session.Prompt{Text: strings.TrimRight(text, " \n\t")}
-	return m.submit(core.Prepared{Prompt: p, Draft: core.DraftOf(p)})
+	return m.controls.submit(core.Prepared{Prompt: p, Draft: core.DraftOf(p)})
 }
 
 // Settle brings everything up to date after a message of any kind.

@@ -1,7 +1,7 @@
 package chat
 
 import (
-	"context"
+	tea "charm.land/bubbletea/v2"
 
 	"parley/session"
 	"parley/session/live"
@@ -9,12 +9,12 @@ import (
 	"parley/ui/attention"
 	"parley/ui/core"
 	"parley/ui/delegate"
+	"parley/ui/features"
 	"parley/ui/input"
 	"parley/ui/install"
 	"parley/ui/keymap"
 	"parley/ui/notice"
 	"parley/ui/panel"
-	"parley/ui/question"
 	questions "parley/ui/question/view"
 	"parley/ui/rules"
 	"parley/ui/shell"
@@ -34,7 +34,6 @@ type Model struct {
 	watch   *attention.Watch
 	notices *notice.Model
 	do      func(panel.Effect)
-	taps    taps
 	covered bool // by another panel
 
 	input    *input.Model
@@ -42,11 +41,9 @@ type Model struct {
 	screen   *screen
 	current  *current
 	choices  *choices
-	rules    *rules.Command
-	agents   *agents.Command
-	delegate *delegate.Command
+	commands *commands
+	controls *controls
 	asks     *questions.Asks
-	editing  *question.Question // the plan in the user's editor, nil for the field
 	prompts  *prompts
 	sessions *switcher
 	reader   *reader
@@ -60,7 +57,7 @@ type Model struct {
 // New returns the chat. It starts nothing, and shows no session before [Model.Begin].
 func New(o *Options, s Screen) *Model {
 	m := &Model{opts: o, work: life{s.Context}, look: s.Look, keys: s.Keys, watch: s.Watch, notices: s.Notices, do: s.Do, screen: &screen{}}
-	answers := &fieldChat{offered: m.offered}
+	answers := &fieldChat{offered: func() []keymap.Slash { return features.Offered(m.commands.state()) }}
 	m.input = input.New(input.Options{Context: s.Context, Look: s.Look, Keys: m.keys, Chat: answers, Tree: o.Tree, Prompts: o.pastPrompts(),
 		EnterSteers: o.EnterSteers, PasteImage: o.Clipboard.ReadImage, ImageDir: o.ImageDir})
 	m.conv = transcript.New(s.Look, transcript.Options{Keys: m.keys, Inline: o.Appearance.Inline, Mouse: o.Mouse(), KeepSelection: o.KeepSelection})
@@ -81,9 +78,10 @@ func (m *Model) connect(s *Screen) {
 	notices, conv, field, screen, do := m.notices, m.conv, m.input, m.screen, m.do
 	current := &current{opts: o, look: look, conv: conv, steering: map[session.PromptID]bool{}}
 	choices := &choices{opts: o, work: work, look: look, conv: conv, notices: notices, screen: screen, do: do, tell: s.Tell, current: current}
-	m.delegate = &delegate.Command{Manager: o.Manager, Local: o.Local, Browser: o.browser(), Look: look, Keys: keys, Current: current.value}
-	m.rules = &rules.Command{Store: o.Rules, Look: look, Chat: m.rulesChat}
-	m.agents = &agents.Command{Look: look, Find: m.customAgents, Leads: func() string { return current.settings().Custom }, Create: o.NewAgent}
+	m.commands = &commands{opts: o, look: look, keys: keys, conv: conv, notices: notices, do: do, current: current, choices: choices}
+	m.commands.delegate = &delegate.Command{Manager: o.Manager, Local: o.Local, Browser: o.browser(), Look: look, Keys: keys, Current: current.value}
+	m.commands.rules = &rules.Command{Store: o.Rules, Look: look, Chat: m.commands.rulesChat}
+	m.commands.agents = &agents.Command{Look: look, Find: m.commands.customs, Leads: func() string { return current.settings().Custom }, Create: o.NewAgent}
 	asks := questions.NewAsks(questions.AsksOptions{Context: work.ctx, Chat: &askChat{m},
 		Watch: watch, Conv: conv, Input: field, Notices: notices, Browser: o.browser(), Explained: o.Explained,
 		Options: questions.Options{Look: look, Keys: keys, Now: o.Now, After: work.after, Frames: s.Frames}})
@@ -95,11 +93,14 @@ func (m *Model) connect(s *Screen) {
 		current: current, asks: asks, prompts: prompts, stream: stream, opening: opening{keys: keys}, beside: map[*live.Session]bool{}}
 	m.current, m.choices, m.asks, m.prompts = current, choices, asks, prompts
 	m.reader = &reader{opts: o, work: work, look: look, keys: keys, conv: conv, input: field, notices: notices,
-		screen: screen, do: do, tell: s.Tell, run: m.runKey, current: current, asks: asks, inl: transcript.NewScrollback(conv)}
+		screen: screen, do: do, tell: s.Tell, run: m.commands.runKey, current: current, asks: asks, inl: transcript.NewScrollback(conv)}
 	m.shell = shell.New(shell.Options{Context: work.ctx, After: work.after, Look: look, Input: field, Notices: notices, Touch: screen.touch, Dir: current.dir},
 		core.NewShell(o.Shell))
 	m.install = install.New(install.Options{Context: work.ctx, After: work.after, Look: look, Notices: notices, Touch: screen.touch}, core.NewInstaller(o.Offer))
+	m.commands.sessions, m.commands.asks, m.commands.install = m.sessions, asks, m.install
 	m.greeting = welcome.NewGreeting(work.ctx, look, &greeted{screen, o, current})
+	m.controls = &controls{opts: o, look: look, keys: keys, conv: conv, input: field, notices: notices, screen: screen, do: do, current: current,
+		choices: choices, asks: asks, prompts: prompts, sessions: m.sessions, reader: m.reader, shell: m.shell, install: m.install, greeting: m.greeting, commands: m.commands}
 	m.status = &statusRows{opts: o, work: work, look: look, conv: conv, screen: screen, current: current, choices: choices}
 	if o.StatusLine != nil {
 		m.status.line = statusline.New(o.StatusLine)
@@ -109,14 +110,8 @@ func (m *Model) connect(s *Screen) {
 		choices: choices, asks: asks, sessions: m.sessions, reader: m.reader, shell: m.shell, install: m.install, spin: turning, greeting: m.greeting, status: m.status}
 }
 
-// customAgents returns the function that reads the custom agents for the session, nil if its agent takes none.
-func (m *Model) customAgents() func(context.Context) session.Customs {
-	mgr, agent, dir := m.opts.Manager, m.current.agent(), m.current.dir()
-	if mgr == nil || !mgr.TakesCustoms(agent) {
-		return nil
-	}
-	return func(ctx context.Context) session.Customs { return mgr.Customs(ctx, agent, dir) }
-}
+// Unused handles a key that a panel above the chat passed.
+func (m *Model) Unused(k tea.KeyPressMsg) { m.commands.unused(k) }
 
 // Session returns the session that is shown, nil before the user is signed in.
 func (m *Model) Session() *live.Session { return m.current.session }

@@ -7,53 +7,53 @@ import (
 )
 
 // pointer handles the mouse: answers of the question first, then the conversation.
-func (m *Model) pointer(msg tea.MouseMsg) tea.Cmd {
-	if m.view.tooSmall() {
+func (c *controls) pointer(msg tea.MouseMsg) tea.Cmd {
+	if c.current.tooSmall() {
 		return nil
 	}
 	switch msg := msg.(type) {
 	case tea.MouseWheelMsg:
-		m.screen.touch()
-		cmd, _ := m.reader.converse(msg)
+		c.screen.touch()
+		cmd, _ := c.reader.converse(msg)
 		return cmd
 	case tea.MouseClickMsg:
-		on := m.onAnswer(msg)
+		on := c.onAnswer(msg)
 		if msg.Button == tea.MouseLeft && !on {
-			m.notices.Clear()
+			c.notices.Clear()
 		}
 		if on {
 			return nil
 		}
 	}
 	at := msg.Mouse()
-	if _, is := msg.(tea.MouseReleaseMsg); is && m.asks.Ask.Pressed() {
-		return m.asks.Click(at.X, at.Y)
+	if _, is := msg.(tea.MouseReleaseMsg); is && c.asks.Ask.Pressed() {
+		return c.asks.Click(at.X, at.Y)
 	}
-	cmd, _ := m.reader.converse(moved(msg, m.screen.bodyTop))
+	cmd, _ := c.reader.converse(moved(msg, c.screen.bodyTop))
 	if _, is := msg.(tea.MouseClickMsg); is && at.Button == tea.MouseLeft {
-		m.clicked(at)
+		c.clicked(at)
 	}
 	return cmd
 }
 
 // clicked does what a click in the rows around the conversation stands for.
-func (m *Model) clicked(at tea.Mouse) {
-	s := m.screen
+func (c *controls) clicked(at tea.Mouse) {
+	s := c.screen
 	switch {
-	case s.bodyTop > 0 && at.Y == 0 && !m.conv.Viewing() && at.X >= s.countFrom && at.X < s.countTo:
-		m.do(m.openChanges(""))
-	case at.Y == m.look.Height-1 && at.X >= s.backgroundFrom && at.X < s.backgroundTo:
-		m.do(m.openBackground())
-	case at.Y == s.statusTop && at.X > m.look.Width/2:
-		if more, _ := m.conv.Below(); more {
-			m.reader.scrollAct(keymap.Bottom) // "more below" is there
+	case s.bodyTop > 0 && at.Y == 0 && !c.conv.Viewing() && at.X >= s.countFrom && at.X < s.countTo:
+		c.commands.run("changes", "")
+	case at.Y == c.look.Height-1 && at.X >= s.backgroundFrom && at.X < s.backgroundTo:
+		c.commands.run("background", "")
+	case at.Y == s.statusTop && at.X > c.look.Width/2:
+		if more, _ := c.conv.Below(); more {
+			c.reader.scrollAct(keymap.Bottom) // "more below" is there
 		}
 	}
 }
 
 // onAnswer reports whether a click is on an answer of the question that is shown.
-func (m *Model) onAnswer(msg tea.MouseClickMsg) bool {
-	return m.asks.Ask.PressAt(msg.X, msg.Y, m.asks.Shown() && !m.conv.Reading())
+func (c *controls) onAnswer(msg tea.MouseClickMsg) bool {
+	return c.asks.Ask.PressAt(msg.X, msg.Y, c.asks.Shown() && !c.conv.Reading())
 }
 
 // moved returns the message with its row counted from another one.

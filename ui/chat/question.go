@@ -8,7 +8,6 @@ import (
 	"parley/session"
 	"parley/session/live"
 	"parley/session/permission"
-	"parley/ui/panel"
 	"parley/ui/question"
 	"parley/ui/rules"
 )
@@ -41,7 +40,7 @@ func (a *askChat) Covered() bool {
 
 // Covers returns the function that looks at the rules on disk.
 func (a *askChat) Covers() func(context.Context, permission.Rule, *session.PermissionAsk) bool {
-	store, chat := a.m.opts.Rules, a.m.rulesChat()
+	store, chat := a.m.opts.Rules, a.m.commands.rulesChat()
 	if store == nil {
 		return nil
 	}
@@ -51,11 +50,11 @@ func (a *askChat) Covers() func(context.Context, permission.Rule, *session.Permi
 }
 
 // HandsOver reports whether a plan can be handed over to an agent at a service.
-func (a *askChat) HandsOver() bool { return a.m.delegate.OffersPlan() }
+func (a *askChat) HandsOver() bool { return a.m.commands.delegate.OffersPlan() }
 
 // HandOver opens the form for a plan.
 func (a *askChat) HandOver(q *question.Question) tea.Cmd {
-	a.m.do(a.m.delegate.Plan(q.Ask, q.Review.Text()))
+	a.m.do(a.m.commands.delegate.Plan(q.Ask, q.Review.Text()))
 	return nil
 }
 
@@ -71,29 +70,10 @@ func (a *askChat) Keep(words string) tea.Cmd {
 func (a *askChat) Touch() { a.m.screen.touch() }
 
 // Type writes a key.
-func (a *askChat) Type(k tea.KeyPressMsg) tea.Cmd { return a.m.write(k) }
+func (a *askChat) Type(k tea.KeyPressMsg) tea.Cmd { return a.m.controls.write(k) }
 
 // Edit opens a text in the user's editor.
 func (a *askChat) Edit(text string, q *question.Question) tea.Cmd {
-	a.m.edit(text, q)
-	return nil
-}
-
-// edit opens a text in the user's editor; plan is the question it belongs to, nil for the field.
-func (m *Model) edit(text string, plan *question.Question) {
-	m.editing = plan
-	m.do(panel.EditText{Text: text})
-}
-
-// edited puts what was written in the user's editor in its place: the plan that is asked about, or the field.
-func (m *Model) edited(msg panel.Edited) tea.Cmd {
-	switch plan := m.editing; {
-	case msg.Err != nil:
-		m.notices.Warn("The editor failed: " + msg.Err.Error())
-	case plan != nil:
-		return m.asks.PlanEdited(plan, msg.Text)
-	default:
-		return m.input.Edited(msg.Text)
-	}
+	a.m.controls.edit(text, q)
 	return nil
 }

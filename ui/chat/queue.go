@@ -10,22 +10,12 @@ import (
 	"parley/ui/core"
 	"parley/ui/list"
 	"parley/ui/queue"
-
-	"parley/ui/panel"
 )
 
-// openQueue opens the list of the prompts that wait.
-func (ps *prompts) openQueue() panel.Effect {
-	return panel.Push{Panel: list.Open(ps.look, ps.queueList(), "")}
-}
-
-// queueList returns the list of the prompts that wait.
-func (ps *prompts) queueList() queue.List {
-	return queue.List{Prompts: ps.conv.Transcript().Queue, Steered: ps.current.steered()}
-}
-
 // refreshQueue updates the open list of the prompts that wait.
-func (ps *prompts) refreshQueue() { ps.tell(list.Fresh{Source: ps.queueList()}) }
+func (ps *prompts) refreshQueue() {
+	ps.tell(list.Fresh{Source: queue.List{Prompts: ps.conv.Transcript().Queue, Steered: ps.current.steered()}})
+}
 
 // reclaim puts a prompt that was taken out of the queue back into the field.
 func (ps *prompts) reclaim(p session.Prompt) tea.Cmd {

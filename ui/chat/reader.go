@@ -13,7 +13,6 @@ import (
 	"parley/ui/panel"
 	"parley/ui/status"
 	"parley/ui/style"
-	"parley/ui/subagents"
 	"parley/ui/transcript"
 )
 
@@ -63,7 +62,7 @@ func (r *reader) carryOut(action transcript.Action) {
 	case transcript.Copy:
 		r.do(panel.Copy{What: a.What, Text: a.Text})
 	case transcript.PickCode:
-		r.do(r.open(codeblocks.List{Blocks: a.Blocks}))
+		r.do(panel.Push{Panel: list.Open(r.look, codeblocks.List{Blocks: a.Blocks}, "")})
 	case transcript.Say:
 		r.notices.Info(a.Text)
 	case transcript.Mouse:
@@ -123,18 +122,6 @@ func (r *reader) runHere(b keymap.Bound) {
 		r.notices.Info(r.look.SwitchSplit())
 		r.tell(panel.Restyled{})
 	}
-}
-
-// toggleTasks opens or folds the list of tasks.
-func (r *reader) toggleTasks() panel.Effect {
-	r.tasks.Toggle()
-	r.screen.touch()
-	return nil
-}
-
-// open opens a list.
-func (r *reader) open(l list.Source) panel.Effect {
-	return panel.Push{Panel: list.Open(r.look, l, "")}
 }
 
 // find opens the search.
@@ -199,25 +186,4 @@ func (r *reader) lastRows(n int) []string {
 	}
 	r.conv.SetSize(n)
 	return r.conv.PlainRows()
-}
-
-// openNotices opens the list of what was reported.
-func (r *reader) openNotices() panel.Effect {
-	l := notice.List{At: r.look.Now()}
-	for i, e := range r.notices.Past() {
-		l.All = append(l.All, notice.Said{At: e.At, Text: e.Text, Warn: e.Warn, Do: panel.Repeat{Index: i}})
-	}
-	for _, n := range r.conv.Session().Notices() {
-		l.All = append(l.All, notice.Said{At: n.At, Text: n.Text, Warn: n.Problem, Do: panel.ShowItem{Item: n.Item}})
-	}
-	return r.open(l)
-}
-
-// openChildren opens the list of child agents.
-func (r *reader) openChildren() panel.Effect {
-	var l subagents.List
-	for _, c := range r.conv.Session().Children() {
-		l.All = append(l.All, subagents.Child(c))
-	}
-	return r.open(l)
 }

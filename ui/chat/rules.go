@@ -6,12 +6,12 @@ import (
 )
 
 // rulesChat returns what rules are listed for.
-func (m *Model) rulesChat() rules.Chat {
-	meta := m.current.meta()
-	c := rules.Chat{Dir: m.current.dir(), Dirs: meta.Dirs, Mode: m.current.mode(), Grants: permission.Grants(m.conv.Transcript()),
-		Environ: m.opts.Env, Home: m.look.Home}
-	if s := m.current.value().Session; s != nil {
-		c.Revoke = s.RevokeRule
+func (c *commands) rulesChat() rules.Chat {
+	meta := c.current.meta()
+	of := rules.Chat{Dir: c.current.dir(), Dirs: meta.Dirs, Mode: c.current.mode(), Grants: permission.Grants(c.conv.Transcript()),
+		Environ: c.opts.Env, Home: c.look.Home}
+	if s := c.current.value().Session; s != nil {
+		of.Revoke = s.RevokeRule
 	}
-	return c
+	return of
 }

@@ -1,26 +1,14 @@
 package chat
 
 import (
-	"strings"
-
 	tea "charm.land/bubbletea/v2"
 
 	"parley/session"
 	"parley/session/live"
 	"parley/ui/core"
 	"parley/ui/list"
-	"parley/ui/panel"
 	"parley/ui/sessions"
 )
-
-// newSession starts a new session with the settings of this one, except a bypass of permissions.
-func (ss *switcher) newSession() panel.Effect {
-	if ss.turnRuns("/new") {
-		return nil
-	}
-	mgr, o := ss.opts.Manager, live.DraftOptions{Agent: ss.current.agent(), Dir: ss.current.dir(), Settings: core.NextSettings(ss.current.settings())}
-	return start(ss.load(func() (*live.Session, error) { return mgr.Draft(o) }))
-}
 
 // agentsMsg carries the agents there are now.
 type agentsMsg struct{ list []session.AgentInfo }
@@ -38,46 +26,28 @@ func (ss *switcher) gotAgents(all []session.AgentInfo) {
 	ss.screen.touch()
 }
 
-// agentCommand starts a new session with an agent, or opens the list of agents.
-func (ss *switcher) agentCommand(name string) panel.Effect {
-	for _, a := range ss.current.agents {
-		if !strings.EqualFold(a.Name, name) {
-			continue
-		}
-		if a.Missing != "" {
-			return panel.Notice{Text: a.Name + ": " + a.Missing, Warn: true}
-		}
-		return panel.Begin{Agent: a.Name}
+// beginWith starts a new session in the same directory with the settings of this one, except a bypass of permissions. The draft
+// moves to one with another agent; "" keeps the agent.
+func (ss *switcher) beginWith(agent string) tea.Cmd {
+	then, moves := "/agent", agent != ""
+	if !moves {
+		agent, then = ss.current.agent(), "/new"
 	}
-	open := list.Open(ss.look, sessions.Agents{All: ss.current.agents, Now: ss.current.agent()}, name)
-	return panel.All{panel.Push{Panel: open}, start(ss.listAgents())}
-}
-
-// switchAgent starts a new session with an agent in the same directory, and moves the draft there.
-func (ss *switcher) switchAgent(name string) tea.Cmd {
-	if ss.turnRuns("/agent") {
+	if ss.turnRuns(then) {
 		return nil
 	}
 	s := core.NextSettings(ss.current.settings())
-	if s.Mode != "" && ss.opts.Manager.ModeProblem(name, s.Mode) != "" {
+	if s.Mode != "" && ss.opts.Manager.ModeProblem(agent, s.Mode) != "" {
 		s.Mode = ""
 	}
-	mgr, o := ss.opts.Manager, live.DraftOptions{Agent: name, Dir: ss.current.dir(), Settings: s}
+	mgr, o := ss.opts.Manager, live.DraftOptions{Agent: agent, Dir: ss.current.dir(), Settings: s}
+	if !moves {
+		return ss.load(func() (*live.Session, error) { return mgr.Draft(o) })
+	}
 	return func() tea.Msg {
 		s, err := mgr.Draft(o)
 		return resumedMsg{session: s, moves: true, err: err}
 	}
-}
-
-// openFork opens the list of the turns that a copy of this session can end with, at a turn or the newest.
-func (ss *switcher) openFork(at session.TurnID) panel.Effect {
-	if !ss.opts.Manager.CanFork(ss.current.agent()) {
-		return panel.Notice{Text: "Sessions of " + ss.current.agent() + " can't be forked", Warn: true}
-	}
-	if ss.turnRuns("/fork") {
-		return nil
-	}
-	return sessions.Fork(ss.look, ss.conv.Transcript(), at)
 }
 
 // forkOf continues in a copy of a session, up to and including a turn, or all of it for an empty one.
@@ -91,18 +61,10 @@ func (ss *switcher) forkOf(id session.ID, upTo session.TurnID) tea.Cmd {
 }
 
 // rename gives the session a title.
-func (ss *switcher) rename(title string) panel.Effect {
-	if strings.TrimSpace(title) == "" {
-		return panel.Notice{Text: "Type the title after the command: /rename Why the upload test flakes", Warn: true}
-	}
+func (ss *switcher) rename(title string) {
 	if err := ss.current.session.Rename(title); err != nil {
 		ss.notices.Problem(err)
-		return nil
+		return
 	}
-	return panel.Notice{Text: "Renamed to " + ss.current.session.Meta().Title}
-}
-
-// openResume opens the list of sessions.
-func (ss *switcher) openResume(filter string) panel.Effect {
-	return sessions.Run(ss.look, ss.opts.Manager, ss.current.value(), filter)
+	ss.notices.Info("Renamed to " + ss.current.session.Meta().Title)
 }

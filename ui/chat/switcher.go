@@ -116,7 +116,7 @@ func (ss *switcher) turnRuns(then string) bool {
 	if ss.conv.Running() == nil {
 		return false
 	}
-	ss.notices.Warn("A turn is running. Stop it with esc, then " + then + " again")
+	ss.notices.Warn(core.TurnRuns("esc", then))
 	return true
 }
 

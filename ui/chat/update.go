@@ -44,14 +44,14 @@ func (m *Model) Update(msg tea.Msg) (panel.Effect, panel.Cmd) {
 func (m *Model) userDid(msg tea.Msg) (cmd tea.Cmd, known bool) {
 	switch msg := msg.(type) {
 	case tea.KeyPressMsg:
-		return m.key(msg), true
+		return m.controls.key(msg), true
 	case tea.PasteMsg:
-		return m.paste(msg.Content), true
+		return m.controls.paste(msg.Content), true
 	case tea.MouseMsg:
-		return m.pointer(msg), true
+		return m.controls.pointer(msg), true
 	case panel.Covered:
 		m.covered = true
-		m.taps.disarm(keymap.None)
+		m.controls.taps.disarm(keymap.None)
 		m.conv.Undrag()
 	case panel.Uncovered:
 		m.covered = false
@@ -65,7 +65,7 @@ func (m *Model) userDid(msg tea.Msg) (cmd tea.Cmd, known bool) {
 		return m.asks.Timer(), true
 	case panel.Edited:
 		m.screen.touch()
-		return tea.Batch(m.edited(msg), m.asks.Reset()), true
+		return tea.Batch(m.controls.edited(msg), m.asks.Reset()), true
 	case panel.Restyled:
 		m.conv.Restyle()
 		m.input.Restyle()
@@ -127,7 +127,7 @@ func (m *Model) resulted(msg tea.Msg) (cmd tea.Cmd, known bool) {
 	case commandsMsg:
 		m.screen.touch()
 		if m.prompts.gotCommands(msg) {
-			return m.enter(false), true
+			return m.controls.enter(false), true
 		}
 	case resumedMsg:
 		m.screen.touch()
@@ -144,7 +144,7 @@ func (m *Model) resulted(msg tea.Msg) (cmd tea.Cmd, known bool) {
 	case questions.Msg:
 		return m.asks.Update(msg), true
 	case input.Msg:
-		return m.field(m.input.Update(msg)), true
+		return m.controls.field(m.input.Update(msg)), true
 	case readyMsg:
 		return m.prompts.filesRead(msg), true
 	case statusRanMsg:

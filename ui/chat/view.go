@@ -55,7 +55,7 @@ func (m *Model) Recolor(owners []any) {
 }
 
 // TooSmall reports whether the window has no room for what is shown.
-func (m *Model) TooSmall() bool { return m.view.tooSmall() }
+func (m *Model) TooSmall() bool { return m.current.tooSmall() }
 
 // CursorShape returns the shape of the cursor: the user's own without vim's keys.
 func (m *Model) CursorShape() int {
@@ -75,7 +75,7 @@ func (m *Model) CursorShape() int {
 // frame makes the frame of the chat.
 func (v *view) frame(width, height int) (f panel.Frame) {
 	switch {
-	case v.tooSmall():
+	case v.current.tooSmall():
 		f.Rows, f.X, f.Y = v.smallFrame(width, height)
 	case v.opts.Appearance.Inline && !v.conv.Viewing():
 		f.Above, f.Rows, f.X, f.Y = v.inlineChat()
@@ -84,9 +84,6 @@ func (v *view) frame(width, height int) (f panel.Frame) {
 	}
 	return f
 }
-
-// tooSmall reports whether the window has no room for what is shown. The choices of a user who is not signed in always fit.
-func (v *view) tooSmall() bool { return v.look.TooSmall() && v.current.session != nil }
 
 // chat is the conversation with everything around it.
 func (v *view) chat() (rows []string, cx, cy int) {

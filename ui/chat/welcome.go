@@ -4,10 +4,7 @@ import (
 	"cmp"
 	"context"
 
-	tea "charm.land/bubbletea/v2"
-
 	"parley/session"
-	"parley/ui/welcome"
 )
 
 // greeted answers what a greeting asks of the chat.
@@ -39,11 +36,3 @@ func (g *greeted) Listed(ctx context.Context) []session.Meta {
 
 // Touch requests a frame.
 func (g *greeted) Touch() { g.touch() }
-
-// choose resumes a session, or puts words into the field.
-func (m *Model) choose(c welcome.Choice) tea.Cmd {
-	if c.Session != "" {
-		return m.sessions.resume(c.Session)
-	}
-	return m.input.SetValue(c.Prompt)
-}

@@ -15,3 +15,8 @@ type Current struct {
 	Transcript *session.Transcript
 	Running    bool // a turn runs
 }
+
+// TurnRuns returns the words for a command that needs the turn to end: how to stop it, and the command.
+func TurnRuns(stop, command string) string {
+	return "A turn is running. Stop it with " + stop + ", then " + command + " again"
+}

@@ -93,6 +93,11 @@ type (
 	}
 	// Unaccepted reports how many files have changes that the user has not accepted.
 	Unaccepted struct{ Files int }
+	// Tasks opens or folds the list of tasks, Trust asks what the session's directory may load, Quit leaves unless that stops
+	// something the user has not heard of.
+	Tasks struct{}
+	Trust struct{}
+	Quit  struct{}
 	// OpenChild shows a child agent, ShowItem an item of the conversation.
 	OpenChild struct{ ID session.ChildID }
 	ShowItem  struct{ Item int }
@@ -110,9 +115,12 @@ type (
 	}
 	// SetCustom lets a custom agent lead the session, none for one without a name.
 	SetCustom struct{ Agent session.CustomAgent }
-	// Resume opens another session, Begin a new one with an agent.
+	// Resume opens another session, Begin a new one: with an agent, to which what is written moves, or "" for that of this session.
 	Resume struct{ ID session.ID }
 	Begin  struct{ Agent string }
+	// Rename gives the session a title, Export writes it into a file; "" for a name of ours.
+	Rename struct{ Title string }
+	Export struct{ Name string }
 	// Fork opens a copy of a session up to and including a turn; without a turn all of it, without a session of the one that is
 	// shown.
 	Fork struct {
@@ -184,3 +192,8 @@ func (Fork) effect()      {}
 func (Delegated) effect() {}
 func (Progress) effect()  {}
 func (Spare) effect()     {}
+func (Rename) effect()    {}
+func (Export) effect()    {}
+func (Tasks) effect()     {}
+func (Trust) effect()     {}
+func (Quit) effect()      {}

@@ -1,6 +1,8 @@
 package sessions
 
 import (
+	"strings"
+
 	"parley/session"
 	"parley/ui/list"
 	"parley/ui/panel"
@@ -31,3 +33,17 @@ func (l Agents) Rows() []list.Row {
 
 // Choose starts a session with an agent.
 func (l Agents) Choose(id string) panel.Effect { return panel.Begin{Agent: id} }
+
+// RunAgent starts a new session with an agent, or opens the list of agents. load looks for them again.
+func RunAgent(l *style.Look, all []session.AgentInfo, now, name string, load panel.Cmd) panel.Effect {
+	for _, a := range all {
+		if !strings.EqualFold(a.Name, name) {
+			continue
+		}
+		if a.Missing != "" {
+			return panel.Notice{Text: a.Name + ": " + a.Missing, Warn: true}
+		}
+		return panel.Begin{Agent: a.Name}
+	}
+	return panel.All{panel.Push{Panel: list.Open(l, Agents{All: all, Now: now}, name)}, panel.Start{Cmd: load}}
+}

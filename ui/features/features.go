@@ -1,0 +1,121 @@
+package features
+
+import (
+	"strings"
+
+	"parley/ui/background"
+	"parley/ui/changes"
+	"parley/ui/help"
+	"parley/ui/keymap"
+	"parley/ui/list"
+	"parley/ui/models"
+	"parley/ui/notice"
+	"parley/ui/panel"
+	"parley/ui/queue"
+	"parley/ui/sessions"
+	"parley/ui/sidequestion"
+	"parley/ui/subagents"
+	"parley/ui/usage"
+)
+
+// Feature is a slash command with what it does.
+type Feature struct {
+	keymap.Slash
+	// Run does what the command does, with what is written after it.
+	Run func(s *State, args string) panel.Effect
+	// Key does what a key of the command does, if that is more: it begins at what the user looks at. nil: as Run.
+	Key func(s *State) panel.Effect
+	// When reports whether the command can do anything now; it is not offered otherwise. nil: always.
+	When func(s *State) bool
+}
+
+// All are the features, in the order of the table of commands. It is filled by init because the palette lists them and is
+// itself one.
+var All []Feature
+
+// Find finds a feature by the name of its command.
+func Find(name string) (Feature, bool) {
+	for _, f := range All {
+		if f.Name == name {
+			return f, true
+		}
+	}
+	return Feature{}, false
+}
+
+// Offered returns the commands that can do something now.
+func Offered(s *State) []keymap.Slash {
+	var all []keymap.Slash
+	for _, f := range All {
+		if f.When == nil || f.When(s) {
+			all = append(all, f.Slash)
+		}
+	}
+	return all
+}
+
+func init() {
+	table := map[string]Feature{
+		"help":  {Run: func(s *State, _ string) panel.Effect { return panel.Push{Panel: help.New(s.Look, s.Keys), Of: "help"} }},
+		"model": {Run: func(s *State, args string) panel.Effect { return models.Run(s.Look, s.Models, args, s.LoadModels) }},
+		"effort": {Run: func(s *State, args string) panel.Effect {
+			return models.RunEffort(s.Look, s.Models, args, s.LoadModels)
+		}},
+		"mode": {Run: func(s *State, args string) panel.Effect { return models.RunMode(s.Look, s.mode(), s.Problem, args) }},
+		"permissions": {Run: func(s *State, args string) panel.Effect { return s.Rules.Run(args) },
+			When: func(s *State) bool { return s.Rules.Store != nil }},
+		"changes": {Run: func(s *State, _ string) panel.Effect { return changes.Run(s.Changes("")) },
+			Key: func(s *State) panel.Effect { return changes.Run(s.Changes(s.At())) }, When: func(s *State) bool { return s.HasChanges }},
+		"resume": {Run: func(s *State, args string) panel.Effect { return sessions.Run(s.Look, s.Manager, s.Current, args) }},
+		"rename": {Run: rename},
+		"fork":   {Run: func(s *State, _ string) panel.Effect { return s.Fork("") }, When: func(s *State) bool { return len(s.Transcript.Turns) > 0 && s.Manager.CanFork(s.Agent) }},
+		"new":    {Run: func(s *State, _ string) panel.Effect { return panel.Begin{} }},
+		// Not left to the agent: Claude Code would continue under another id in another transcript, and this session
+		// would be listed as two.
+		"clear": {Run: func(s *State, _ string) panel.Effect { return panel.Begin{} }},
+		"agent": {Run: func(s *State, args string) panel.Effect {
+			return sessions.RunAgent(s.Look, s.Agents, s.Agent, args, s.LoadAgents)
+		},
+			When: func(s *State) bool { return len(s.Agents) > 1 }},
+		"agents": {Run: func(s *State, args string) panel.Effect { return s.Custom.Run(args) },
+			When: func(s *State) bool { return s.Manager != nil && s.Manager.TakesCustoms(s.Agent) }},
+		"subagents": {Run: func(s *State, _ string) panel.Effect { return s.open(subagents.List{All: s.Children()}) },
+			When: func(s *State) bool { return s.HasChildren }},
+		"background": {Run: func(s *State, _ string) panel.Effect { return background.Run(s.background()) },
+			When: func(s *State) bool { return s.Session != nil && background.Offered(s.Transcript) }},
+		"queue": {Run: func(s *State, _ string) panel.Effect {
+			return s.open(queue.List{Prompts: s.Transcript.Queue, Steered: s.Steered})
+		},
+			When: func(s *State) bool { return len(s.Transcript.Queue) > 0 }},
+		"btw": {Run: func(s *State, args string) panel.Effect { return sidequestion.Run(s.Look, s.Session.AskAside, args) },
+			When: func(s *State) bool { return len(s.Transcript.Turns) > 0 }},
+		"delegate": {Run: func(s *State, args string) panel.Effect { return s.Delegate.Run(args) }, When: func(s *State) bool { return s.Delegate.Offered() }},
+		"browse":   {Run: func(s *State, _ string) panel.Effect { return s.Delegate.Browse() }, When: func(s *State) bool { return s.Transcript.Remote != nil }},
+		"tasks":    {Run: func(s *State, _ string) panel.Effect { return panel.Tasks{} }, When: func(s *State) bool { return len(s.Transcript.Todos) > 0 }},
+		"trust":    {Run: func(s *State, _ string) panel.Effect { return panel.Trust{} }, When: func(s *State) bool { return s.Untrusted }},
+		"install":  {Run: func(s *State, args string) panel.Effect { return s.Install.Run(args) }, When: func(s *State) bool { return s.Install.Offered() }},
+		"notices":  {Run: func(s *State, _ string) panel.Effect { return s.open(notice.List{All: s.Notices(), At: s.Look.Now()}) }},
+		// Not left to the agent: Claude Code counts in dollars and knows nothing of the plan.
+		"usage": {Run: func(s *State, _ string) panel.Effect {
+			return s.open(usage.List{Lines: s.Usage(), Measure: s.Look.Measure, Width: s.Look.Width - 8})
+		}},
+		"palette": {Run: func(s *State, _ string) panel.Effect {
+			return panel.Push{Panel: list.Open(s.Look, help.Palette{Keys: s.Keys, Commands: Offered(s)}, ""), Of: "palette"}
+		}},
+		"export": {Run: func(s *State, args string) panel.Effect { return panel.Export{Name: args} }},
+		"quit":   {Run: func(s *State, _ string) panel.Effect { return panel.Quit{} }},
+	}
+	for _, c := range keymap.Commands {
+		f := table[c.Name]
+		f.Slash = c
+		All = append(All, f)
+	}
+}
+
+// rename gives the session a title.
+func rename(_ *State, title string) panel.Effect {
+	if strings.TrimSpace(title) == "" {
+		return panel.Notice{Text: "Type the title after the command: /rename Why the upload test flakes", Warn: true}
+	}
+	return panel.Rename{Title: title}
+}

@@ -1,0 +1,98 @@
+package features
+
+import (
+	"parley/session"
+	"parley/ui/agents"
+	"parley/ui/background"
+	"parley/ui/changes"
+	"parley/ui/core"
+	"parley/ui/delegate"
+	"parley/ui/install"
+	"parley/ui/keymap"
+	"parley/ui/list"
+	"parley/ui/models"
+	"parley/ui/notice"
+	"parley/ui/panel"
+	"parley/ui/rules"
+	"parley/ui/sessions"
+	"parley/ui/style"
+	"parley/ui/subagents"
+)
+
+// State is what features look at, as it is when one is run or offered. Its functions answer at once. Only the event loop of its
+// face uses it.
+type State struct {
+	core.Current
+	Look    *style.Look
+	Keys    *keymap.Map
+	Manager core.Manager
+
+	// Agents are those that a new session can have, Models what the login can use. Both are loaded again by a command of the
+	// chat, nil if there is nothing to load.
+	Agents                 []session.AgentInfo
+	Models                 models.Known
+	LoadAgents, LoadModels panel.Cmd
+	// Problem returns why the session's agent cannot work in a mode, visible; "" if it can.
+	Problem func(session.Mode) string
+	// Usage returns what the session cost and what is left of the plan: names with their figures.
+	Usage func() [][2]string
+	// Steered are the queued prompts that the running turn takes at its next step.
+	Steered     map[session.PromptID]bool
+	HasChildren bool
+	Children    func() []subagents.Child
+	Notices     func() []notice.Said
+	// Untrusted means that the directory has something the user has not decided about.
+	Untrusted bool
+
+	Rules    *rules.Command
+	Custom   *agents.Command
+	Delegate *delegate.Command
+	Install  *install.Model
+	// HasChanges means that there is a record of changes. Changes returns what opens it, at the first file that a call changed or
+	// at the newest turn; At returns the call that the user looks at.
+	HasChanges bool
+	Changes    func(session.CallID) changes.Options
+	At         func() session.CallID
+	// Stop is how a running turn is stopped, as the user is told: esc, or /stop.
+	Stop string
+}
+
+// open opens a list.
+func (s *State) open(l list.Source) panel.Effect { return panel.Push{Panel: list.Open(s.Look, l, "")} }
+
+// mode returns the permission mode of the session.
+func (s *State) mode() session.Mode {
+	if s.Settings.Mode != "" {
+		return s.Settings.Mode
+	}
+	return session.ModeDefault
+}
+
+// background returns what the panel of what runs in the background works with.
+func (s *State) background() background.Options {
+	t := s.Transcript
+	o := background.Options{Look: s.Look, Keys: s.Keys, Transcript: func() *session.Transcript { return t }, Dir: s.Dir}
+	if s.Session != nil {
+		o.Session = s.Session
+	}
+	return o
+}
+
+// ToBackground sends what runs in the turn to the background.
+func (s *State) ToBackground() panel.Effect {
+	if s.Session == nil {
+		return nil
+	}
+	return background.Send(s.Session, s.Transcript, s.Dir)
+}
+
+// Fork opens the list of the turns that a copy of the session can end with, at a turn or the newest.
+func (s *State) Fork(at session.TurnID) panel.Effect {
+	switch {
+	case !s.Manager.CanFork(s.Agent):
+		return panel.Notice{Text: "Sessions of " + s.Agent + " can't be forked", Warn: true}
+	case s.Running:
+		return panel.Notice{Text: core.TurnRuns(s.Stop, "/fork"), Warn: true}
+	}
+	return sessions.Fork(s.Look, s.Transcript, at)
+}

@@ -1,0 +1,83 @@
+package models
+
+import (
+	"strings"
+
+	"parley/session"
+	"parley/ui/core"
+	"parley/ui/list"
+	"parley/ui/panel"
+	"parley/ui/style"
+)
+
+// Known is what is known of the models of a login.
+type Known struct {
+	All      []session.Model
+	Now      session.Settings // what the next request uses
+	ByTokens bool             // the plan bills by tokens, not by request
+	// Wait is shown while models are loaded, Trouble if they cannot be listed.
+	Wait, Trouble string
+}
+
+// Models returns the list of models.
+func (k Known) Models() Models {
+	return Models{All: k.All, Now: k.Now.Model, ByTokens: k.ByTokens, Wait: k.Wait, Trouble: k.Trouble}
+}
+
+// Efforts returns the list of the current model's efforts.
+func (k Known) Efforts() Efforts {
+	return Efforts{Model: session.FindModel(k.All, k.Now.Model), ID: k.Now.Model, Now: k.Now.Effort, Wait: k.Wait, Trouble: k.Trouble}
+}
+
+// Run sets a model by its name, or opens the list of models. load loads them if there are none, nil for nothing.
+func Run(l *style.Look, k Known, args string, load panel.Cmd) panel.Effect {
+	switch m := core.NamedModel(k.All, args); {
+	case m == nil:
+		return open(l, k, k.Models(), args, load)
+	case m.Unusable != "":
+		return panel.Notice{Text: m.ID + ": " + m.Unusable, Warn: true}
+	default:
+		return panel.SetModel{ID: m.ID}
+	}
+}
+
+// RunEffort sets an effort by its name, or opens the list of efforts.
+func RunEffort(l *style.Look, k Known, args string, load panel.Cmd) panel.Effect {
+	m := session.FindModel(k.All, k.Now.Model)
+	if args == "" || m == nil {
+		return open(l, k, k.Efforts(), "", load)
+	}
+	effort, problem := core.NamedEffort(m, args)
+	if problem != "" {
+		return panel.Notice{Text: problem, Warn: true}
+	}
+	return panel.SetEffort{Effort: effort}
+}
+
+// open opens a list, and loads the models if there are none yet.
+func open(l *style.Look, k Known, s list.Source, filter string, load panel.Cmd) panel.Effect {
+	p := panel.Push{Panel: list.Open(l, s, filter)}
+	if len(k.All) > 0 || load == nil {
+		return p
+	}
+	return panel.All{p, panel.Start{Cmd: load}}
+}
+
+// RunMode sets a permission mode by its name, or opens the list of modes. problem returns why the agent cannot work in one.
+func RunMode(l *style.Look, now session.Mode, problem func(session.Mode) string, args string) panel.Effect {
+	if args == "" {
+		return panel.Push{Panel: list.Open(l, Modes{Now: now, Problem: problem}, "")}
+	}
+	mode, known := core.NamedMode(args)
+	if !known {
+		var names []string
+		for _, m := range session.Modes {
+			names = append(names, string(m))
+		}
+		return panel.Notice{Text: "No mode " + args + ": " + strings.Join(names, ", "), Warn: true}
+	}
+	if why := problem(mode); why != "" {
+		return panel.Notice{Text: why, Warn: true}
+	}
+	return panel.SetMode{Mode: mode}
+}
