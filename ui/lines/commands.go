@@ -4,11 +4,11 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"parley/internal/human"
 	"parley/session"
-	"parley/session/live"
 	"parley/ui/core"
 	"parley/ui/keymap"
 	"parley/ui/style"
@@ -30,29 +30,17 @@ func init() {
 		{"background", "[number, send or tell]", "list what runs in the background, print its output, write to a subagent", func(p *console, args string) bool { p.background.run(args); return false }},
 		{"answer", "[words]", "answer the open question in your own words", func(p *console, _ string) bool { p.talk.print("note", "no question is open"); return false }},
 		{"status", "", "show the model, the mode, what is running and what is queued", (*console).status},
-		{"queue", "[send or drop]", "list the prompts that wait, send them or drop them", (*console).queue},
-		{"usage", "", "show what this session cost and what is left of your plan", (*console).usage},
+		{"queue", "[number, send or drop]", "list the prompts that wait, take one out, send them or drop them", (*console).queue},
 		{"output", "[number]", "print the output of the last tool call; 2 is the one before it", (*console).output},
 		{"btw", "question", "ask beside the conversation, also while the agent works", (*console).aside},
 		{"delegate", "[words, go or drop]", "hand this work over to GitHub's cloud agent", func(p *console, args string) bool { p.delegation.run(args); return false }},
 		{"post", "", "post the comment that was shown", func(p *console, _ string) bool { p.delegation.postHeld(); return false }},
 		{"browse", "", "print the address of the pull request of this session", func(p *console, _ string) bool { p.delegation.browse(); return false }},
-		{"model", "[name or number]", "list the models, or switch to one", func(p *console, args string) bool { p.settings.model(args); return false }},
-		{"effort", "[level]", "show or set the effort of the model", func(p *console, args string) bool { p.settings.effort(args); return false }},
-		{"mode", "[name]", "show or set the permission mode: default, acceptEdits, plan, bypassPermissions", func(p *console, args string) bool { p.settings.mode(args); return false }},
-		{"agents", "[name or none]", "list the custom agents, or let one hold this session", func(p *console, args string) bool { p.settings.agents(args); return false }},
 		{"permissions", "[explain, allow, ask, deny, edit, remove or move]", "list, explain and change what runs without asking", (*console).permissions},
 		{"changes", "[diff, accept, undo or redo]", "review, accept and undo what agents did to files", func(p *console, args string) bool { return p.review.run(args) }},
-		{"resume", "[words, id or number]", "list the sessions, or resume one", (*console).resume},
-		{"fork", "[number]", "list the turns, or continue from one in a copy of the session", (*console).fork},
-		{"new", "", "start a new session", (*console).fresh},
-		{"clear", "", "same as /new; this chat stays in /resume", (*console).fresh},
-		{"rename", "title", "give this session a title", (*console).rename},
 		{"trust", "[yes or no]", "review this project's hooks and settings", func(p *console, args string) bool { p.trust.decide(args); return false }},
-		{"export", "[file]", "save the conversation as markdown", (*console).export},
 		{"drop", "", "remove the attachments of the next prompt", func(p *console, _ string) bool { p.prompts.drop(); return false }},
 		{"again", "", "print the last answer again", func(p *console, _ string) bool { p.recap(); return false }},
-		{"quit", "", "leave", func(*console, string) bool { return true }},
 	}
 }
 
@@ -64,6 +52,9 @@ func (p *console) command(name, args string) (leaves bool) {
 		if c.name == name {
 			return c.run(p, args)
 		}
+	}
+	if _, works := sharedCommand(name); works && p.shared.run(name, args) {
+		return p.shared.leaves
 	}
 	if p.agentCommand(name, args) {
 		return false
@@ -106,10 +97,27 @@ func (p *console) agentCommand(name, args string) bool {
 	return true
 }
 
+// needScreen are the shared commands that only make sense on a screen, or have another form here.
+var needScreen = []string{"help", "install", "notices", "palette", "subagents"}
+
+// sharedCommand finds a command that the screen has too, which works here.
+func sharedCommand(name string) (c keymap.Slash, works bool) {
+	c, known := keymap.FindCommand(name)
+	return c, known && !slices.Contains(needScreen, name)
+}
+
 func (p *console) help(string) bool {
+	var own []string
 	for _, c := range plainCommands {
+		own = append(own, c.name)
 		p.talk.out(strings.TrimSpace("/"+c.name+" "+c.args) + ": " + c.help)
 	}
+	for _, c := range keymap.Commands {
+		if _, works := sharedCommand(c.Name); works && !slices.Contains(own, c.Name) {
+			p.talk.out(c.Usage() + ": " + c.Help)
+		}
+	}
+	p.talk.out("A command that lists something takes the number of a row, its name, or words to find it by.")
 	p.talk.out("Each line is a prompt. End it with a backslash to continue in the next line. Prompts queue while a turn runs.")
 	p.talk.out("@PATH attaches a file, @PATH:10-20 some of its lines. The path of an image attaches the image.")
 	p.talk.out("!COMMAND runs in your shell. !! sends an exclamation mark, // a slash.")
@@ -145,12 +153,10 @@ func (p *console) status(string) bool {
 	return false
 }
 
-// queue lists the prompts that wait, sends those that are held, or drops all.
+// queue lists the prompts that wait or takes one out, sends those that are held, or drops all.
 func (p *console) queue(what string) bool {
 	waiting := p.talk.a.t.Queue
 	switch {
-	case what != "" && what != "send" && what != "drop":
-		p.talk.print("error", "/queue takes send or drop")
 	case len(waiting) == 0:
 		p.talk.print("note", "No prompt waits.")
 	case what == "send":
@@ -164,9 +170,7 @@ func (p *console) queue(what string) bool {
 		}
 		p.talk.print("note", "dropped "+human.Count(n, "prompt", "prompts"))
 	default:
-		for i, q := range waiting {
-			p.talk.print("note", human.Number(i+1)+". "+style.Visible(style.OneLine(q.Text)))
-		}
+		p.shared.run("queue", what)
 	}
 	return false
 }
@@ -178,24 +182,6 @@ func (p *console) stopAll(number string) bool {
 	}
 	if !p.prompts.stop() {
 		p.talk.print("note", "nothing is running")
-	}
-	return false
-}
-
-func (p *console) fresh(string) bool {
-	s, err := p.talk.opts.Manager.Draft(live.DraftOptions{Agent: p.talk.session.Meta().Agent, Dir: p.talk.a.dir, Settings: core.NextSettings(p.talk.session.Settings())})
-	if err != nil {
-		p.talk.problem(err)
-		return false
-	}
-	p.show(s)
-	return false
-}
-
-// usage prints what the session cost and what is left of the plan.
-func (p *console) usage(string) bool {
-	for _, line := range core.UsageLines(p.talk.a.t, p.talk.opts.Quotas(p.talk.a.t, session.Account{}), p.talk.opts.Now()) {
-		p.talk.print("note", line[0]+": "+line[1])
 	}
 	return false
 }

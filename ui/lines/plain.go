@@ -26,7 +26,7 @@ const leaveTime = 2 * time.Second
 // console is the chat in lines. One goroutine owns it.
 type console struct {
 	talk       *talk
-	settings   settings
+	shared     *shared
 	trust      trust
 	background background
 	asking     asking
@@ -38,10 +38,9 @@ type console struct {
 	detach func()
 	unpump context.CancelFunc
 
-	leaving time.Time    // of the last ctrl+c
-	ended   bool         // no more lines come
-	joined  string       // lines that end with a backslash
-	found   []session.ID // the sessions listed last
+	leaving time.Time // of the last ctrl+c
+	ended   bool      // no more lines come
+	joined  string    // lines that end with a backslash
 
 	lines  chan string
 	wake   chan *core.Inbox
@@ -62,9 +61,10 @@ type Options struct {
 func Run(parent context.Context, o Options) (core.Result, error) {
 	ctx, cancel := context.WithCancel(parent)
 	t := &talk{opts: o, ctx: ctx, human: o.Typed || isTerminal(o.Input), look: &style.Look{Now: o.Now, Home: o.Getenv("HOME"), Ascii: o.ASCII}, done: make(chan func())}
-	p := &console{talk: t, settings: settings{t}, trust: trust{talk: t}, background: background{t}, asking: asking{talk: t},
+	p := &console{talk: t, trust: trust{talk: t}, background: background{t}, asking: asking{talk: t},
 		prompts: prompts{talk: t, shell: core.NewShell(o.Shell)}, review: review{talk: t},
 		lines: make(chan string), wake: make(chan *core.Inbox, 1)}
+	p.shared = newShared(t, &p.prompts, p.show)
 	p.delegation = delegation{talk: t, prompts: &p.prompts, show: p.show}
 	p.result.Reason = core.LeftQuit
 	defer t.wg.Wait()
@@ -84,7 +84,7 @@ func Run(parent context.Context, o Options) (core.Result, error) {
 	p.attach(o.Session)
 	p.greet()
 	if o.Resume != nil {
-		p.list(*o.Resume)
+		p.shared.run("resume", *o.Resume)
 	}
 	if o.First != "" {
 		p.delegation.say(o.First)
@@ -228,7 +228,7 @@ func (p *console) greet() {
 	}
 	p.recap()
 	p.trust.look()
-	p.settings.check()
+	p.shared.check()
 }
 
 // recap prints the last turn.

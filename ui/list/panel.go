@@ -73,6 +73,19 @@ func Open(l *style.Look, s Source, filter string) *Panel {
 	return p
 }
 
+// Found returns the rows that the filter shows, or why there are none yet: what is waited for, or what is wrong. It is for the
+// chat in lines.
+func (p *Panel) Found() (rows []Row, wait, trouble string) {
+	for _, at := range p.Picker.shown {
+		rows = append(rows, p.Picker.all[at])
+	}
+	wait = p.Picker.Wait
+	if part, is := p.Source.(interface{ More() bool }); is && wait == "" && part.More() {
+		wait = "more"
+	}
+	return rows, wait, p.Picker.Trouble
+}
+
 // Set replaces what is listed, and keeps the selection where it can.
 func (p *Panel) Set(s Source) {
 	o := s.Options()

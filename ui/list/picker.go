@@ -45,8 +45,8 @@ func (Passed) action()  {}
 
 // Options are the texts of a picker and what can be done in it.
 type Options struct {
-	// Title and Right are the ends of the first row.
-	Title, Right string
+	// Title and Right are the ends of the first row. One is what the chat in lines calls a row, such as "model".
+	Title, Right, One string
 	// Heads stand over the columns where the window is high enough.
 	Heads []string
 	// Gives are the columns that are left out first where there is no room, in that order; then the others from the last.
@@ -100,6 +100,7 @@ type Row struct {
 	About     []string // the preview, in paragraphs; nil: Peek asks for it
 	Off       string   // why the row cannot be chosen, "" if it can
 	Mark      bool     // the row is in use
+	Number    int      // what the chat in lines calls the row by, 0 for its place
 }
 
 // shown returns the cells as they are drawn.

@@ -26,7 +26,7 @@ func (l Models) Options() list.Options {
 	if l.ByTokens {
 		price = "credits per 1M"
 	}
-	return list.Options{Title: "Model", Heads: []string{"", "window", "reply", "effort", price}, Gives: []int{2, 3, 4, 1},
+	return list.Options{Title: "Model", One: "model", Heads: []string{"", "window", "reply", "effort", price}, Gives: []int{2, 3, 4, 1},
 		Keys: list.ChooseKeys, None: "no models", Wait: l.Wait, Trouble: l.Trouble, Peeks: true}
 }
 
@@ -77,7 +77,7 @@ type Efforts struct {
 
 // Options returns the texts of the list.
 func (l Efforts) Options() list.Options {
-	return list.Options{Title: "Reasoning effort", Right: style.VisibleLine(style.ShortModel(l.ID)), Keys: list.ChooseKeys, None: "this model takes no effort",
+	return list.Options{Title: "Reasoning effort", One: "effort", Right: style.VisibleLine(style.ShortModel(l.ID)), Keys: list.ChooseKeys, None: "this model takes no effort",
 		Wait: l.Wait, Trouble: l.Trouble}
 }
 

@@ -16,7 +16,7 @@ type Modes struct {
 
 // Options returns the texts of the list.
 func (l Modes) Options() list.Options {
-	return list.Options{Title: "Permission mode", Keys: list.ChooseKeys, Prose: 1}
+	return list.Options{Title: "Permission mode", One: "mode", Keys: list.ChooseKeys, Prose: 1}
 }
 
 // Rows returns the modes.

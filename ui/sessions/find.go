@@ -48,6 +48,8 @@ func Find(m core.Manager, l Sessions) func(context.Context) Found {
 		return listed(ctx, l, services)
 	}
 	if known := m.Known(); len(known) > 0 {
+		l := l
+		l.Partial = true
 		return func(context.Context) Found { return made(l, known, nil, all) }
 	}
 	return all

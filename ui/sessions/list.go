@@ -22,6 +22,7 @@ type Sessions struct {
 	At      time.Time  // the present time
 	Forks   bool       // a copy of a session can be opened
 	Loading bool
+	Partial bool // more is looked for on this machine
 	// Wait means that services are asked for their sessions, Trouble why they did not answer, visible; "" for nothing.
 	Wait, Trouble string
 	// Look and Manager read the previews of rows.
@@ -39,7 +40,7 @@ func (l Sessions) Made() Sessions {
 
 // Options returns the texts of the list.
 func (l Sessions) Options() list.Options {
-	o := list.Options{Title: "Resume", Keys: "enter opens · esc goes back", None: "no sessions yet", Peeks: true,
+	o := list.Options{Title: "Resume", One: "session", Keys: "enter opens · esc goes back", None: "no sessions yet", Peeks: true,
 		Heads: []string{"", "agent", "model", "branch", "turns", "changed"}, Gives: []int{3, 4, 2, 1}} // the age matters most
 	if l.Forks {
 		o.Keys, o.Forks = "enter opens · ctrl+f opens a copy · esc goes back", true
@@ -84,7 +85,7 @@ func (l Sessions) Rows() []list.Row {
 			turns = human.Number(s.Turns)
 		}
 		r := list.Row{ID: string(s.ID), Group: cmp.Or(dir, "elsewhere"), Also: dir, Mark: s.ID == l.Now, Cells: []string{style.VisibleLine(s.Headline()),
-			core.AgentAndState(*s), model, style.VisibleLine(s.Branch), turns, human.Age(l.At.Sub(s.Updated))}}
+			core.AgentAndState(*s), model, style.VisibleLine(s.Branch), turns, age(l.At, s.Updated)}}
 		if s.Title != "" {
 			r.Also = style.VisibleLine(s.First) + " " + dir
 		}
@@ -109,6 +110,14 @@ func (l Sessions) Rows() []list.Row {
 	return slices.Concat(append([][]list.Row{here}, elsewhere...)...)
 }
 
+// age returns how long ago a time was, "" for no time.
+func age(now, t time.Time) string {
+	if t.IsZero() {
+		return ""
+	}
+	return human.Age(now.Sub(t))
+}
+
 // dayOf returns what tells when a time was, in the calendar of now: "today", "yesterday", "this week", "this month" or "older".
 func dayOf(now time.Time) func(time.Time) string {
 	y, m, d := now.Date()
@@ -130,6 +139,9 @@ func dayOf(now time.Time) func(time.Time) string {
 		return "older"
 	}
 }
+
+// More reports whether more is looked for, here or at services.
+func (l Sessions) More() bool { return l.Partial || l.Wait != "" }
 
 // Choose opens a session.
 func (l Sessions) Choose(id string) panel.Effect { return panel.Resume{ID: session.ID(id)} }

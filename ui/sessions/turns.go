@@ -19,7 +19,7 @@ type Turns struct {
 
 // Options returns the texts of the list.
 func (l Turns) Options() list.Options {
-	return list.Options{Title: "Fork up to", Keys: "enter goes on in the copy · esc goes back", None: "No turns yet",
+	return list.Options{Title: "Fork up to", One: "turn", Keys: "enter goes on in the copy · esc goes back", None: "No turns yet",
 		Wraps: true}
 }
 
@@ -34,7 +34,7 @@ func (l Turns) Rows() []list.Row {
 		if !p.Turn.Started.IsZero() {
 			when = human.Age(l.At.Sub(p.Turn.Started))
 		}
-		rows = append(rows, list.Row{ID: string(p.Turn.ID), Cells: []string{style.VisibleLine(p.Turn.Prompt.Text), when}, Off: off})
+		rows = append(rows, list.Row{ID: string(p.Turn.ID), Cells: []string{style.VisibleLine(p.Turn.Prompt.Text), when}, Off: off, Number: p.Number})
 	}
 	return rows
 }

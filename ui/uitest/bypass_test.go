@@ -80,7 +80,7 @@ func TestNewSessionDoesNotBypass(t *testing.T) {
 	RunLines(t, Config{Settings: session.Settings{Mode: session.ModeBypass}}, func(l *Lines) {
 		l.Type("/new")
 		l.Type("/mode")
-		if said := l.Said(); !strings.Contains(said, "mode: default") {
+		if said := l.Said(); !strings.Contains(said, "mode 1: default, asks before edits and commands, in use") {
 			t.Errorf("the next one bypasses as well:\n%s", said)
 		}
 	})

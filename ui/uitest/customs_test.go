@@ -111,7 +111,7 @@ func TestCustomAgentsInLines(t *testing.T) {
 	RunLines(t, Config{Options: withCustoms}, func(l *Lines) {
 		l.Type("/agents")
 		l.Settle()
-		if got := l.News(); !strings.Contains(got, "reviewer: Reviews changes") || !strings.Contains(got, "broken.agent.md:3:") {
+		if got := l.News(); !strings.Contains(got, "reviewer, user, Reviews changes") || !strings.Contains(got, "broken.agent.md") {
 			t.Errorf("listed:\n%s", got)
 		}
 		l.Type("/agents planner")

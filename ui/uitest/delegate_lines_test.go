@@ -71,7 +71,7 @@ func TestDelegateInLines(t *testing.T) {
 				}
 			}
 		}
-		steps(step{"/post", "no comment waits"}, step{"/browse", "no page"}, step{"/resume", "Older task, cloud: waiting for you"},
+		steps(step{"/post", "no comment waits"}, step{"/browse", "no page"}, step{"/resume", "Older task, agent cloud: waiting for you"},
 			step{"/delegate mend the upload", "statement: mend the upload"}, step{"/delegate push nonsense", "nothing like that to push"},
 			step{"/delegate base", "base: topic"}, step{"/delegate base other", "base: other"}, step{"/delegate repository nonsense", "repository: nonsense"},
 			step{"/delegate go", "not owner/name"}, step{"/delegate repository octo/app", "repository: octo/app"}, step{"/delegate agent docs", "agent: docs"},

@@ -7,7 +7,7 @@ import (
 	"parley/ui/style"
 )
 
-// List lists what the session cost and what is left of the plan: names with their figures, in rows of at most Width columns.
+// List lists what the session cost and what is left of the plan: names with their figures, in rows of at most Width columns, of any length for 0.
 // There is nothing to choose.
 type List struct {
 	Lines   [][2]string
@@ -24,7 +24,7 @@ func (l List) Options() list.Options {
 func (l List) Rows() []list.Row {
 	var rows []list.Row
 	for _, line := range l.Lines {
-		for i, s := range l.Measure.Wrap(line[0]+": "+line[1], max(20, l.Width)) {
+		for i, s := range l.wrapped(line[0] + ": " + line[1]) {
 			if i > 0 {
 				s = "  " + s
 			}
@@ -32,6 +32,14 @@ func (l List) Rows() []list.Row {
 		}
 	}
 	return rows
+}
+
+// wrapped returns the rows of a text, one without a width.
+func (l List) wrapped(text string) []string {
+	if l.Width <= 0 {
+		return []string{text}
+	}
+	return l.Measure.Wrap(text, max(20, l.Width))
 }
 
 // Choose does nothing.

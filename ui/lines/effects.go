@@ -1,0 +1,164 @@
+package lines
+
+import (
+	tea "charm.land/bubbletea/v2"
+
+	"parley/session"
+	"parley/session/live"
+	"parley/ui/core"
+	"parley/ui/panel"
+	"parley/ui/style"
+)
+
+// CarryOut carries out an effect of a feature, see [panel.Owner].
+func (f *shared) CarryOut(_ panel.ID, e panel.Effect) tea.Cmd {
+	t, v := f.talk, f.talk.session.Settings()
+	switch e := e.(type) {
+	case panel.Notice:
+		t.print(map[bool]string{true: "warning", false: "note"}[e.Warn], style.OneLine(e.Text))
+	case panel.SetModel:
+		f.set(core.WithModel(v, e.ID, f.models), "model "+style.ShortModel(e.ID))
+	case panel.SetEffort:
+		v.Effort = e.Effort
+		f.set(v, effortWords(e.Effort))
+	case panel.SetMode:
+		if e.Mode == session.ModeBypass && v.Mode != e.Mode && !e.Confirmed {
+			t.print("note", core.BypassMeans+" Turn it on with /mode bypassPermissions yes")
+			return nil
+		}
+		v.Mode = e.Mode
+		f.set(v, core.ModeName(e.Mode)+" mode")
+	case panel.SetCustom:
+		f.set(core.WithCustom(v, e.Agent, f.models), customWords(e.Agent))
+	case panel.Rename:
+		f.rename(e.Title)
+	case panel.Export:
+		f.export(e.Name)
+	case panel.Tasks:
+		t.a.todos(t.a.t.Todos)
+	case panel.EditFile:
+		t.print("note", "edit "+style.ShortPath(style.VisibleLine(e.Path), t.look.Home))
+	case panel.Quit:
+		f.leaves = true
+	case panel.Reclaim:
+		if p, ok := t.session.Unqueue(e.ID); ok {
+			t.print("note", "taken out of the queue: "+style.Visible(style.OneLine(p.Text)))
+		}
+	default:
+		f.carryOutOnSessions(e)
+	}
+	return nil
+}
+
+// carryOutOnSessions carries out an effect on which session the chat is in. What needs the screen does nothing.
+func (f *shared) carryOutOnSessions(e panel.Effect) {
+	t, mgr, ctx := f.talk, f.talk.opts.Manager, f.talk.ctx
+	switch e := e.(type) {
+	case panel.Resume:
+		f.open(func() (*live.Session, error) { return mgr.Resume(ctx, e.ID) })
+	case panel.Begin:
+		agent := e.Agent
+		if agent == "" {
+			agent = t.session.Meta().Agent
+		}
+		o := live.DraftOptions{Agent: agent, Dir: t.a.dir, Settings: core.NextSettings(t.session.Settings())}
+		f.open(func() (*live.Session, error) { return mgr.Draft(o) })
+	case panel.Fork:
+		id := e.Session
+		if id == "" {
+			id = t.session.ID()
+		}
+		t.print("note", "copying the session")
+		f.open(func() (*live.Session, error) { return mgr.Fork(ctx, id, e.After) })
+	}
+}
+
+// Unused is not called: the chat in lines has no keys.
+func (f *shared) Unused(tea.KeyPressMsg) tea.Cmd { return nil }
+
+// open gets a session in the background and switches to it.
+func (f *shared) open(get func() (*live.Session, error)) {
+	f.talk.background(func() func() {
+		s, err := get()
+		return func() {
+			if err != nil {
+				f.talk.problem(err)
+				return
+			}
+			f.printed = map[string]*printed{} // they were about the session that is left
+			f.show(s)
+		}
+	})
+}
+
+// set changes the settings of the session and prints done.
+func (f *shared) set(v session.Settings, done string) {
+	if err := f.talk.session.Configure(v); err != nil {
+		f.talk.problem(err)
+		return
+	}
+	f.talk.a.known = v
+	f.talk.print("note", done)
+}
+
+func effortWords(effort string) string {
+	if effort == "" {
+		return "effort: the model's default"
+	}
+	return "effort " + effort
+}
+
+func customWords(a session.CustomAgent) string {
+	if a.Name == "" {
+		return "no custom agent"
+	}
+	return "custom agent " + a.Name
+}
+
+// check prints what is wrong with the model or the effort of the session, once it is known.
+func (f *shared) check() {
+	t := f.talk
+	v, agent := t.session.Settings(), t.agent()
+	check, ok := t.opts.Catalog.(session.SettingsChecker)
+	if !ok || v.Model == "" && v.Effort == "" {
+		return
+	}
+	t.background(func() func() {
+		problem := check.SettingsProblem(t.ctx, agent, v)
+		return func() {
+			if problem != "" && t.session.Settings() == v {
+				t.print("warning", style.OneLine(problem))
+			}
+		}
+	})
+}
+
+// rename gives the session a title.
+func (f *shared) rename(title string) {
+	if err := f.talk.session.Rename(title); err != nil {
+		f.talk.problem(err)
+		return
+	}
+	f.talk.print("note", "renamed to "+style.OneLine(f.talk.session.Meta().Title))
+}
+
+// export writes the conversation as markdown.
+func (f *shared) export(name string) {
+	t := f.talk
+	if len(t.a.t.Turns) == 0 {
+		t.print("note", "nothing to export yet")
+		return
+	}
+	name = core.ExportPath(name, t.a.dir, t.look.Home, t.opts.Now())
+	write := core.Export(name, t.session.Meta(), t.a.t)
+	t.background(func() func() {
+		err := write()
+		return func() {
+			if err != nil {
+				t.print("error", "not exported: "+style.OneLine(err.Error()))
+				return
+			}
+			t.print("note", "exported to "+style.ShortPath(name, t.look.Home))
+		}
+	})
+}

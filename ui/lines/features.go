@@ -1,0 +1,299 @@
+package lines
+
+import (
+	"context"
+	"strconv"
+	"strings"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"parley/internal/human"
+	"parley/session"
+	"parley/session/live"
+	"parley/ui/agents"
+	"parley/ui/core"
+	"parley/ui/features"
+	"parley/ui/list"
+	"parley/ui/models"
+	"parley/ui/panel"
+	"parley/ui/style"
+)
+
+// shared runs the commands that the screen has too, prints their lists, and carries out what follows from a choice.
+type shared struct {
+	talk    *talk
+	prompts *prompts
+	show    func(*live.Session)
+
+	stack   *panel.Stack
+	name    string               // of the command that runs
+	args    string               // behind it
+	printed map[string]*printed  // by command
+	asked   map[panel.Panel]*ask // the lists that are read
+	leaves  bool
+
+	models  []session.Model
+	trouble string // why they cannot be listed
+	loaded  bool
+}
+
+// ask is what a list was opened for.
+type ask struct {
+	name, args string
+	number     int // of the row to choose, 0 for none
+}
+
+// printed is a list as it was printed last: its numbers mean these rows.
+type printed struct {
+	source list.Source
+	rows   []list.Row
+}
+
+// listed is the most rows that are printed.
+const listed = 20
+
+// newShared returns the shared commands. show switches to a session.
+func newShared(t *talk, p *prompts, show func(*live.Session)) *shared {
+	f := &shared{talk: t, prompts: p, show: show, printed: map[string]*printed{}, asked: map[panel.Panel]*ask{}}
+	f.stack = panel.NewStack(t.ctx, f, bottom{})
+	return f
+}
+
+// bottom is the chat below the lists: it is not drawn, and gets no keys.
+type bottom struct{}
+
+func (bottom) Update(tea.Msg) (panel.Effect, panel.Cmd) { return panel.Pass{}, nil }
+func (bottom) Draw(int, int) panel.Frame                { return panel.Frame{Y: -1} }
+func (bottom) Close() panel.Effect                      { return nil }
+
+// run runs a command, and reports whether there is one of that name. Behind it stand a name, words to find one by, or the number
+// that was printed.
+func (f *shared) run(name, args string) bool {
+	command, known := features.Find(name)
+	if !known {
+		return false
+	}
+	if (name == "model" || name == "effort" || name == "agents" && args != "") && !f.loaded && f.talk.opts.Catalog != nil {
+		f.load(func() { f.run(name, args) })
+		return true
+	}
+	if mode, sure := strings.CutSuffix(args, " yes"); sure && name == "mode" {
+		if m, is := core.NamedMode(mode); is {
+			f.do(panel.SetMode{Mode: m, Confirmed: true})
+			return true
+		}
+	}
+	n, err := strconv.Atoi(args)
+	if p := f.printed[name]; err == nil && p != nil {
+		f.choose(name, p.source, p.rows, n)
+		return true
+	}
+	f.name, f.args = name, args
+	if err == nil { // it was not printed: the list comes first
+		args = ""
+	}
+	f.do(command.Run(f.state(), args))
+	return true
+}
+
+// load reads the models that the login can use, once.
+func (f *shared) load(then func()) {
+	t := f.talk
+	t.background(func() func() {
+		all, err := t.opts.Catalog.Models(t.ctx)
+		return func() {
+			f.models, f.loaded, f.trouble = all, err == nil, ""
+			if err != nil {
+				f.trouble = session.ProblemOf(err, t.opts.Now()).What
+				t.problem(err)
+				return
+			}
+			then()
+		}
+	})
+}
+
+// refreshTimeout bounds how long services are asked for their sessions.
+const refreshTimeout = 3 * time.Second
+
+// hasty is a manager that waits for services only for a while.
+type hasty struct{ core.Manager }
+
+// Refresh asks the services.
+func (h hasty) Refresh(ctx context.Context) error {
+	ctx, cancel := context.WithTimeout(ctx, refreshTimeout)
+	defer cancel()
+	return h.Manager.Refresh(ctx)
+}
+
+// state returns what features look at.
+func (f *shared) state() *features.State {
+	t := f.talk
+	mgr, now, running := t.opts.Manager, t.session.Settings(), t.a.running() != nil
+	agent, dir := t.agent(), t.a.dir
+	return &features.State{Look: t.look, Manager: hasty{mgr}, Agents: mgr.Agents(), Stop: "/stop",
+		Current: core.Current{Session: t.session, Meta: t.session.Meta(), Dir: dir, Agent: agent, Settings: now, Transcript: t.a.t, Running: running},
+		Models:  models.Known{All: f.models, Now: now, Trouble: f.trouble},
+		Problem: func(m session.Mode) string { return style.VisibleLine(mgr.ModeProblem(agent, m)) },
+		Usage: func() [][2]string {
+			return core.UsageLines(t.a.t, t.opts.Quotas(t.a.t, session.Account{}), t.opts.Now())
+		},
+		Custom: &agents.Command{Look: t.look, Create: t.opts.NewAgent, Leads: func() string { return now.Custom }, Find: func() func(context.Context) session.Customs {
+			if !mgr.TakesCustoms(agent) {
+				return nil
+			}
+			return func(ctx context.Context) session.Customs { return mgr.Customs(ctx, agent, dir) }
+		}}}
+}
+
+// do carries out an effect, and prints the list that it opened.
+func (f *shared) do(e panel.Effect) {
+	f.start(f.stack.Do(panel.Bottom, e))
+	f.ready()
+}
+
+// start runs a command of a list beside the chat.
+func (f *shared) start(cmd tea.Cmd) {
+	if cmd == nil {
+		return
+	}
+	f.talk.background(func() func() {
+		msg := cmd()
+		return func() {
+			several, is := msg.(tea.BatchMsg)
+			for _, one := range several {
+				f.start(one)
+			}
+			if !is && msg != nil {
+				f.start(f.stack.Route(msg))
+			}
+			f.ready()
+		}
+	})
+}
+
+// ready prints the open lists that are complete, or chooses from them.
+func (f *shared) ready() {
+	for f.stack.Covered() {
+		p, is := f.stack.Top().(*list.Panel)
+		if !is {
+			f.start(f.stack.Back())
+			f.talk.print("note", "/"+f.name+" needs the screen")
+			continue
+		}
+		of := f.asked[p]
+		if of == nil {
+			of = &ask{name: f.name, args: f.args}
+			if n, err := strconv.Atoi(f.args); err == nil {
+				of.number, of.args = n, ""
+			}
+			f.asked[p] = of
+		}
+		rows, wait, trouble := p.Found()
+		if wait != "" {
+			return
+		}
+		delete(f.asked, p)
+		f.start(f.stack.Back())
+		if trouble != "" {
+			f.talk.print("warning", trouble)
+			continue
+		}
+		f.found(of, p.Source, rows)
+	}
+}
+
+// found prints the rows of a list, or chooses the one that was asked for.
+func (f *shared) found(of *ask, s list.Source, rows []list.Row) {
+	t, o := f.talk, s.Options()
+	if of.args != "" {
+		for _, r := range s.Rows() {
+			if r.ID == of.args {
+				rows = []list.Row{r}
+			}
+		}
+		if len(rows) == 1 {
+			f.choose(of.name, s, rows, number(rows[0], 0))
+			return
+		}
+	}
+	f.printed[of.name] = &printed{s, rows}
+	switch {
+	case of.number > 0:
+		f.choose(of.name, s, rows, of.number)
+		return
+	case len(rows) == 0 && of.args != "":
+		t.print("note", "No "+o.One+` matches "`+of.args+`". List them with /`+of.name)
+		return
+	case len(rows) == 0:
+		t.print("note", o.None)
+		return
+	}
+	if o.Text != "" {
+		t.print("note", o.Text)
+	}
+	group := ""
+	for i, r := range rows[:min(len(rows), listed)] {
+		if r.Group != group {
+			group = r.Group
+			t.out(strings.ReplaceAll(group, " · ", ", ") + ":")
+		}
+		who := "note"
+		if o.One != "" {
+			who = o.One + " " + human.Number(number(r, i))
+		}
+		t.print(who, rowText(r, o.Heads))
+	}
+	if n := len(rows) - listed; n > 0 {
+		t.print("note", human.Count(n, "more", "more")+". Find them with /"+of.name+" WORDS")
+	}
+	if o.One != "" {
+		t.print("note", "Choose one with /"+of.name+" NUMBER or NAME")
+	}
+}
+
+// choose chooses the row of a number.
+func (f *shared) choose(name string, s list.Source, rows []list.Row, n int) {
+	for i, r := range rows {
+		switch {
+		case number(r, i) != n:
+			continue
+		case r.Off != "":
+			f.talk.print("warning", r.Cells[0]+": "+r.Off)
+		default:
+			f.do(s.Choose(r.ID))
+		}
+		return
+	}
+	f.talk.print("note", "There is no "+s.Options().One+" "+human.Number(n)+". List them with /"+name)
+}
+
+// number returns what a row is called by, which stands at a place.
+func number(r list.Row, place int) int {
+	if r.Number > 0 {
+		return r.Number
+	}
+	return place + 1
+}
+
+// rowText returns the cells of a row behind each other.
+func rowText(r list.Row, heads []string) string {
+	var all []string
+	for i, c := range r.Cells {
+		if c = strings.TrimSpace(c); c == "" {
+			continue
+		}
+		if i < len(heads) && heads[i] != "" {
+			c = heads[i] + " " + c
+		}
+		all = append(all, c)
+	}
+	if r.Mark {
+		all = append(all, "in use")
+	}
+	if r.Off != "" {
+		all = append(all, r.Off)
+	}
+	return strings.Join(all, ", ")
+}
