@@ -11,13 +11,15 @@ import (
 	"parley/session"
 	"parley/ui/core"
 	"parley/ui/keymap"
+	"parley/ui/rules"
+	"parley/ui/sidequestion"
 	"parley/ui/style"
 )
 
-// plainCommand is a command of the chat. It reports whether the user leaves.
+// plainCommand is a command that only the chat in lines has, or has in another form.
 type plainCommand struct {
 	name, args, help string
-	run              func(p *console, args string) (leaves bool)
+	run              func(p *console, args string)
 }
 
 // plainCommands are the commands. init sets them because help lists them.
@@ -27,30 +29,32 @@ func init() {
 	plainCommands = []plainCommand{
 		{"help", "", "list the commands", (*console).help},
 		{"stop", "[number]", "stop the turn or the shell command; same as ctrl+c. With a number, what /background lists", (*console).stopAll},
-		{"background", "[number, send or tell]", "list what runs in the background, print its output, write to a subagent", func(p *console, args string) bool { p.background.run(args); return false }},
-		{"answer", "[words]", "answer the open question in your own words", func(p *console, _ string) bool { p.talk.print("note", "no question is open"); return false }},
+		{"background", "[number, send or tell]", "list what runs in the background, print its output, write to a subagent", func(p *console, args string) { p.background.Run(args) }},
+		{"answer", "[words]", "answer the open question in your own words", func(p *console, _ string) { p.talk.print("note", "no question is open") }},
 		{"status", "", "show the model, the mode, what is running and what is queued", (*console).status},
 		{"queue", "[number, send or drop]", "list the prompts that wait, take one out, send them or drop them", (*console).queue},
-		{"output", "[number]", "print the output of the last tool call; 2 is the one before it", (*console).output},
-		{"btw", "question", "ask beside the conversation, also while the agent works", (*console).aside},
-		{"delegate", "[words, go or drop]", "hand this work over to GitHub's cloud agent", func(p *console, args string) bool { p.delegation.run(args); return false }},
-		{"post", "", "post the comment that was shown", func(p *console, _ string) bool { p.delegation.postHeld(); return false }},
-		{"browse", "", "print the address of the pull request of this session", func(p *console, _ string) bool { p.delegation.browse(); return false }},
-		{"permissions", "[explain, allow, ask, deny, edit, remove or move]", "list, explain and change what runs without asking", (*console).permissions},
-		{"changes", "[diff, accept, undo or redo]", "review, accept and undo what agents did to files", func(p *console, args string) bool { return p.review.run(args) }},
-		{"trust", "[yes or no]", "review this project's hooks and settings", func(p *console, args string) bool { p.trust.decide(args); return false }},
-		{"drop", "", "remove the attachments of the next prompt", func(p *console, _ string) bool { p.prompts.drop(); return false }},
-		{"again", "", "print the last answer again", func(p *console, _ string) bool { p.recap(); return false }},
+		{"output", "[number]", "print the output of the last tool call; 2 is the one before it", func(p *console, args string) { p.talk.a.Output(args) }},
+		{"btw", "question", "ask beside the conversation, also while the agent works", func(p *console, args string) { sidequestion.InLines(p.talk.face(), args) }},
+		{"delegate", "[words, go or drop]", "hand this work over to GitHub's cloud agent", func(p *console, args string) { p.delegate.Run(args) }},
+		{"post", "", "post the comment that was shown", func(p *console, _ string) { p.delegate.PostHeld() }},
+		{"browse", "", "print the address of the pull request of this session", func(p *console, _ string) { p.delegate.Browse() }},
+		{"permissions", "[explain, allow, ask, deny, edit, remove or move]", "list, explain and change what runs without asking", func(p *console, args string) { rules.InLines(p.talk.face(), args) }},
+		{"changes", "[diff, accept, undo or redo]", "review, accept and undo what agents did to files", func(p *console, args string) { p.changes.Run(args) }},
+		{"trust", "[yes or no]", "review this project's hooks and settings", func(p *console, args string) { p.trust.Decide(args) }},
+		{"drop", "", "remove the attachments of the next prompt", func(p *console, _ string) { p.prompts.drop() }},
+		{"again", "", "print the last answer again", func(p *console, _ string) { p.recap() }},
 	}
 }
 
 // whileAsked are the commands that work while an ask is open.
 var whileAsked = []string{"help", "stop", "status", "output", "background", "quit"}
 
+// command runs a command and reports whether the user leaves.
 func (p *console) command(name, args string) (leaves bool) {
 	for _, c := range plainCommands {
 		if c.name == name {
-			return c.run(p, args)
+			c.run(p, args)
+			return false
 		}
 	}
 	if _, works := sharedCommand(name); works && p.shared.run(name, args) {
@@ -106,7 +110,7 @@ func sharedCommand(name string) (c keymap.Slash, works bool) {
 	return c, known && !slices.Contains(needScreen, name)
 }
 
-func (p *console) help(string) bool {
+func (p *console) help(string) {
 	var own []string
 	for _, c := range plainCommands {
 		own = append(own, c.name)
@@ -122,40 +126,38 @@ func (p *console) help(string) bool {
 	p.talk.out("@PATH attaches a file, @PATH:10-20 some of its lines. The path of an image attaches the image.")
 	p.talk.out("!COMMAND runs in your shell. !! sends an exclamation mark, // a slash.")
 	p.talk.out(strings.Join(keymap.LeavingWords, ", ") + " on a line alone leave too.")
-	return false
 }
 
-func (p *console) status(string) bool {
+func (p *console) status(string) {
 	s := p.talk.session.Settings()
 	parts := []string{"agent " + p.talk.agent()}
 	if model := cmp.Or(s.Model, p.talk.session.Meta().Model); model != "" {
 		parts = append(parts, "model "+strings.TrimSpace(style.ShortModel(model)+" "+s.Effort))
 	}
 	parts = append(parts, core.ModeName(s.Mode)+" mode")
-	if c := p.talk.a.t.Context; c.Window > 0 {
+	if c := p.talk.a.Transcript.Context; c.Window > 0 {
 		parts = append(parts, fmt.Sprintf("context %d%% full", min(100, c.Used*100/c.Window)))
 	}
-	if left := core.QuotaLeft(p.talk.opts.Quotas(p.talk.a.t, session.Account{})); left != "" {
+	if left := core.QuotaLeft(p.talk.opts.Quotas(p.talk.a.Transcript, session.Account{})); left != "" {
 		parts = append(parts, left)
 	}
-	if n := len(p.talk.a.t.Queue); n > 0 {
+	if n := len(p.talk.a.Transcript.Queue); n > 0 {
 		parts = append(parts, human.Count(n, "prompt queued", "prompts queued"))
 	}
 	p.talk.print("note", strings.Join(parts, ", "))
-	if n := len(p.talk.a.t.Background()); n > 0 {
+	if n := len(p.talk.a.Transcript.Background()); n > 0 {
 		p.talk.print("note", human.Number(n)+" in the background: /background lists them")
 	}
-	if t := p.talk.a.running(); t != nil {
-		p.talk.a.still(t, p.talk.opts.Now())
+	if t := p.talk.a.Running(); t != nil {
+		p.talk.a.Still(t, p.talk.opts.Now())
 	} else {
 		p.talk.print("note", "nothing is running")
 	}
-	return false
 }
 
 // queue lists the prompts that wait or takes one out, sends those that are held, or drops all.
-func (p *console) queue(what string) bool {
-	waiting := p.talk.a.t.Queue
+func (p *console) queue(what string) {
+	waiting := p.talk.a.Transcript.Queue
 	switch {
 	case len(waiting) == 0:
 		p.talk.print("note", "No prompt waits.")
@@ -172,16 +174,14 @@ func (p *console) queue(what string) bool {
 	default:
 		p.shared.run("queue", what)
 	}
-	return false
 }
 
-func (p *console) stopAll(number string) bool {
+func (p *console) stopAll(number string) {
 	if number != "" {
-		p.background.stop(number)
-		return false
+		p.background.Stop(number)
+		return
 	}
 	if !p.prompts.stop() {
 		p.talk.print("note", "nothing is running")
 	}
-	return false
 }

@@ -35,7 +35,7 @@ func (f *shared) CarryOut(_ panel.ID, e panel.Effect) tea.Cmd {
 	case panel.Export:
 		f.export(e.Name)
 	case panel.Tasks:
-		t.a.todos(t.a.t.Todos)
+		t.a.Todos(t.a.Transcript.Todos)
 	case panel.EditFile:
 		t.print("note", "edit "+style.ShortPath(style.VisibleLine(e.Path), t.look.Home))
 	case panel.Quit:
@@ -61,7 +61,7 @@ func (f *shared) carryOutOnSessions(e panel.Effect) {
 		if agent == "" {
 			agent = t.session.Meta().Agent
 		}
-		o := live.DraftOptions{Agent: agent, Dir: t.a.dir, Settings: core.NextSettings(t.session.Settings())}
+		o := live.DraftOptions{Agent: agent, Dir: t.a.Dir, Settings: core.NextSettings(t.session.Settings())}
 		f.open(func() (*live.Session, error) { return mgr.Draft(o) })
 	case panel.Fork:
 		id := e.Session
@@ -85,7 +85,7 @@ func (f *shared) open(get func() (*live.Session, error)) {
 				f.talk.problem(err)
 				return
 			}
-			f.printed = map[string]*printed{} // they were about the session that is left
+			f.numbered = map[string]*numbered{} // they were about the session that is left
 			f.show(s)
 		}
 	})
@@ -97,7 +97,7 @@ func (f *shared) set(v session.Settings, done string) {
 		f.talk.problem(err)
 		return
 	}
-	f.talk.a.known = v
+	f.talk.a.Known = v
 	f.talk.print("note", done)
 }
 
@@ -145,12 +145,12 @@ func (f *shared) rename(title string) {
 // export writes the conversation as markdown.
 func (f *shared) export(name string) {
 	t := f.talk
-	if len(t.a.t.Turns) == 0 {
+	if len(t.a.Transcript.Turns) == 0 {
 		t.print("note", "nothing to export yet")
 		return
 	}
-	name = core.ExportPath(name, t.a.dir, t.look.Home, t.opts.Now())
-	write := core.Export(name, t.session.Meta(), t.a.t)
+	name = core.ExportPath(name, t.a.Dir, t.look.Home, t.opts.Now())
+	write := core.Export(name, t.session.Meta(), t.a.Transcript)
 	t.background(func() func() {
 		err := write()
 		return func() {

@@ -26,12 +26,12 @@ type shared struct {
 	prompts *prompts
 	show    func(*live.Session)
 
-	stack   *panel.Stack
-	name    string               // of the command that runs
-	args    string               // behind it
-	printed map[string]*printed  // by command
-	asked   map[panel.Panel]*ask // the lists that are read
-	leaves  bool
+	stack    *panel.Stack
+	name     string               // of the command that runs
+	args     string               // behind it
+	numbered map[string]*numbered // by command
+	asked    map[panel.Panel]*ask // the lists that are read
+	leaves   bool
 
 	models  []session.Model
 	trouble string // why they cannot be listed
@@ -44,18 +44,15 @@ type ask struct {
 	number     int // of the row to choose, 0 for none
 }
 
-// printed is a list as it was printed last: its numbers mean these rows.
-type printed struct {
+// numbered is a list as it was printed last: its numbers mean these rows.
+type numbered struct {
 	source list.Source
 	rows   []list.Row
 }
 
-// listed is the most rows that are printed.
-const listed = 20
-
 // newShared returns the shared commands. show switches to a session.
 func newShared(t *talk, p *prompts, show func(*live.Session)) *shared {
-	f := &shared{talk: t, prompts: p, show: show, printed: map[string]*printed{}, asked: map[panel.Panel]*ask{}}
+	f := &shared{talk: t, prompts: p, show: show, numbered: map[string]*numbered{}, asked: map[panel.Panel]*ask{}}
 	f.stack = panel.NewStack(t.ctx, f, bottom{})
 	return f
 }
@@ -85,7 +82,7 @@ func (f *shared) run(name, args string) bool {
 		}
 	}
 	n, err := strconv.Atoi(args)
-	if p := f.printed[name]; err == nil && p != nil {
+	if p := f.numbered[name]; err == nil && p != nil {
 		f.choose(name, p.source, p.rows, n)
 		return true
 	}
@@ -130,14 +127,14 @@ func (h hasty) Refresh(ctx context.Context) error {
 // state returns what features look at.
 func (f *shared) state() *features.State {
 	t := f.talk
-	mgr, now, running := t.opts.Manager, t.session.Settings(), t.a.running() != nil
-	agent, dir := t.agent(), t.a.dir
+	cur, mgr := t.current(), t.opts.Manager
+	now, agent, dir := cur.Settings, cur.Agent, cur.Dir
 	return &features.State{Look: t.look, Manager: hasty{mgr}, Agents: mgr.Agents(), Stop: "/stop",
-		Current: core.Current{Session: t.session, Meta: t.session.Meta(), Dir: dir, Agent: agent, Settings: now, Transcript: t.a.t, Running: running},
+		Current: cur,
 		Models:  models.Known{All: f.models, Now: now, Trouble: f.trouble},
 		Problem: func(m session.Mode) string { return style.VisibleLine(mgr.ModeProblem(agent, m)) },
 		Usage: func() [][2]string {
-			return core.UsageLines(t.a.t, t.opts.Quotas(t.a.t, session.Account{}), t.opts.Now())
+			return core.UsageLines(t.a.Transcript, t.opts.Quotas(t.a.Transcript, session.Account{}), t.opts.Now())
 		},
 		Custom: &agents.Command{Look: t.look, Create: t.opts.NewAgent, Leads: func() string { return now.Custom }, Find: func() func(context.Context) session.Customs {
 			if !mgr.TakesCustoms(agent) {
@@ -214,11 +211,11 @@ func (f *shared) found(of *ask, s list.Source, rows []list.Row) {
 			}
 		}
 		if len(rows) == 1 {
-			f.choose(of.name, s, rows, number(rows[0], 0))
+			f.choose(of.name, s, rows, rows[0].Called(0))
 			return
 		}
 	}
-	f.printed[of.name] = &printed{s, rows}
+	f.numbered[of.name] = &numbered{s, rows}
 	switch {
 	case of.number > 0:
 		f.choose(of.name, s, rows, of.number)
@@ -230,26 +227,8 @@ func (f *shared) found(of *ask, s list.Source, rows []list.Row) {
 		t.print("note", o.None)
 		return
 	}
-	if o.Text != "" {
-		t.print("note", o.Text)
-	}
-	group := ""
-	for i, r := range rows[:min(len(rows), listed)] {
-		if r.Group != group {
-			group = r.Group
-			t.out(strings.ReplaceAll(group, " · ", ", ") + ":")
-		}
-		who := "note"
-		if o.One != "" {
-			who = o.One + " " + human.Number(number(r, i))
-		}
-		t.print(who, rowText(r, o.Heads))
-	}
-	if n := len(rows) - listed; n > 0 {
-		t.print("note", human.Count(n, "more", "more")+". Find them with /"+of.name+" WORDS")
-	}
-	if o.One != "" {
-		t.print("note", "Choose one with /"+of.name+" NUMBER or NAME")
+	for _, line := range list.Lines(o, rows, of.name) {
+		t.print(line.Who, line.Text)
 	}
 }
 
@@ -257,7 +236,7 @@ func (f *shared) found(of *ask, s list.Source, rows []list.Row) {
 func (f *shared) choose(name string, s list.Source, rows []list.Row, n int) {
 	for i, r := range rows {
 		switch {
-		case number(r, i) != n:
+		case r.Called(i) != n:
 			continue
 		case r.Off != "":
 			f.talk.print("warning", r.Cells[0]+": "+r.Off)
@@ -267,33 +246,4 @@ func (f *shared) choose(name string, s list.Source, rows []list.Row, n int) {
 		return
 	}
 	f.talk.print("note", "There is no "+s.Options().One+" "+human.Number(n)+". List them with /"+name)
-}
-
-// number returns what a row is called by, which stands at a place.
-func number(r list.Row, place int) int {
-	if r.Number > 0 {
-		return r.Number
-	}
-	return place + 1
-}
-
-// rowText returns the cells of a row behind each other.
-func rowText(r list.Row, heads []string) string {
-	var all []string
-	for i, c := range r.Cells {
-		if c = strings.TrimSpace(c); c == "" {
-			continue
-		}
-		if i < len(heads) && heads[i] != "" {
-			c = heads[i] + " " + c
-		}
-		all = append(all, c)
-	}
-	if r.Mark {
-		all = append(all, "in use")
-	}
-	if r.Off != "" {
-		all = append(all, r.Off)
-	}
-	return strings.Join(all, ", ")
 }

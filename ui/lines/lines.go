@@ -11,24 +11,24 @@ import (
 // line handles a line: the answer to an ask, a command, or a prompt. It reports whether the user leaves.
 func (p *console) line(line string) (leaves bool) {
 	p.leaving = time.Time{}
-	if p.asking.ask == nil && p.joined == "" && p.review.answer(line) {
+	if !p.asks.Open() && p.joined == "" && p.changes.Answer(line) {
 		return false
 	}
-	if name, args, ok := keymap.ParseCommand(line); ok && p.asking.ask != nil && slices.Contains(whileAsked, name) {
+	if name, args, ok := keymap.ParseCommand(line); ok && p.asks.Open() && slices.Contains(whileAsked, name) {
 		return p.command(name, args)
 	}
-	if keymap.Leaves(line) && (p.asking.ask == nil && p.joined == "" || p.asking.ask != nil && !p.asking.ask.inWords()) {
+	if keymap.Leaves(line) && (!p.asks.Open() && p.joined == "" || p.asks.Open() && !p.asks.InWords()) {
 		return true
 	}
-	if p.asking.ask != nil && p.joined == "" {
-		if words, ok := p.asking.ask.meant(line); ok {
-			p.asking.reply(words)
+	if p.asks.Open() && p.joined == "" {
+		if words, ok := p.asks.Meant(line); ok {
+			p.asks.Reply(words)
 			return false
 		}
-		ask := p.asking.ask
+		remind := p.asks.Reminder()
 		defer func() {
 			if p.joined == "" {
-				p.asking.remind(ask)
+				remind()
 			}
 		}()
 	}
@@ -50,6 +50,6 @@ func (p *console) line(line string) (leaves bool) {
 	if strings.HasPrefix(line, "//") || strings.HasPrefix(line, "!!") {
 		line = line[1:]
 	}
-	p.delegation.say(line)
+	p.delegate.Say(line)
 	return false
 }

@@ -12,9 +12,16 @@ import (
 	"parley/internal/human"
 	"parley/session"
 	"parley/session/live"
+	"parley/session/permission"
+	"parley/ui/background"
+	"parley/ui/changes"
 	"parley/ui/core"
-	"parley/ui/question"
+	"parley/ui/delegate"
+	question "parley/ui/question/printed"
+	"parley/ui/rules"
+	"parley/ui/signin"
 	"parley/ui/style"
+	"parley/ui/transcript/printed"
 )
 
 // stillEvery is how often a long turn is reported while nothing else is printed.
@@ -27,12 +34,12 @@ const leaveTime = 2 * time.Second
 type console struct {
 	talk       *talk
 	shared     *shared
-	trust      trust
-	background background
-	asking     asking
+	trust      *question.Trust
+	background *background.Lines
+	asks       *question.Asks
 	prompts    prompts
-	review     review
-	delegation delegation
+	changes    *changes.Lines
+	delegate   *delegate.Lines
 
 	inbox  *core.Inbox
 	detach func()
@@ -61,11 +68,11 @@ type Options struct {
 func Run(parent context.Context, o Options) (core.Result, error) {
 	ctx, cancel := context.WithCancel(parent)
 	t := &talk{opts: o, ctx: ctx, human: o.Typed || isTerminal(o.Input), look: &style.Look{Now: o.Now, Home: o.Getenv("HOME"), Ascii: o.ASCII}, done: make(chan func())}
-	p := &console{talk: t, trust: trust{talk: t}, background: background{t}, asking: asking{talk: t},
-		prompts: prompts{talk: t, shell: core.NewShell(o.Shell)}, review: review{talk: t},
-		lines: make(chan string), wake: make(chan *core.Inbox, 1)}
+	face := t.face()
+	p := &console{talk: t, trust: question.NewTrust(face), background: background.InLines(face), asks: question.NewAsks(face, func(r permission.Rule, call *session.PermissionAsk) bool { return rules.CoversInLines(face, r, call) }),
+		prompts: prompts{talk: t, shell: core.NewShell(o.Shell)}, changes: changes.InLines(face), lines: make(chan string), wake: make(chan *core.Inbox, 1)}
 	p.shared = newShared(t, &p.prompts, p.show)
-	p.delegation = delegation{talk: t, prompts: &p.prompts, show: p.show}
+	p.delegate = delegate.InLines(face, p.prompts.post, func(id session.PromptID) { p.prompts.sent[id] = true }, p.show)
 	p.result.Reason = core.LeftQuit
 	defer t.wg.Wait()
 	defer cancel()
@@ -78,7 +85,11 @@ func Run(parent context.Context, o Options) (core.Result, error) {
 	}
 	crash.Go(func() { p.read(o.Input) }) // a read cannot be canceled; it ends with its input or with the program
 	if o.SignIn != nil {
-		p.signIn(sigs)
+		t.a = printed.New("", o.Dir, t.out)
+		var sig os.Signal
+		if p.result.Choice, sig = signin.InLines(face, p.lines, sigs); sig != nil {
+			p.result.Reason, p.result.Signal = core.LeftSignal, sig
+		}
 		return p.result, nil
 	}
 	p.attach(o.Session)
@@ -87,7 +98,7 @@ func Run(parent context.Context, o Options) (core.Result, error) {
 		p.shared.run("resume", *o.Resume)
 	}
 	if o.First != "" {
-		p.delegation.say(o.First)
+		p.delegate.Say(o.First)
 	}
 	p.loop(sigs)
 	p.detach()
@@ -110,7 +121,7 @@ func (p *console) loop(sigs <-chan os.Signal) {
 		if p.ended && !p.busy() {
 			return
 		}
-		if p.talk.a.running() != nil {
+		if p.talk.a.Running() != nil {
 			still.Reset(time.Second)
 		} else {
 			still.Stop()
@@ -142,20 +153,20 @@ func (p *console) loop(sigs <-chan os.Signal) {
 // tick reports calls that take long, and from time to time the turn.
 func (p *console) tick() {
 	now := p.talk.opts.Now()
-	p.talk.a.begun(now)
-	if t := p.talk.a.running(); t != nil && p.asking.ask == nil && now.Sub(p.talk.spokeAt) >= stillEvery {
-		p.talk.a.still(t, now)
+	p.talk.a.Begun(now)
+	if t := p.talk.a.Running(); t != nil && !p.asks.Open() && now.Sub(p.talk.spokeAt) >= stillEvery {
+		p.talk.a.Still(t, now)
 	}
 }
 
 // busy reports whether something runs or will.
 func (p *console) busy() bool {
-	return p.talk.a.running() != nil || len(p.talk.a.t.Queue) > 0 || len(p.prompts.sent) > 0 || p.talk.working > 0
+	return p.talk.a.Running() != nil || len(p.talk.a.Transcript.Queue) > 0 || len(p.prompts.sent) > 0 || p.talk.working > 0
 }
 
 // wanted returns where the next line comes from: from a keyboard at any time, from anything else once nothing runs.
 func (p *console) wanted() <-chan string {
-	if p.ended || !p.talk.human && p.asking.ask == nil && p.busy() {
+	if p.ended || !p.talk.human && !p.asks.Open() && p.busy() {
 		return nil
 	}
 	return p.lines
@@ -163,7 +174,7 @@ func (p *console) wanted() <-chan string {
 
 // mark prints the mark that asks for a line, if the chat waits for one from a keyboard.
 func (p *console) mark() {
-	if !p.talk.human || p.talk.prompted || p.ended || p.asking.ask == nil && p.busy() {
+	if !p.talk.human || p.talk.prompted || p.ended || !p.asks.Open() && p.busy() {
 		return
 	}
 	p.talk.prompt()
@@ -176,20 +187,20 @@ func (p *console) attach(s *live.Session) {
 		p.unpump()
 	}
 	p.talk.session, p.inbox, p.prompts.sent = s, core.NewInbox(), map[session.PromptID]bool{}
-	p.asking.ask, p.asking.answered = nil, map[session.AskID]bool{}
-	p.review.lossy = nil
-	p.delegation.draft, p.delegation.held = nil, "" // they belong to the session that was shown
+	p.asks.Forget()
+	p.changes.Forget()
+	p.delegate.Forget()
 	dir := s.Meta().Dir
 	if dir == "" {
 		dir = p.talk.opts.Dir
 	}
-	p.talk.a = newAnnouncer(s.ID(), dir, func(string) {}) // the history is not printed
+	p.talk.a = printed.New(s.ID(), dir, func(string) {}) // the history is not printed
 	history, detach := s.Attach(p.inbox.Put)
 	p.detach = detach
 	for _, e := range history {
-		p.talk.a.apply(e)
+		p.talk.a.Apply(e)
 	}
-	p.talk.a.out, p.talk.a.echoes, p.talk.a.known = p.talk.out, p.talk.human, s.Settings()
+	p.talk.a.Out, p.talk.a.Echoes, p.talk.a.Known = p.talk.out, p.talk.human, s.Settings()
 	p.talk.look.Dir = dir
 	ctx, cancel := context.WithCancel(p.talk.ctx)
 	p.unpump = cancel
@@ -202,7 +213,7 @@ func (p *console) attach(s *live.Session) {
 			}
 		})
 	}))
-	p.asking.next()
+	p.asks.Next()
 }
 
 // show switches to a session.
@@ -221,13 +232,13 @@ func (p *console) greet() {
 	if p.talk.opts.Demo {
 		parts = append(parts, "the model is simulated")
 	}
-	parts = append(parts, core.ModeName(s.Mode)+" mode", "in "+style.ShortPath(p.talk.a.dir, p.talk.look.Home))
+	parts = append(parts, core.ModeName(s.Mode)+" mode", "in "+style.ShortPath(p.talk.a.Dir, p.talk.look.Home))
 	p.talk.print("note", strings.Join(parts, ", ")+". List the commands with /help")
 	if p.talk.opts.Notice != "" {
 		p.talk.print("note", style.OneLine(p.talk.opts.Notice))
 	}
 	p.recap()
-	p.trust.look()
+	p.trust.Look()
 	p.shared.check()
 }
 
@@ -235,7 +246,7 @@ func (p *console) greet() {
 func (p *console) recap() {
 	var last *session.Turn
 	n := 0
-	for _, t := range p.talk.a.t.Turns {
+	for _, t := range p.talk.a.Transcript.Turns {
 		if t.Prompt.Text != "" || core.Answered(t) { // others hold only settings
 			n, last = n+1, t
 		}
@@ -267,23 +278,20 @@ func (p *console) take(inbox *core.Inbox) {
 		case session.Steered:
 			delete(p.prompts.sent, e.Prompt)
 		}
-		p.talk.a.apply(e)
+		p.talk.a.Apply(e)
 	}
-	p.asking.next()
+	p.asks.Next()
 }
 
 // endOfInput stops the turn if the lines came from a keyboard. Otherwise the chat ends once nothing runs.
 func (p *console) endOfInput() {
-	p.ended, p.asking.ended = true, true
+	p.ended = true
+	p.asks.End()
 	if p.talk.human {
 		p.talk.out("")
-		if p.talk.a.running() != nil {
+		if p.talk.a.Running() != nil {
 			p.talk.session.Abort()
 		}
-		return
-	}
-	if p.asking.ask != nil {
-		p.asking.answer(question.Declined())
 	}
 }
 

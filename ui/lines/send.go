@@ -25,7 +25,7 @@ func (p *prompts) post(text string) {
 	text = strings.TrimSpace(text)
 	out := &core.Outgoing{Prompt: session.Prompt{Text: text, Attachments: p.attached}}
 	p.attached = nil
-	named, tree := core.Files{Mentions: textarea.Mentions(text), Words: core.ImagePaths(text)}, p.talk.opts.Tree(p.talk.a.dir)
+	named, tree := core.Files{Mentions: textarea.Mentions(text), Words: core.ImagePaths(text)}, p.talk.opts.Tree(p.talk.a.Dir)
 	if !p.outbox.Add(out, named) {
 		p.deliver()
 		return

@@ -12,7 +12,7 @@ func (p *prompts) runShell(line string) {
 		p.talk.print("note", "A command is running. Stop it with /stop or ctrl+c")
 		return
 	}
-	run := p.shell.Start(p.talk.ctx, p.talk.a.dir, line, p.talk.opts.Now())
+	run := p.shell.Start(p.talk.ctx, p.talk.a.Dir, line, p.talk.opts.Now())
 	p.talk.background(func() func() {
 		result := run()
 		return func() {
@@ -39,7 +39,7 @@ func (p *prompts) stop() (any bool) {
 	if p.shell.Stop() {
 		return true
 	}
-	if p.talk.a.running() == nil {
+	if p.talk.a.Running() == nil {
 		return false
 	}
 	if n := p.talk.session.Hold(); n > 0 {

@@ -10,7 +10,9 @@ import (
 	"parley/internal/crash"
 	"parley/session"
 	"parley/session/live"
+	"parley/ui/core"
 	"parley/ui/style"
+	"parley/ui/transcript/printed"
 )
 
 // talk is the session that the chat is in, what is printed about it, and what runs beside the chat for it.
@@ -20,7 +22,7 @@ type talk struct {
 	look    *style.Look
 	human   bool // lines come from a keyboard, and so at any time
 	session *live.Session
-	a       *announcer
+	a       *printed.Announcer
 
 	prompted bool // the cursor is behind the mark that asks for a line
 	spokeAt  time.Time
@@ -28,6 +30,18 @@ type talk struct {
 	working int         // functions in the background
 	done    chan func() // their results
 	wg      sync.WaitGroup
+}
+
+// face returns the chat as features see it.
+func (t *talk) face() *core.Lines {
+	return &core.Lines{Options: &t.opts.Options, Context: t.ctx, Look: t.look, Typed: t.human, Print: t.print, Out: t.out, Problem: t.problem,
+		Background: t.background, Current: t.current}
+}
+
+// current returns the session that the chat is in.
+func (t *talk) current() core.Current {
+	meta := t.session.Meta()
+	return core.Current{Session: t.session, Meta: meta, Dir: t.a.Dir, Agent: t.agent(), Settings: t.session.Settings(), Transcript: t.a.Transcript, Running: t.a.Running() != nil}
 }
 
 // out prints a line.
@@ -47,7 +61,7 @@ func (t *talk) prompt() {
 }
 
 // print prints a text with its speaker.
-func (t *talk) print(who, text string) { t.a.print(who, text) }
+func (t *talk) print(who, text string) { t.a.Print(who, text) }
 
 // problem prints an error and what to do about it.
 func (t *talk) problem(err error) {

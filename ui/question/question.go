@@ -1,14 +1,9 @@
 package question
 
 import (
-	"time"
-
 	"parley/session"
 	"parley/ui/style"
 )
-
-// SettleTime is how long a question must have been in front of the user before anything typed may answer it.
-const SettleTime = 700 * time.Millisecond
 
 // Question is something that the user is asked, with the ways to answer it. Its texts are visible.
 type Question struct {

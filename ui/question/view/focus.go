@@ -3,12 +3,12 @@ package view
 import (
 	"time"
 
-	"parley/ui/question"
+	"parley/ui/core"
 )
 
 // Times of the rule of who has the keyboard while a question is open.
 const (
-	settleTime  = question.SettleTime    // on the terminal without a key: then, with an empty composer, the question gets keys
+	settleTime  = core.SettleTime        // on the terminal without a key: then, with an empty composer, the question gets keys
 	confirmTime = 300 * time.Millisecond // a letter is held for this long before it answers
 	// lateTime is how late a timer may fire. A later one means that the program stalled and keys may be waiting.
 	lateTime = 100 * time.Millisecond

@@ -1,4 +1,4 @@
-package lines
+package printed
 
 import (
 	"slices"
@@ -10,8 +10,8 @@ import (
 	"parley/ui/question"
 )
 
-// plainAsk puts an ask to the user in lines, and makes an answer of the lines that return.
-type plainAsk struct {
+// ask puts an ask to the user in lines, and makes an answer of the lines that return.
+type ask struct {
 	*question.Question
 	print func(who, text string)
 	// explaining reports that the next line is the message that goes with the choice.
@@ -33,7 +33,7 @@ const planEnd = "."
 
 // meant returns the answer in a line, and whether it is one. From a keyboard only what a prompt would not be counts: the
 // letter of a choice, the numbers of options, an empty line, and what follows /answer or /note.
-func (p *plainAsk) meant(line string) (answer string, ok bool) {
+func (p *ask) meant(line string) (answer string, ok bool) {
 	s := strings.TrimSpace(line)
 	if words, given := strings.CutPrefix(s, "/answer"); given && (words == "" || words[0] == ' ') {
 		return strings.TrimSpace(words), true
@@ -51,7 +51,7 @@ func (p *plainAsk) meant(line string) (answer string, ok bool) {
 }
 
 // fills reports whether a line from a keyboard is for the form.
-func (p *plainAsk) fills(s string) bool {
+func (p *ask) fills(s string) bool {
 	f := p.Form
 	note := strings.HasPrefix(s, "/note ") && !f.Reviewing() && f.Fields[f.At].Notes
 	switch {
@@ -65,7 +65,7 @@ func (p *plainAsk) fills(s string) bool {
 }
 
 // put prints the ask and how to answer it.
-func (p *plainAsk) put() {
+func (p *ask) put() {
 	p.print("asks", p.Title)
 	if p.Detail != "" {
 		p.print("because", p.Detail)
@@ -94,7 +94,7 @@ func (p *plainAsk) put() {
 }
 
 // again prints how to answer the ask.
-func (p *plainAsk) again() {
+func (p *ask) again() {
 	switch {
 	case p.plan != nil:
 		p.print("answer", "your version of the plan, in lines; a line with only a dot ends it")
@@ -115,14 +115,14 @@ func (p *plainAsk) again() {
 }
 
 // ways returns the choices that work without a screen.
-func (p *plainAsk) ways() []question.Choice {
+func (p *ask) ways() []question.Choice {
 	return slices.DeleteFunc(slices.Clone(p.Choices), func(c question.Choice) bool {
 		return c.Do != question.Answers && c.Do != question.EditHere && c.Do != question.DropEdits && !c.Apart()
 	})
 }
 
 // inWords reports whether any line may be an answer.
-func (p *plainAsk) inWords() bool {
+func (p *ask) inWords() bool {
 	if f := p.Form; f != nil && !p.explaining && !p.typed {
 		return f.Reviewing() || f.Fields[f.At].Free || len(f.Fields[f.At].Options) == 0
 	}
@@ -130,7 +130,7 @@ func (p *plainAsk) inWords() bool {
 }
 
 // take handles a line as an answer and reports whether the ask is answered. If it is not, take prints why.
-func (p *plainAsk) take(line string) (session.Answer, bool) {
+func (p *ask) take(line string) (session.Answer, bool) {
 	if p.plan != nil {
 		p.writePlan(line)
 		return session.Answer{}, false
@@ -180,7 +180,7 @@ func (p *plainAsk) take(line string) (session.Answer, bool) {
 }
 
 // writePlan adds a line to the user's version of the plan, or ends it.
-func (p *plainAsk) writePlan(line string) {
+func (p *ask) writePlan(line string) {
 	if strings.TrimSpace(line) != planEnd {
 		p.plan = append(p.plan, line)
 		return

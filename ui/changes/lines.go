@@ -1,4 +1,4 @@
-package lines
+package changes
 
 import (
 	"errors"
@@ -11,12 +11,13 @@ import (
 	"parley/session"
 	"parley/session/changes"
 	"parley/ui/changes/listing"
+	"parley/ui/core"
 	"parley/ui/style"
 )
 
-// review is the command /changes: what agents did to files, in lines.
-type review struct {
-	talk *talk
+// Lines is the command /changes in lines: what agents did to files.
+type Lines struct {
+	talk *core.Lines
 
 	// lossy is a plan that waits until the user has chosen what to lose, nil for none.
 	lossy *lossy
@@ -33,12 +34,12 @@ type lossy struct {
 // changesUsage is how the command is written.
 const changesUsage = "Write /changes, /changes diff PATH, /changes accept, /changes undo or /changes redo; behind the last three PATH, turn NUMBER or all"
 
-// run runs the command.
-func (v *review) run(args string) bool {
+// Run runs the command.
+func (v *Lines) Run(args string) {
 	t := v.talk
-	if t.opts.Changes == nil {
-		t.print("note", "Changes to files are not recorded here.")
-		return false
+	if t.Options.Changes == nil {
+		t.Print("note", "Changes to files are not recorded here.")
+		return
 	}
 	word, rest, _ := strings.Cut(strings.TrimSpace(args), " ")
 	rest = strings.TrimSpace(rest)
@@ -49,15 +50,20 @@ func (v *review) run(args string) bool {
 		v.diff(rest)
 	case "accept", "undo", "redo":
 		if rest == "" && word != "accept" {
-			t.print("note", "Write what to "+word+": /changes "+word+" PATH, turn NUMBER or all")
-			return false
+			t.Print("note", "Write what to "+word+": /changes "+word+" PATH, turn NUMBER or all")
+			return
 		}
 		v.step(changes.StepKind(word), rest)
 	default:
-		t.print("note", changesUsage)
+		t.Print("note", changesUsage)
 	}
-	return false
 }
+
+// InLines returns the command for the chat in lines.
+func InLines(talk *core.Lines) *Lines { return &Lines{talk: talk} }
+
+// Forget gives up what waits for a choice: it is about another session.
+func (v *Lines) Forget() { v.lossy = nil }
 
 // book is the log of the session with what was read of it.
 type book struct {
@@ -67,16 +73,17 @@ type book struct {
 }
 
 // background reads the log beside the chat and calls f there; what f returns is called in the chat's loop.
-func (v *review) background(f func(book) func()) {
+func (v *Lines) background(f func(book) func()) {
 	t := v.talk
-	log := t.opts.Changes(t.session.ID())
-	turns, children := numbers(t.a.t)
-	names := listing.Names{Dir: t.a.dir, Home: t.look.Home, Child: func(id session.ChildID) string { return children[id] },
+	now := t.Current()
+	log := t.Options.Changes(now.Session.ID())
+	turns, children := numbers(now.Transcript)
+	names := listing.Names{Dir: now.Dir, Home: t.Look.Home, Child: func(id session.ChildID) string { return children[id] },
 		Turn: func(id session.TurnID) (int, string) { return turns[id].number, turns[id].prompt }}
-	t.background(func() func() {
-		all, err := log.Changes(t.ctx)
+	t.Background(func() func() {
+		all, err := log.Changes(t.Context)
 		if err != nil {
-			return func() { t.print("error", "Couldn't read the changes of this session: "+style.OneLine(err.Error())) }
+			return func() { t.Print("error", "Couldn't read the changes of this session: "+style.OneLine(err.Error())) }
 		}
 		return f(book{log, names, all})
 	})
@@ -106,11 +113,11 @@ func numbers(t *session.Transcript) (map[session.TurnID]numbered, map[session.Ch
 var statuses = map[changes.Status]string{changes.Open: "not accepted", changes.Accepted: "accepted", changes.Undone: "undone"}
 
 // list prints the changes, the newest turn last, where the reader is.
-func (v *review) list(b book) {
+func (v *Lines) list(b book) {
 	t := v.talk
 	rows := listing.ByTurn(b.all, b.names)
 	if len(rows) == 0 {
-		t.print("note", "No file was changed in this session.")
+		t.Print("note", "No file was changed in this session.")
 		return
 	}
 	for end := len(rows); end > 0; {
@@ -119,11 +126,11 @@ func (v *review) list(b book) {
 			head--
 		}
 		for _, r := range rows[head:end] {
-			t.print("changes", b.describe(r))
+			t.Print("changes", b.describe(r))
 		}
 		end = head
 	}
-	t.print("note", human.Count(listing.Unaccepted(b.all), "file", "files")+" not accepted. "+changesUsage)
+	t.Print("note", human.Count(listing.Unaccepted(b.all), "file", "files")+" not accepted. "+changesUsage)
 }
 
 // describe returns a row in words.
@@ -176,16 +183,16 @@ func (b book) called(r listing.Row) string {
 }
 
 // diff prints the difference of a file, or of a turn.
-func (v *review) diff(words string) {
+func (v *Lines) diff(words string) {
 	t := v.talk
 	if words == "" {
-		t.print("note", "Write which difference to print: /changes diff PATH, turn NUMBER or all")
+		t.Print("note", "Write which difference to print: /changes diff PATH, turn NUMBER or all")
 		return
 	}
 	v.background(func(b book) func() {
 		r, err := b.choose(words)
 		if err != nil {
-			return func() { t.print("note", err.Error()) }
+			return func() { t.Print("note", err.Error()) }
 		}
 		var all []string
 		for _, s := range r.Spans() {
@@ -196,9 +203,9 @@ func (v *review) diff(words string) {
 }
 
 // patch returns a difference in lines. It may block.
-func (v *review) patch(b book, s listing.Span) []string {
+func (v *Lines) patch(b book, s listing.Span) []string {
 	all := []string{"difference: " + style.OneLine(b.names.Short(s.Path))}
-	e, err := b.log.Diff(v.talk.ctx, s.Path, s.From, s.To)
+	e, err := b.log.Diff(v.talk.Context, s.Path, s.From, s.To)
 	switch {
 	case err != nil:
 		return append(all, "can't compare: "+style.OneLine(err.Error()))
@@ -211,44 +218,44 @@ func (v *review) patch(b book, s listing.Span) []string {
 	return append(all, strings.Split(strings.TrimSuffix(e.Patch, "\n"), "\n")...)
 }
 
-// print prints lines, no more than maxRead of them.
-func (v *review) print(all []string) {
+// print prints lines, no more than core.MaxLines of them.
+func (v *Lines) print(all []string) {
 	for i, line := range all {
-		if i == maxRead {
-			v.talk.print("note", human.Count(len(all)-i, "more line", "more lines"))
+		if i == core.MaxLines {
+			v.talk.Print("note", human.Count(len(all)-i, "more line", "more lines"))
 			return
 		}
-		v.talk.out(style.Visible(line))
+		v.talk.Out(style.Visible(line))
 	}
 }
 
 // step accepts, undoes or redoes what the user named.
-func (v *review) step(k changes.StepKind, words string) {
+func (v *Lines) step(k changes.StepKind, words string) {
 	t := v.talk
 	v.background(func(b book) func() {
 		r, err := b.choose(words)
 		if err != nil {
-			return func() { t.print("note", err.Error()) }
+			return func() { t.Print("note", err.Error()) }
 		}
 		called := b.called(r)
 		if k == changes.StepAccept {
-			n, err := b.log.Accept(t.ctx, r.Scope())
+			n, err := b.log.Accept(t.Context, r.Scope())
 			if err != nil {
 				return v.failed(k, called, err)
 			}
-			return func() { t.print("note", listing.AcceptedNote(n, called)) }
+			return func() { t.Print("note", listing.AcceptedNote(n, called)) }
 		}
 		plan := b.log.PlanUndo
 		if k == changes.StepRedo {
 			plan = b.log.PlanRedo
 		}
-		p, err := plan(t.ctx, r.Scope())
+		p, err := plan(t.Context, r.Scope())
 		sorted := listing.Sort(p)
 		switch {
 		case err != nil:
 			return v.failed(k, called, err)
 		case len(p.Files) == 0:
-			return func() { t.print("note", listing.Nothing(k, called)) }
+			return func() { t.Print("note", listing.Nothing(k, called)) }
 		case sorted.Clear():
 			return v.apply(b, p, called, false)
 		}
@@ -256,15 +263,15 @@ func (v *review) step(k changes.StepKind, words string) {
 	})
 }
 
-func (v *review) failed(k changes.StepKind, called string, err error) func() {
+func (v *Lines) failed(k changes.StepKind, called string, err error) func() {
 	return func() {
-		v.talk.print("error", "Couldn't "+listing.Verb(k)+" "+called+": "+style.OneLine(err.Error()))
+		v.talk.Print("error", "Couldn't "+listing.Verb(k)+" "+called+": "+style.OneLine(err.Error()))
 	}
 }
 
 // apply carries out a plan beside the chat.
-func (v *review) apply(b book, p changes.Plan, called string, lose bool) func() {
-	out, err := b.log.Apply(v.talk.ctx, p, listing.Sort(p).Takes(lose))
+func (v *Lines) apply(b book, p changes.Plan, called string, lose bool) func() {
+	out, err := b.log.Apply(v.talk.Context, p, listing.Sort(p).Takes(lose))
 	if err != nil {
 		return v.failed(p.Kind, called, err)
 	}
@@ -275,11 +282,11 @@ func (v *review) apply(b book, p changes.Plan, called string, lose bool) func() 
 		return " Bring it back with /changes redo."
 	}
 	text, warn := b.names.Done(p.Kind, out, called, back)
-	return func() { v.talk.print(map[bool]string{true: "warning", false: "note"}[warn], text) }
+	return func() { v.talk.Print(map[bool]string{true: "warning", false: "note"}[warn], text) }
 }
 
 // ask prints what a plan would lose and what it leaves alone, and waits for a choice if there is one.
-func (v *review) ask(b book, p changes.Plan, called string) func() {
+func (v *Lines) ask(b book, p changes.Plan, called string) func() {
 	s := listing.Sort(p)
 	title, text := s.Asks(p.Kind, called, "/changes redo brings them back")
 	all := []string{"question: " + title + " " + text}
@@ -299,16 +306,16 @@ func (v *review) ask(b book, p changes.Plan, called string) func() {
 			return
 		}
 		for i, c := range choices {
-			v.talk.out(fmt.Sprintf("%d. %s", i+1, c.Text))
+			v.talk.Out(fmt.Sprintf("%d. %s", i+1, c.Text))
 		}
-		v.talk.print("note", "Answer with a number. Any other line leaves everything as it is")
-		v.lossy = &lossy{p, called, choices, v.talk.opts.Now()}
+		v.talk.Print("note", "Answer with a number. Any other line leaves everything as it is")
+		v.lossy = &lossy{p, called, choices, v.talk.Options.Now()}
 	}
 }
 
-// answer takes a line as the choice that is waited for, and reports whether it is one. Any other line leaves everything as it
+// Answer takes a line as the choice that is waited for, and reports whether it is one. Any other line leaves everything as it
 // is, and so does one that was typed before the question could be read.
-func (v *review) answer(line string) bool {
+func (v *Lines) Answer(line string) bool {
 	q, t := v.lossy, v.talk
 	if q == nil {
 		return false
@@ -317,12 +324,12 @@ func (v *review) answer(line string) bool {
 	n, err := strconv.Atoi(strings.TrimSpace(line))
 	switch {
 	case err != nil || n < 1 || n > len(q.choices):
-		t.print("note", "Everything was left as it is")
+		t.Print("note", "Everything was left as it is")
 		return false
-	case t.human && t.opts.Now().Sub(q.asked) < tooSoon:
-		t.print("note", "Everything was left as it is: you typed this before the question could be read")
+	case t.Typed && t.Options.Now().Sub(q.asked) < core.SettleTime:
+		t.Print("note", "Everything was left as it is: you typed this before the question could be read")
 	case !q.choices[n-1].Does:
-		t.print("note", "Everything was left as it is")
+		t.Print("note", "Everything was left as it is")
 	default:
 		v.background(func(b book) func() { return v.apply(b, q.plan, q.called, q.choices[n-1].Lose) })
 	}

@@ -1,4 +1,4 @@
-package lines
+package printed
 
 import (
 	"slices"
@@ -10,7 +10,7 @@ import (
 )
 
 // putParts prints what the rules say of each part of a command.
-func (p *plainAsk) putParts() {
+func (p *ask) putParts() {
 	if p.Permission == nil {
 		return
 	}
@@ -27,7 +27,7 @@ func (p *plainAsk) putParts() {
 }
 
 // putRule prints the rule that lasting answers save.
-func (p *plainAsk) putRule() {
+func (p *ask) putRule() {
 	if p.Permission == nil {
 		return
 	}
@@ -60,14 +60,14 @@ func meaning(c question.Choice) string {
 }
 
 // turns reports whether a line goes to the next rule.
-func (p *plainAsk) turns(line string) bool {
+func (p *ask) turns(line string) bool {
 	n, at := p.Permission.Offers()
 	return strings.EqualFold(line, "r") && (n > 1 || n == 1 && at == 0)
 }
 
 // permits handles what only the questions about a tool call know: another rule, all that are alike, and a lasting answer with
 // its rule, such as "p command make test". It reports whether the line was one of these, and whether it answers.
-func (p *plainAsk) permits(line string) (a session.Answer, done, ok bool) {
+func (p *ask) permits(line string) (a session.Answer, done, ok bool) {
 	if p.Permission == nil {
 		return a, false, false
 	}
@@ -102,7 +102,7 @@ func (p *plainAsk) permits(line string) (a session.Answer, done, ok bool) {
 }
 
 // exchange asks about all that are alike, or about the first of them again.
-func (p *plainAsk) exchange(do question.Deed) {
+func (p *ask) exchange(do question.Deed) {
 	if do == question.TakeAll {
 		p.Question = p.ForAll()
 	} else {
@@ -112,7 +112,7 @@ func (p *plainAsk) exchange(do question.Deed) {
 }
 
 // writeRule takes a line as the rule that lasting answers save. It answers nothing.
-func (p *plainAsk) writeRule(line string) {
+func (p *ask) writeRule(line string) {
 	if line != "" {
 		if trouble := p.SetRule(line); trouble != "" {
 			p.print("note", trouble)
@@ -128,7 +128,7 @@ func (p *plainAsk) writeRule(line string) {
 }
 
 // sync tells the question which asks are open, and reports false if it ended or lists one that did.
-func (p *plainAsk) sync(open []*session.Ask) bool {
+func (p *ask) sync(open []*session.Ask) bool {
 	if !slices.Contains(open, p.Ask) {
 		return false
 	}

@@ -1,4 +1,4 @@
-package lines
+package delegate
 
 import (
 	"context"
@@ -11,29 +11,41 @@ import (
 	"parley/ui/style"
 )
 
-// delegation is work that is about to be handed over to a service, and the prompt that waits for the user's word.
-type delegation struct {
-	talk    *talk
-	prompts *prompts
-	show    func(*live.Session) // in place of the session that is shown
+// Lines is work that is about to be handed over to a service, and the prompt that waits for the user's word.
+type Lines struct {
+	talk *core.Lines
+	post func(text string)
+	sent func(session.PromptID)
+	show func(*live.Session) // in place of the session that is shown
 
 	draft *handover.Draft
 	here  bool   // in this session, which is a new one of the agent at the service
 	held  string // a further prompt, shown as what it becomes
 }
 
+// InLines returns the command for the chat in lines. post sends a prompt, sent reports one that was sent otherwise, and show
+// switches to a session.
+func InLines(talk *core.Lines, post func(string), sent func(session.PromptID), show func(*live.Session)) *Lines {
+	return &Lines{talk: talk, post: post, sent: sent, show: show}
+}
+
+// Forget forgets what was prepared: it belongs to a session that is left.
+func (g *Lines) Forget() { g.draft, g.held = nil, "" }
+
 // delegateHelp lists what can be written after /delegate.
 const delegateHelp = "Hand it over with /delegate go. Change it with /delegate text WORDS, repository OWNER/NAME, base BRANCH, agent NAME, or push none, commits, changes or all. /delegate drop forgets it"
 
 // remote returns the agent of the session if it works at a service, else nil.
-func (g *delegation) remote() session.RemoteAgent { return g.talk.opts.Manager.Remote(g.talk.agent()) }
+func (g *Lines) remote() session.RemoteAgent {
+	return g.talk.Options.Manager.Remote(g.talk.Current().Agent)
+}
 
-// say sends a line as a prompt. What goes to a service is shown first as what it becomes there.
-func (g *delegation) say(line string) {
-	remote, t := g.remote(), g.talk.a.t
+// Say sends a line as a prompt. What goes to a service is shown first as what it becomes there.
+func (g *Lines) Say(line string) {
+	remote, t := g.remote(), g.talk.Current().Transcript
 	switch {
 	case remote == nil:
-		g.prompts.post(line)
+		g.post(line)
 	case t.Remote == nil && len(t.Turns) == 0 && len(t.Queue) == 0:
 		g.here = true
 		g.prepare(line, "", "")
@@ -43,48 +55,48 @@ func (g *delegation) say(line string) {
 			where = core.RemoteName(*t.Remote)
 		}
 		g.held = line
-		g.talk.print("comment", remote.Message(session.Prompt{Text: line}))
-		g.talk.print("note", "Post this on "+where+" with /post. Anything else you write replaces it")
+		g.talk.Print("comment", remote.Message(session.Prompt{Text: line}))
+		g.talk.Print("note", "Post this on "+where+" with /post. Anything else you write replaces it")
 	}
 }
 
-// postHeld sends the prompt that was shown.
-func (g *delegation) postHeld() {
+// PostHeld sends the prompt that was shown.
+func (g *Lines) PostHeld() {
 	if g.held == "" {
-		g.talk.print("note", "no comment waits to be posted")
+		g.talk.Print("note", "no comment waits to be posted")
 		return
 	}
 	line := g.held
 	g.held = ""
-	g.prompts.post(line)
+	g.post(line)
 }
 
-// browse prints the page of the session's work.
-func (g *delegation) browse() {
-	page := core.RemotePage(g.talk.a.t.Remote)
+// Browse prints the page of the session's work.
+func (g *Lines) Browse() {
+	page := core.RemotePage(g.talk.Current().Transcript.Remote)
 	if page == "" {
 		page = "This session has no page on GitHub"
 	}
-	g.talk.print("note", style.OneLine(page))
+	g.talk.Print("note", style.OneLine(page))
 }
 
-// run prepares work to hand over, changes it, or hands it over.
-func (g *delegation) run(args string) {
+// Run prepares work to hand over, changes it, or hands it over.
+func (g *Lines) Run(args string) {
 	word, rest, _ := strings.Cut(args, " ")
 	rest = strings.TrimSpace(rest)
 	d := g.draft
 	switch {
-	case g.talk.opts.Manager.RemoteName() == "":
-		g.talk.print("note", style.OneLine(g.talk.opts.Manager.RemoteMissing()))
+	case g.talk.Options.Manager.RemoteName() == "":
+		g.talk.Print("note", style.OneLine(g.talk.Options.Manager.RemoteMissing()))
 	case d == nil:
-		text, ask := core.Statement(g.talk.a.t, g.talk.a.dir, args)
+		text, ask := core.Statement(g.talk.Current().Transcript, g.talk.Current().Dir, args)
 		g.here = false
 		g.prepare(text, ask, args)
 	case args == "go":
 		g.handOver()
 	case args == "drop":
 		g.draft = nil
-		g.talk.print("note", "nothing is handed over")
+		g.talk.Print("note", "nothing is handed over")
 	case word == "push":
 		g.choosePush(rest)
 	case rest == "":
@@ -102,17 +114,17 @@ func (g *delegation) run(args string) {
 		d.Target.Agent = rest
 		g.showDraft()
 	default:
-		g.talk.print("note", delegateHelp)
+		g.talk.Print("note", delegateHelp)
 	}
 }
 
 // prepare finds out what can be handed over, and shows it. ask is a question for the agent that has a better statement,
 // which goes on from words.
-func (g *delegation) prepare(text, ask, words string) {
-	m, dir, ctx, local := g.talk.opts.Manager, g.talk.a.dir, g.talk.ctx, g.talk.opts.Local
-	remote, asker := m.Remote(m.RemoteName()), g.talk.session
-	d := &handover.Draft{Statement: text, Suffix: g.talk.opts.Now().Format("0102-1504")}
-	g.talk.background(func() func() {
+func (g *Lines) prepare(text, ask, words string) {
+	m, dir, ctx, local := g.talk.Options.Manager, g.talk.Current().Dir, g.talk.Context, g.talk.Options.Local
+	remote, asker := m.Remote(m.RemoteName()), g.talk.Current().Session
+	d := &handover.Draft{Statement: text, Suffix: g.talk.Options.Now().Format("0102-1504")}
+	g.talk.Background(func() func() {
 		var problem error
 		d.Target, problem = remote.Target(ctx, dir)
 		if local != nil {
@@ -126,7 +138,7 @@ func (g *delegation) prepare(text, ask, words string) {
 		return func() {
 			g.draft = d
 			if problem != nil {
-				g.talk.problem(problem)
+				g.talk.Problem(problem)
 			}
 			g.showDraft()
 		}
@@ -143,29 +155,29 @@ func better(ctx context.Context, s *live.Session, ask, text, words string) strin
 }
 
 // showDraft prints what would be handed over.
-func (g *delegation) showDraft() {
+func (g *Lines) showDraft() {
 	d := g.draft
-	g.talk.print("statement", d.Statement)
-	g.talk.print("repository", style.OneLine(d.Target.Repository))
+	g.talk.Print("statement", d.Statement)
+	g.talk.Print("repository", style.OneLine(d.Target.Repository))
 	base := d.Target.Base
 	if branch := d.Branch(); branch != "" {
 		base = branch + ", new, with your work"
 	}
-	g.talk.print("base", style.OneLine(base))
+	g.talk.Print("base", style.OneLine(base))
 	if d.Target.Agent != "" {
-		g.talk.print("agent", style.OneLine(d.Target.Agent))
+		g.talk.Print("agent", style.OneLine(d.Target.Agent))
 	}
 	if missing := d.Missing(); missing != "" {
-		g.talk.print("not on GitHub", missing+": "+d.Choices()[d.At()].Label)
+		g.talk.Print("not on GitHub", missing+": "+d.Choices()[d.At()].Label)
 		for _, name := range d.Names() {
-			g.talk.print("file", style.OneLine(name))
+			g.talk.Print("file", style.OneLine(name))
 		}
 	}
-	g.talk.print("note", delegateHelp)
+	g.talk.Print("note", delegateHelp)
 }
 
 // choosePush chooses what is pushed first.
-func (g *delegation) choosePush(word string) {
+func (g *Lines) choosePush(word string) {
 	d := g.draft
 	all := map[string]handover.Include{"commits": handover.Commits, "changes": handover.Changes, "all": handover.Files}
 	include, known := all[word]
@@ -181,25 +193,25 @@ func (g *delegation) choosePush(word string) {
 			return
 		}
 	}
-	g.talk.print("note", "There is nothing like that to push. "+delegateHelp)
+	g.talk.Print("note", "There is nothing like that to push. "+delegateHelp)
 }
 
 // handOver pushes what was chosen, and begins the work in a session that takes the place of this one.
-func (g *delegation) handOver() {
+func (g *Lines) handOver() {
 	d, here := g.draft, g.here
 	if _, problem := d.Problem(); problem != "" {
-		g.talk.print("note", problem)
+		g.talk.Print("note", problem)
 		return
 	}
-	if !here && g.talk.a.running() != nil {
-		g.talk.print("note", "A turn is running. Stop it with /stop, then hand over")
+	if !here && g.talk.Current().Running {
+		g.talk.Print("note", "A turn is running. Stop it with /stop, then hand over")
 		return
 	}
 	g.draft = nil
-	m, dir, ctx, local := g.talk.opts.Manager, g.talk.a.dir, g.talk.ctx, g.talk.opts.Local
+	m, dir, ctx, local := g.talk.Options.Manager, g.talk.Current().Dir, g.talk.Context, g.talk.Options.Local
 	push, pushes := d.Push()
-	g.talk.print("note", "handing over to GitHub")
-	g.talk.background(func() func() {
+	g.talk.Print("note", "handing over to GitHub")
+	g.talk.Background(func() func() {
 		base, err := "", error(nil)
 		if pushes {
 			var done handover.Pushed
@@ -209,7 +221,7 @@ func (g *delegation) handOver() {
 		return func() {
 			if err != nil {
 				g.draft = d
-				g.talk.print("error", "not pushed, and not handed over: "+style.OneLine(err.Error()))
+				g.talk.Print("error", "not pushed, and not handed over: "+style.OneLine(err.Error()))
 				return
 			}
 			g.begin(m, dir, d.Prompt(base), here)
@@ -218,19 +230,19 @@ func (g *delegation) handOver() {
 }
 
 // begin sends what is handed over.
-func (g *delegation) begin(m core.Manager, dir string, prompt session.Prompt, here bool) {
+func (g *Lines) begin(m core.Manager, dir string, prompt session.Prompt, here bool) {
 	if here {
-		id, err := g.talk.session.Send(prompt)
+		id, err := g.talk.Current().Session.Send(prompt)
 		if err != nil {
-			g.talk.problem(err)
+			g.talk.Problem(err)
 			return
 		}
-		g.prompts.sent[id] = true
+		g.sent(id)
 		return
 	}
 	s, err := core.Begin(m, dir, prompt)
 	if err != nil {
-		g.talk.problem(err)
+		g.talk.Problem(err)
 		return
 	}
 	g.show(s)

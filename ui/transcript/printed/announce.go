@@ -1,4 +1,4 @@
-package lines
+package printed
 
 import (
 	"fmt"
@@ -13,21 +13,22 @@ import (
 	"parley/ui/style"
 )
 
-// announcer prints the events of a session in lines, for a screen reader or a terminal that can only print. Each text
+// Announcer prints the events of a session in lines, for a screen reader or a terminal that can only print. Each text
 // begins with its speaker; nothing is drawn, and nothing printed is changed.
-type announcer struct {
-	t   *session.Transcript
-	out func(line string)
-	dir string
-	// echoes reports that the terminal shows what the user types.
-	echoes bool
+type Announcer struct {
+	// Transcript is folded from the events. Out prints a line. Dir is the directory that paths are shown within.
+	Transcript *session.Transcript
+	Out        func(line string)
+	Dir        string
+	// Echoes reports that the terminal shows what the user types.
+	Echoes bool
 
 	spoken map[session.PartID]*spoken
 	waited map[session.PromptID]bool // queued prompts: they are printed when they are sent
 	// held are the calls that were not printed yet. Most end at once and need one line.
 	held []session.CallID
-	// known are the settings that the user knows, which are not printed again when they take effect.
-	known session.Settings
+	// Known are the settings that the user knows, which are not printed again when they take effect.
+	Known session.Settings
 }
 
 // spoken is how much of a part was printed.
@@ -37,30 +38,31 @@ type spoken struct {
 	begun bool
 }
 
-func newAnnouncer(id session.ID, dir string, out func(line string)) *announcer {
-	return &announcer{t: &session.Transcript{Session: id}, out: out, dir: dir, spoken: map[session.PartID]*spoken{},
+// New returns what prints a session from its first event on.
+func New(id session.ID, dir string, out func(line string)) *Announcer {
+	return &Announcer{Transcript: &session.Transcript{Session: id}, Out: out, Dir: dir, spoken: map[session.PartID]*spoken{},
 		waited: map[session.PromptID]bool{}}
 }
 
-// print prints a text: the first line behind the name of its speaker, the others unchanged.
-func (a *announcer) print(who, text string) {
+// Print prints a text: the first line behind the name of its speaker, the others unchanged.
+func (a *Announcer) Print(who, text string) {
 	for i, line := range strings.Split(strings.TrimRight(style.Visible(text), "\n"), "\n") {
 		if i == 0 {
 			line = who + ": " + line
 		}
-		a.out(line)
+		a.Out(line)
 	}
 }
 
-// apply folds an event into the transcript and prints what the user should know of it.
-func (a *announcer) apply(e session.Event) {
-	c := a.t.Apply(e)
+// Apply folds an event into the transcript and prints what the user should know of it.
+func (a *Announcer) Apply(e session.Event) {
+	c := a.Transcript.Apply(e)
 	if c.Dropped {
 		return
 	}
 	if _, is := e.(session.ToolEnded); is && c.Marked {
-		if w, ok := core.EndedWork(a.t, e); ok {
-			a.print("background", core.EndText(w, e.Header().At, a.dir))
+		if w, ok := core.EndedWork(a.Transcript, e); ok {
+			a.Print("background", core.EndText(w, e.Header().At, a.Dir))
 		}
 		return
 	}
@@ -69,17 +71,17 @@ func (a *announcer) apply(e session.Event) {
 	}
 	switch e := e.(type) {
 	case session.TurnStarted:
-		if e.Prompt.Text != "" && (!a.echoes || a.waited[e.Prompt.ID]) {
-			a.print("you", e.Prompt.Text)
+		if e.Prompt.Text != "" && (!a.Echoes || a.waited[e.Prompt.ID]) {
+			a.Print("you", e.Prompt.Text)
 		}
 		if why := core.BecauseText(e.Because, false); why != "" && e.Prompt.Text == "" {
-			a.print("note", why)
+			a.Print("note", why)
 		}
 		delete(a.waited, e.Prompt.ID)
 	case session.Queued:
-		if a.running() != nil { // else it is sent at once
+		if a.Running() != nil { // else it is sent at once
 			a.waited[e.Prompt.ID] = true
-			a.print("queued", style.OneLine(e.Prompt.Text))
+			a.Print("queued", style.OneLine(e.Prompt.Text))
 		}
 	case session.PartDelta:
 		a.part(e.Part, false)
@@ -89,7 +91,7 @@ func (a *announcer) apply(e session.Event) {
 		a.part(e.Part, true)
 	case session.PartRetracted:
 		if s := a.spoken[e.Part]; s != nil && s.begun {
-			a.print("note", "the agent discarded its last words and tries again")
+			a.Print("note", "the agent discarded its last words and tries again")
 		}
 	case session.TurnEnded:
 		a.turnEnded(e)
@@ -98,7 +100,7 @@ func (a *announcer) apply(e session.Event) {
 	}
 }
 
-func (a *announcer) applyMore(e session.Event) {
+func (a *Announcer) applyMore(e session.Event) {
 	switch e := e.(type) {
 	case session.ToolReady:
 		a.held = append(a.held, e.Call)
@@ -109,38 +111,38 @@ func (a *announcer) applyMore(e session.Event) {
 		}
 	case session.FilesChanged:
 		if n := len(e.Edits) + e.More; n > 0 {
-			a.print("note", "the command changed "+human.Count(n, "file", "files")+", "+toolview.Changes(e.Edits))
+			a.Print("note", "the command changed "+human.Count(n, "file", "files")+", "+toolview.Changes(e.Edits))
 		}
 	case session.ChildStarted:
-		a.print("agent", strings.TrimSpace("started "+e.Name+" "+style.OneLine(e.Description)))
+		a.Print("agent", strings.TrimSpace("started "+e.Name+" "+style.OneLine(e.Description)))
 	case session.ChildEnded:
 		a.childEnded(e)
 	case session.RetryScheduled:
-		a.print("note", "retrying in "+human.Seconds(e.Delay+time.Second-1)+": "+style.OneLine(e.Why))
+		a.Print("note", "retrying in "+human.Seconds(e.Delay+time.Second-1)+": "+style.OneLine(e.Why))
 	case session.TodosChanged:
-		a.todos(e.Todos)
+		a.Todos(e.Todos)
 	default:
 		if a.knows(e) {
 			return
 		}
-		if text, loud := core.NoticeText(e); text != "" && len(a.t.Turns) > 0 {
+		if text, loud := core.NoticeText(e); text != "" && len(a.Transcript.Turns) > 0 {
 			who := "note"
 			if loud {
 				who = "warning"
 			}
-			a.print(who, text)
+			a.Print(who, text)
 		}
 	}
 }
 
 // knows records the settings of an event and reports whether the user knew them.
-func (a *announcer) knows(e session.Event) bool {
-	was := a.known
+func (a *Announcer) knows(e session.Event) bool {
+	was := a.Known
 	now, choice := was.After(e)
 	if !choice {
 		return false
 	}
-	a.known = now
+	a.Known = now
 	return was.Model == now.Model && was.Effort == now.Effort && was.Custom == now.Custom && core.ModeName(was.Mode) == core.ModeName(now.Mode)
 }
 
@@ -148,15 +150,15 @@ func (a *announcer) knows(e session.Event) bool {
 const slow = time.Second
 
 // behind reports whether a call waits behind one that asks, of the same agent.
-func (a *announcer) behind(t *session.Tool) (behind bool) {
-	if turn := a.running(); turn != nil {
+func (a *Announcer) behind(t *session.Tool) (behind bool) {
+	if turn := a.Running(); turn != nil {
 		turn.EachWaiting(func(_ int, call *session.Tool, waits bool, _ time.Time) { behind = behind || call == t && waits })
 	}
 	return behind
 }
 
-// begun prints the calls that did not end at once.
-func (a *announcer) begun(now time.Time) {
+// Begun prints the calls that did not end at once.
+func (a *Announcer) Begun(now time.Time) {
 	a.held = slices.DeleteFunc(a.held, func(id session.CallID) bool {
 		t := a.tool(id)
 		if t == nil || t.Ended {
@@ -165,8 +167,8 @@ func (a *announcer) begun(now time.Time) {
 		if a.asked(id) || a.behind(t) || !t.Ready || !t.Started.IsZero() && now.Sub(t.Started) < slow {
 			return false
 		}
-		d := toolview.Describe(t.Name, t.Input, a.dir)
-		a.print("tool", strings.TrimSpace(d.Present+" "+style.OneLine(d.Subject)))
+		d := toolview.Describe(t.Name, t.Input, a.Dir)
+		a.Print("tool", strings.TrimSpace(d.Present+" "+style.OneLine(d.Subject)))
 		return true
 	})
 }
@@ -181,11 +183,11 @@ func inChild(e session.Event) bool {
 }
 
 // part prints the complete lines of a part, and if all is set the rest too.
-func (a *announcer) part(id session.PartID, all bool) {
+func (a *Announcer) part(id session.PartID, all bool) {
 	p := a.findPart(id)
 	if p == nil || p.Kind == session.PartReasoning {
 		if p != nil && all && p.Duration > 0 {
-			a.print("assistant", "thought for "+human.Seconds(max(p.Duration, time.Second)))
+			a.Print("assistant", "thought for "+human.Seconds(max(p.Duration, time.Second)))
 		}
 		return
 	}
@@ -198,7 +200,7 @@ func (a *announcer) part(id session.PartID, all bool) {
 	if s.epoch != p.Epoch {
 		s.epoch = p.Epoch
 		if s.begun {
-			a.print("note", "the agent corrected its answer")
+			a.Print("note", "the agent corrected its answer")
 		}
 		s.said, s.begun = 0, false
 	}
@@ -222,7 +224,7 @@ func (a *announcer) part(id session.PartID, all bool) {
 		if !s.begun {
 			line, s.begun = "assistant: "+line, true
 		}
-		a.out(line)
+		a.Out(line)
 	}
 	if all {
 		delete(a.spoken, id)
@@ -230,10 +232,10 @@ func (a *announcer) part(id session.PartID, all bool) {
 }
 
 // toolEnded prints the outcome of a call.
-func (a *announcer) toolEnded(t *session.Tool) {
-	d := toolview.Describe(t.Name, t.Input, a.dir)
+func (a *Announcer) toolEnded(t *session.Tool) {
+	d := toolview.Describe(t.Name, t.Input, a.Dir)
 	if t.Result.Background {
-		a.print("tool", strings.TrimSpace(d.Present+" "+style.OneLine(d.Subject))+" in the background")
+		a.Print("tool", strings.TrimSpace(d.Present+" "+style.OneLine(d.Subject))+" in the background")
 		return
 	}
 	said := strings.TrimSpace(d.Ended(t.Outcome) + " " + style.OneLine(d.Subject))
@@ -276,7 +278,7 @@ func (a *announcer) toolEnded(t *session.Tool) {
 	if notes != nil {
 		said += ", " + strings.Join(notes, ", ")
 	}
-	a.print("tool", said)
+	a.Print("tool", said)
 }
 
 // maxFailure is how much of the first line of an error is printed, in bytes; /output prints all of it.
@@ -294,8 +296,8 @@ func failure(t *session.Tool) string {
 	return first
 }
 
-func (a *announcer) childEnded(e session.ChildEnded) {
-	c := a.t.FindChild(e.ID)
+func (a *Announcer) childEnded(e session.ChildEnded) {
+	c := a.Transcript.FindChild(e.ID)
 	if c == nil {
 		return
 	}
@@ -303,27 +305,27 @@ func (a *announcer) childEnded(e session.ChildEnded) {
 	if e.Outcome != session.TurnCompleted {
 		how = "ended: " + string(e.Outcome)
 	}
-	a.print("agent", strings.TrimSpace(c.Name+" "+how+" "+style.OneLine(e.Summary)))
+	a.Print("agent", strings.TrimSpace(c.Name+" "+how+" "+style.OneLine(e.Summary)))
 }
 
 // turnEnded prints the outcome of a turn.
-func (a *announcer) turnEnded(e session.TurnEnded) {
+func (a *Announcer) turnEnded(e session.TurnEnded) {
 	switch {
 	case e.Outcome == session.TurnCancelled:
-		a.print("note", "stopped")
+		a.Print("note", "stopped")
 	case e.Problem != nil:
-		a.print("error", strings.TrimSpace(style.OneLine(e.Problem.What)+" "+style.OneLine(e.Problem.Next)))
+		a.Print("error", strings.TrimSpace(style.OneLine(e.Problem.What)+" "+style.OneLine(e.Problem.Next)))
 	case e.Outcome == session.TurnCompleted && e.Duration >= style.Noticeable:
-		a.print("note", "done after "+human.Seconds(e.Duration))
+		a.Print("note", "done after "+human.Seconds(e.Duration))
 	case e.Outcome == session.TurnCompleted:
-		a.print("note", "done")
+		a.Print("note", "done")
 	default:
-		a.print("note", "the turn ended: "+string(e.Outcome))
+		a.Print("note", "the turn ended: "+string(e.Outcome))
 	}
 }
 
-// todos prints the progress of the agent's task list.
-func (a *announcer) todos(list []session.Todo) {
+// Todos prints the progress of the agent's task list.
+func (a *Announcer) Todos(list []session.Todo) {
 	done, now := 0, ""
 	for _, t := range list {
 		switch t.State {
@@ -340,15 +342,15 @@ func (a *announcer) todos(list []session.Todo) {
 	if now != "" {
 		s += ", now: " + style.OneLine(now)
 	}
-	a.print("tasks", s)
+	a.Print("tasks", s)
 }
 
-// still prints what a turn is doing.
-func (a *announcer) still(t *session.Turn, now time.Time) {
-	s := core.Activity(t, len(a.t.Asks), now)
+// Still prints what a turn is doing.
+func (a *Announcer) Still(t *session.Turn, now time.Time) {
+	s := core.Activity(t, len(a.Transcript.Asks), now)
 	for i := len(t.Entries) - 1; i >= 0; i-- {
 		if tool, ok := t.Entries[i].(*session.Tool); ok && tool.Ready && !tool.Ended {
-			d := toolview.Describe(tool.Name, tool.Input, a.dir)
+			d := toolview.Describe(tool.Name, tool.Input, a.Dir)
 			s = strings.TrimSpace(d.Present + " " + style.OneLine(d.Subject))
 			if !tool.Started.IsZero() {
 				s += " for " + human.Seconds(now.Sub(tool.Started))
@@ -356,45 +358,5 @@ func (a *announcer) still(t *session.Turn, now time.Time) {
 			break
 		}
 	}
-	a.print("note", "still "+s+". Stop it with /stop or ctrl+c")
-}
-
-// running returns the turn that runs, nil if none does.
-func (a *announcer) running() *session.Turn {
-	if n := len(a.t.Turns); n > 0 && a.t.Turns[n-1].Running() {
-		return a.t.Turns[n-1]
-	}
-	return nil
-}
-
-func (a *announcer) findPart(id session.PartID) *session.Part {
-	for i := len(a.t.Turns) - 1; i >= 0; i-- {
-		for j := len(a.t.Turns[i].Entries) - 1; j >= 0; j-- {
-			if p, ok := a.t.Turns[i].Entries[j].(*session.Part); ok && p.ID == id {
-				return p
-			}
-		}
-	}
-	return nil
-}
-
-func (a *announcer) tool(id session.CallID) *session.Tool {
-	for i := len(a.t.Turns) - 1; i >= 0; i-- {
-		for j := len(a.t.Turns[i].Entries) - 1; j >= 0; j-- {
-			if t, ok := a.t.Turns[i].Entries[j].(*session.Tool); ok && t.Call == id {
-				return t
-			}
-		}
-	}
-	return nil
-}
-
-// asked reports whether an open ask is about a call.
-func (a *announcer) asked(id session.CallID) bool {
-	for _, ask := range a.t.Asks {
-		if ask.Call == id {
-			return true
-		}
-	}
-	return false
+	a.Print("note", "still "+s+". Stop it with /stop or ctrl+c")
 }

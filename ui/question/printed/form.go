@@ -1,4 +1,4 @@
-package lines
+package printed
 
 import (
 	"strconv"
@@ -11,7 +11,7 @@ import (
 )
 
 // question prints the next question of the form, or the review of all answers.
-func (p *plainAsk) question() {
+func (p *ask) question() {
 	f := p.Form
 	if f.Reviewing() {
 		p.review()
@@ -37,7 +37,7 @@ func (p *plainAsk) question() {
 }
 
 // how returns how to answer a question.
-func (p *plainAsk) how(fd *question.Field) string {
+func (p *ask) how(fd *question.Field) string {
 	own := "your own words"
 	if p.typed {
 		own = "/answer with your own words"
@@ -64,7 +64,7 @@ func (p *plainAsk) how(fd *question.Field) string {
 }
 
 // leave returns how to leave the form.
-func (p *plainAsk) leave() string {
+func (p *ask) leave() string {
 	if p.Form.Closes() {
 		return "/decline declines, /close closes it"
 	}
@@ -72,7 +72,7 @@ func (p *plainAsk) leave() string {
 }
 
 // review prints all answers before they are sent.
-func (p *plainAsk) review() {
+func (p *ask) review() {
 	p.reviewed = true
 	for i := range p.Form.Fields {
 		fd := &p.Form.Fields[i]
@@ -89,7 +89,7 @@ func (p *plainAsk) review() {
 }
 
 // fill handles a line as the answer to the form's question.
-func (p *plainAsk) fill(line string) (session.Answer, bool) {
+func (p *ask) fill(line string) (session.Answer, bool) {
 	f := p.Form
 	switch {
 	case line == "/close" && f.Closes():
@@ -124,7 +124,7 @@ func (p *plainAsk) fill(line string) (session.Answer, bool) {
 }
 
 // answerReview handles a line below the review: the answers are sent, or one is changed.
-func (p *plainAsk) answerReview(line string) (session.Answer, bool) {
+func (p *ask) answerReview(line string) (session.Answer, bool) {
 	if strings.EqualFold(line, "y") {
 		return p.send()
 	}
@@ -138,7 +138,7 @@ func (p *plainAsk) answerReview(line string) (session.Answer, bool) {
 }
 
 // send returns the answer of the form. Where a required answer is missing the form has returned to it.
-func (p *plainAsk) send() (session.Answer, bool) {
+func (p *ask) send() (session.Answer, bool) {
 	a, done := p.Form.Send()
 	if !done {
 		p.print("note", p.Form.Trouble())
