@@ -15,6 +15,7 @@ import (
 	"parley/ui/keymap"
 	"parley/ui/notice"
 	"parley/ui/panel"
+	"parley/ui/question"
 	questions "parley/ui/question/view"
 	"parley/ui/rules"
 	"parley/ui/style"
@@ -90,7 +91,7 @@ func (c *commands) changes(at session.CallID) changes.Options {
 	if c.opts.Changes != nil && c.current.session != nil {
 		t := c.conv.Transcript()
 		o.Log = c.opts.Changes(c.current.meta().ID)
-		o.Names = listing.Names{Dir: c.current.dir(), Home: c.look.Home, Child: c.current.childName,
+		o.Names = listing.Names{Dir: c.current.dir(), Home: c.look.Home, Child: func(id session.ChildID) string { return question.Asker(t, id) },
 			Turn: func(id session.TurnID) (int, string) { return listing.TurnNumber(t, id) }}
 	}
 	return o

@@ -52,18 +52,6 @@ func (cur *current) commandsToCome() func(context.Context) error {
 	return cur.opts.Manager.AwaitCommands(cur.agent(), cur.dir())
 }
 
-// childName returns the visible name of a child agent, "" for the session's own agent.
-func (cur *current) childName(id session.ChildID) string {
-	if id == "" {
-		return ""
-	}
-	c := cur.conv.Transcript().FindChild(id)
-	if c == nil || c.Name == "" {
-		return "an agent"
-	}
-	return style.Visible(style.OneLine(c.Name))
-}
-
 // agentCommands returns the slash commands that the agent understands.
 func (cur *current) agentCommands() []session.SlashCommand {
 	if cur.opts.Manager == nil {
@@ -186,14 +174,9 @@ func (cur *current) warm() {
 	}
 }
 
-// truster returns what stores the trust of an agent in directories, nil if the agent needs none.
-func (cur *current) truster(agent string) session.RepositoryTruster {
-	return cur.opts.Manager.Truster(agent)
-}
-
 // value returns the session that is shown as features see it.
 func (cur *current) value() core.Current {
-	c := core.Current{Dir: cur.dir(), Agent: cur.agent(), Settings: cur.settings(), Transcript: cur.conv.Transcript(), Running: cur.conv.Running() != nil}
+	c := core.Current{Dir: cur.dir(), Agent: cur.agent(), Settings: cur.settings(), Transcript: cur.conv.Transcript(), Running: cur.conv.Running() != nil, Stopping: cur.stopping}
 	if cur.session == nil {
 		return c
 	}

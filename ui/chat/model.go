@@ -9,7 +9,6 @@ import (
 	"parley/ui/attention"
 	"parley/ui/core"
 	"parley/ui/delegate"
-	"parley/ui/features"
 	"parley/ui/input"
 	"parley/ui/install"
 	"parley/ui/keymap"
@@ -21,6 +20,7 @@ import (
 	"parley/ui/status"
 	"parley/ui/statusline"
 	"parley/ui/style"
+	"parley/ui/textarea"
 	"parley/ui/transcript"
 	"parley/ui/welcome"
 )
@@ -57,12 +57,15 @@ type Model struct {
 // New returns the chat. It starts nothing, and shows no session before [Model.Begin].
 func New(o *Options, s Screen) *Model {
 	m := &Model{opts: o, work: life{s.Context}, look: s.Look, keys: s.Keys, watch: s.Watch, notices: s.Notices, do: s.Do, screen: &screen{}}
-	answers := &fieldChat{offered: func() []keymap.Slash { return features.Offered(m.commands.state()) }}
-	m.input = input.New(input.Options{Context: s.Context, Look: s.Look, Keys: m.keys, Chat: answers, Tree: o.Tree, Prompts: o.pastPrompts(),
-		EnterSteers: o.EnterSteers, PasteImage: o.Clipboard.ReadImage, ImageDir: o.ImageDir})
+	m.input = input.New(input.Options{Context: s.Context, Look: s.Look, Keys: m.keys, Tree: o.Tree, Prompts: o.pastPrompts(),
+		EnterSteers: o.EnterSteers, PasteImage: o.Clipboard.ReadImage, ImageDir: o.ImageDir, Running: m.Running,
+		Dir:       func() string { return m.current.dir() },
+		Queued:    func() bool { return len(m.conv.Transcript().Queue) > 0 },
+		Commands:  func(query string) []textarea.Candidate { return m.commands.candidates(query) },
+		Arguments: func(command string) []textarea.Candidate { return m.commands.arguments(command) },
+		Complete:  func(command string) bool { return m.commands.complete(command) }})
 	m.conv = transcript.New(s.Look, transcript.Options{Keys: m.keys, Inline: o.Appearance.Inline, Mouse: o.Mouse(), KeepSelection: o.KeepSelection})
 	m.connect(&s)
-	answers.conv, answers.current, answers.choices, answers.install = m.conv, m.current, m.choices, m.install
 	if o.Manager != nil {
 		m.current.agents = o.Manager.Agents() // the first frame names the agent
 	}
@@ -82,9 +85,8 @@ func (m *Model) connect(s *Screen) {
 	m.commands.delegate = &delegate.Command{Manager: o.Manager, Local: o.Local, Browser: o.browser(), Look: look, Keys: keys, Current: current.value}
 	m.commands.rules = &rules.Command{Store: o.Rules, Look: look, Chat: m.commands.rulesChat}
 	m.commands.agents = &agents.Command{Look: look, Find: m.commands.customs, Leads: func() string { return current.settings().Custom }, Create: o.NewAgent}
-	asks := questions.NewAsks(questions.AsksOptions{Context: work.ctx, Chat: &askChat{m},
-		Watch: watch, Conv: conv, Input: field, Notices: notices, Browser: o.browser(), Explained: o.Explained,
-		Options: questions.Options{Look: look, Keys: keys, Now: o.Now, After: work.after, Frames: s.Frames}})
+	m.current = current
+	asks := m.newAsks(s)
 	drafts := &drafts{opts: o, work: work, input: field, screen: screen, current: current, asks: asks, keeper: core.NewDraftKeeper(o.Drafts)}
 	prompts := &prompts{opts: o, work: work, look: look, conv: conv, input: field, notices: notices, screen: screen, tell: s.Tell,
 		current: current, choices: choices, drafts: drafts}
@@ -98,7 +100,7 @@ func (m *Model) connect(s *Screen) {
 		core.NewShell(o.Shell))
 	m.install = install.New(install.Options{Context: work.ctx, After: work.after, Look: look, Notices: notices, Touch: screen.touch}, core.NewInstaller(o.Offer))
 	m.commands.sessions, m.commands.asks, m.commands.install = m.sessions, asks, m.install
-	m.greeting = welcome.NewGreeting(work.ctx, look, &greeted{screen, o, current})
+	m.greeting = m.newGreeting()
 	m.controls = &controls{opts: o, look: look, keys: keys, conv: conv, input: field, notices: notices, screen: screen, do: do, current: current,
 		choices: choices, asks: asks, prompts: prompts, sessions: m.sessions, reader: m.reader, shell: m.shell, install: m.install, greeting: m.greeting, commands: m.commands}
 	m.status = &statusRows{opts: o, work: work, look: look, conv: conv, screen: screen, current: current, choices: choices}

@@ -6,74 +6,33 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"parley/session"
-	"parley/session/live"
 	"parley/session/permission"
 	"parley/ui/question"
+	questions "parley/ui/question/view"
 	"parley/ui/rules"
 )
 
-// askChat answers what questions ask of the chat, and does for them what only the root can.
-type askChat struct{ m *Model }
-
-// Session returns the session that is shown.
-func (a *askChat) Session() *live.Session { return a.m.current.session }
-
-// Dir returns the directory of the session.
-func (a *askChat) Dir() string { return a.m.current.dir() }
-
-// Agent returns the name of the session's agent.
-func (a *askChat) Agent() string { return a.m.current.agent() }
-
-// ChildName returns the name of a child agent.
-func (a *askChat) ChildName(id session.ChildID) string { return a.m.current.childName(id) }
-
-// ModeProblem returns why the agent cannot work in a mode.
-func (a *askChat) ModeProblem(mode session.Mode) string { return a.m.current.unsupported(mode) }
-
-// Truster returns what stores the trust of an agent in directories.
-func (a *askChat) Truster(agent string) session.RepositoryTruster { return a.m.current.truster(agent) }
-
-// Covered reports whether something hides the question.
-func (a *askChat) Covered() bool {
-	return a.m.covered || a.m.look.TooSmall()
+// newAsks returns what puts the questions of the session to the user.
+func (m *Model) newAsks(s *Screen) *questions.Asks {
+	o := m.opts
+	return questions.NewAsks(questions.AsksOptions{Context: m.work.ctx, Current: m.current.value, Manager: o.Manager, Watch: m.watch, Conv: m.conv,
+		Input: m.input, Notices: m.notices, Browser: o.browser(), Explained: o.Explained, Touch: m.screen.touch,
+		Options:   questions.Options{Look: m.look, Keys: m.keys, Now: o.Now, After: m.work.after, Frames: s.Frames},
+		Covered:   func() bool { return m.covered || m.look.TooSmall() },
+		Covers:    func() func(context.Context, permission.Rule, *session.PermissionAsk) bool { return m.commands.covers() },
+		HandsOver: func() bool { return m.commands.delegate.OffersPlan() },
+		HandOver:  func(q *question.Question) { m.do(m.commands.delegate.Plan(q.Ask, q.Review.Text())) },
+		Type:      func(k tea.KeyPressMsg) tea.Cmd { return m.controls.write(k) },
+		Edit:      func(text string, q *question.Question) { m.controls.edit(text, q) }})
 }
 
-// Covers returns the function that looks at the rules on disk.
-func (a *askChat) Covers() func(context.Context, permission.Rule, *session.PermissionAsk) bool {
-	store, chat := a.m.opts.Rules, a.m.commands.rulesChat()
+// covers returns the function that looks at the rules on disk, nil without any.
+func (c *commands) covers() func(context.Context, permission.Rule, *session.PermissionAsk) bool {
+	store, of := c.opts.Rules, c.rulesChat()
 	if store == nil {
 		return nil
 	}
 	return func(ctx context.Context, r permission.Rule, call *session.PermissionAsk) bool {
-		return rules.Covers(ctx, store, chat, r, call)
+		return rules.Covers(ctx, store, of, r, call)
 	}
-}
-
-// HandsOver reports whether a plan can be handed over to an agent at a service.
-func (a *askChat) HandsOver() bool { return a.m.commands.delegate.OffersPlan() }
-
-// HandOver opens the form for a plan.
-func (a *askChat) HandOver(q *question.Question) tea.Cmd {
-	a.m.do(a.m.commands.delegate.Plan(q.Ask, q.Review.Text()))
-	return nil
-}
-
-// Interrupting reports whether the user has interrupted the turn.
-func (a *askChat) Interrupting() bool { return a.m.current.stopping }
-
-// Keep puts words in front of what is written.
-func (a *askChat) Keep(words string) tea.Cmd {
-	return a.m.input.Reclaim(words, nil, nil)
-}
-
-// Touch requests a frame.
-func (a *askChat) Touch() { a.m.screen.touch() }
-
-// Type writes a key.
-func (a *askChat) Type(k tea.KeyPressMsg) tea.Cmd { return a.m.controls.write(k) }
-
-// Edit opens a text in the user's editor.
-func (a *askChat) Edit(text string, q *question.Question) tea.Cmd {
-	a.m.controls.edit(text, q)
-	return nil
 }

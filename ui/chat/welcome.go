@@ -5,34 +5,24 @@ import (
 	"context"
 
 	"parley/session"
+	"parley/ui/welcome"
 )
 
-// greeted answers what a greeting asks of the chat.
-type greeted struct {
-	*screen
-	opts    *Options
-	current *current
+// newGreeting returns what an empty conversation shows.
+func (m *Model) newGreeting() *welcome.Greeting {
+	cur := m.current
+	return welcome.NewGreeting(welcome.Options{Context: m.work.ctx, Look: m.look, Greets: cur.greets, Touch: m.screen.touch,
+		Greeted: func() (id session.ID, dir, branch string) {
+			return cur.session.ID(), cur.dir(), cmp.Or(cur.meta().Branch, m.opts.Branch)
+		},
+		Listed: func(ctx context.Context) []session.Meta { return m.opts.Manager.Listing(ctx).Sessions }})
 }
 
-// Greets reports whether frames show the greeting.
-func (g *greeted) Greets() bool {
-	c := g.current
-	if c.session == nil || c.opening != nil || g.opts.Appearance.Inline || c.conv.Viewing() {
+// greets reports whether frames show the greeting.
+func (cur *current) greets() bool {
+	if cur.session == nil || cur.opening != nil || cur.opts.Appearance.Inline || cur.conv.Viewing() {
 		return false
 	}
-	t := c.conv.Transcript()
+	t := cur.conv.Transcript()
 	return len(t.Turns) == 0 && len(t.Queue) == 0
 }
-
-// Greeted returns the session that is shown.
-func (g *greeted) Greeted() (id session.ID, dir, branch string) {
-	return g.current.session.ID(), g.current.dir(), cmp.Or(g.current.meta().Branch, g.opts.Branch)
-}
-
-// Listed returns the stored sessions.
-func (g *greeted) Listed(ctx context.Context) []session.Meta {
-	return g.opts.Manager.Listing(ctx).Sessions
-}
-
-// Touch requests a frame.
-func (g *greeted) Touch() { g.touch() }

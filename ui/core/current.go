@@ -14,6 +14,7 @@ type Current struct {
 	Settings   session.Settings
 	Transcript *session.Transcript
 	Running    bool // a turn runs
+	Stopping   bool // the user has interrupted it
 }
 
 // TurnRuns returns the words for a command that needs the turn to end: how to stop it, and the command.

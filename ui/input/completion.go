@@ -25,10 +25,10 @@ func (s source) Candidates(r textarea.Request, limit int) []textarea.Candidate {
 	switch r.What {
 	case textarea.CompleteCommand:
 		if !strings.HasPrefix(r.Query, "/") {
-			all = s.m.o.Chat.Commands(r.Query)
+			all = s.m.o.Commands(r.Query)
 		}
 	case textarea.CompleteArgument:
-		all = matching(s.m.o.Chat.Arguments(r.Command), r.Query)
+		all = matching(s.m.o.Arguments(r.Command), r.Query)
 	case textarea.CompleteFile:
 		all = s.m.finder.candidates(r.Query)
 	}
@@ -92,7 +92,7 @@ func (m *Model) enterCandidate(entered string) (a Action, cmd tea.Cmd, used bool
 		if strings.TrimSpace(m.composer.Value()) != "/"+r.Query || !m.Begins("/") {
 			return nil, nil, false // something else is written behind it
 		}
-		if m.o.Chat.Complete(chosen) {
+		if m.o.Complete(chosen) {
 			return Command{Name: chosen, Text: "/" + chosen}, nil, true
 		}
 	case textarea.CompleteArgument:

@@ -16,7 +16,7 @@ import (
 	"parley/ui/textarea"
 )
 
-// chat is a Chat with fixed answers.
+// chat has fixed answers.
 type chat struct {
 	dir             string
 	running, queued bool
@@ -64,7 +64,7 @@ func newField(t *testing.T, change func(*Options)) *field {
 	disk := fstest.MapFS{"main.go": {}, "docs/a file.md": {}, "docs/keys.md": {}}
 	now := func() time.Time { return time.Unix(1_700_000_000, 0) }
 	o := Options{Context: f.ctx, Look: &style.Look{Theme: style.NewTheme(true, true, nil), Now: now, Width: 80, Height: 24}, Keys: keys,
-		Chat: f.chat, Tree: func(dir string) *files.Tree {
+		Dir: f.chat.Dir, Running: f.chat.Running, Queued: f.chat.Queued, Commands: f.chat.Commands, Arguments: f.chat.Arguments, Complete: f.chat.Complete, Tree: func(dir string) *files.Tree {
 			return files.NewTree(files.TreeOptions{Dir: dir, Now: now, Open: func(string) fs.FS { return disk }})
 		}}
 	if change != nil {

@@ -18,7 +18,14 @@ type Options struct {
 	Context context.Context
 	Look    *style.Look
 	Keys    *keymap.Map
-	Chat    Chat
+	// Dir returns the directory of the session, Running reports whether a turn runs, and Queued whether prompts wait.
+	Dir             func() string
+	Running, Queued func() bool
+	// Commands returns the slash commands whose names begin with a query, the best first; Arguments everything that may follow a
+	// command. Complete reports whether a command is run as it is when it is chosen from the list.
+	Commands  func(query string) []textarea.Candidate
+	Arguments func(command string) []textarea.Candidate
+	Complete  func(command string) bool
 	// Tree returns the files of a directory. It reads nothing.
 	Tree func(dir string) *files.Tree
 	// Prompts passes the prompts of all sessions to yield, roughly the newest first, until yield returns false; nil knows
@@ -30,21 +37,6 @@ type Options struct {
 	// command. ImageDir is where such images are kept until they are sent, "" for the directory of temporary files.
 	PasteImage func(ctx context.Context) ([]byte, error)
 	ImageDir   string
-}
-
-// Chat answers what the field asks of the chat around it. Its methods return at once.
-type Chat interface {
-	// Dir returns the directory of the session.
-	Dir() string
-	// Running reports whether a turn runs, and Queued whether prompts wait.
-	Running() bool
-	Queued() bool
-	// Commands returns the slash commands whose names begin with a query, the best first.
-	Commands(query string) []textarea.Candidate
-	// Arguments returns everything that may follow a command.
-	Arguments(command string) []textarea.Candidate
-	// Complete reports whether a command is run as it is when it is chosen from the list.
-	Complete(command string) bool
 }
 
 // Model is the field with what belongs to it. The event loop owns it.
@@ -80,7 +72,7 @@ func (m *Model) Update(msg tea.Msg) (Action, tea.Cmd) {
 	case tea.PasteMsg:
 		return m.paste(msg.Content)
 	case foundMsg, walkedMsg:
-		cmd, found := m.finder.update(msg, m.o.Chat.Dir(), m.completion.files())
+		cmd, found := m.finder.update(msg, m.o.Dir(), m.completion.files())
 		if found {
 			m.completion.Refresh()
 			m.redraw = true
@@ -136,7 +128,7 @@ func (m *Model) key(k tea.KeyPressMsg) (Action, tea.Cmd) {
 	default:
 		return Pressed{b, k}, nil
 	}
-	if s == "up" && m.composer.Empty() && m.o.Chat.Queued() {
+	if s == "up" && m.composer.Empty() && m.o.Queued() {
 		return TakeBack{k}, nil
 	}
 	return m.Type(k)
@@ -182,7 +174,7 @@ func (m *Model) paste(text string) (a Action, cmd tea.Cmd) {
 		a = Began{}
 	}
 	if name, ok := files.PastedImage(text); ok {
-		return a, readDropped(m.o.Context, m.o.Tree(m.o.Chat.Dir()).Path(name), text)
+		return a, readDropped(m.o.Context, m.o.Tree(m.o.Dir()).Path(name), text)
 	}
 	m.composer.Paste(text)
 	return a, m.changed()
@@ -193,7 +185,7 @@ func (m *Model) changed() tea.Cmd {
 	m.redraw, m.written = true, true
 	m.completion.Update()
 	if m.completion.files() {
-		return m.finder.look(m.o.Chat.Dir(), m.completion.Request().Query)
+		return m.finder.look(m.o.Dir(), m.completion.Request().Query)
 	}
 	return nil
 }

@@ -56,7 +56,7 @@ func (m *Model) OpenSearch() tea.Cmd {
 	if read == nil {
 		return nil
 	}
-	dir, home := m.o.Chat.Dir(), m.o.Look.Home
+	dir, home := m.o.Dir(), m.o.Look.Home
 	return tea.Batch(s.await, func() tea.Msg {
 		s.load(ctx, read, dir, home)
 		return nil

@@ -23,7 +23,7 @@ func (m *Model) vimKey(k tea.KeyPressMsg) (a Action, cmd tea.Cmd, used bool) {
 	}
 	s := k.String()
 	switch ready := v.Mode() == textarea.Normal && v.Pending() == ""; {
-	case v.Mode() == textarea.Insert && m.composer.Empty() && m.o.Chat.Running():
+	case v.Mode() == textarea.Insert && m.composer.Empty() && m.o.Running():
 		return nil, nil, false
 	case ready && (s == "up" || s == "down"):
 		return nil, nil, false // the prompts before and after, as in any mode

@@ -60,6 +60,10 @@ func (p *console) command(name, args string) (leaves bool) {
 	if _, works := sharedCommand(name); works && p.shared.run(name, args) {
 		return p.shared.leaves
 	}
+	if slices.Contains(needScreen, name) {
+		p.talk.print("note", "/"+name+" needs the screen")
+		return false
+	}
 	if p.agentCommand(name, args) {
 		return false
 	}

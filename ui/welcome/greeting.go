@@ -11,32 +11,32 @@ import (
 	"parley/ui/style"
 )
 
-// Chat is what a greeting asks of the chat. Its methods return at once, but for Listed.
-type Chat interface {
-	// Greets reports whether nothing was said in the session that is shown, so that frames show the greeting.
-	Greets() bool
-	// Greeted returns the session that is shown, with its directory and branch.
-	Greeted() (id session.ID, dir, branch string)
+// Options are what a greeting works with. All functions but Listed return at once.
+type Options struct {
+	// Context ends what it reads.
+	Context context.Context
+	Look    *style.Look
+	// Greets reports whether nothing was said in the session that is shown, so that frames show the greeting. Greeted returns that
+	// session, with its directory and branch.
+	Greets  func() bool
+	Greeted func() (id session.ID, dir, branch string)
 	// Listed returns the stored sessions. It may block and is called in the background.
-	Listed(ctx context.Context) []session.Meta
+	Listed func(ctx context.Context) []session.Meta
 	// Touch requests a frame.
-	Touch()
+	Touch func()
 }
 
 // Greeting is shown while a conversation is empty. The event loop owns it.
 type Greeting struct {
-	ctx  context.Context
+	o    Options
 	look *style.Look
-	chat Chat
 
 	of    session.ID // the session it was made for
 	model *Model     // nil before it was shown first
 }
 
-// NewGreeting returns a greeting that was not shown. The context ends what it reads.
-func NewGreeting(ctx context.Context, look *style.Look, chat Chat) *Greeting {
-	return &Greeting{ctx: ctx, look: look, chat: chat}
-}
+// NewGreeting returns a greeting that was not shown.
+func NewGreeting(o Options) *Greeting { return &Greeting{o: o, look: o.Look} }
 
 // Greeted carries what a greeting shows of a directory and of the stored sessions. The root passes it to Update.
 type Greeted struct {
@@ -47,23 +47,23 @@ type Greeted struct {
 
 // Load makes the greeting of a session that was not greeted, and returns the command that reads what it shows.
 func (g *Greeting) Load() tea.Cmd {
-	if !g.chat.Greets() {
+	if !g.o.Greets() {
 		return nil
 	}
-	id, dir, branch := g.chat.Greeted()
+	id, dir, branch := g.o.Greeted()
 	if g.of == id {
 		return nil
 	}
 	g.of, g.model = id, New(style.ShortPath(dir, g.look.Home), branch)
 	look := func() tea.Msg {
-		d, err := Look(g.ctx, dir)
+		d, err := Look(g.o.Context, dir)
 		if err != nil {
 			return nil // there is nothing to try
 		}
 		return Greeted{of: id, directory: &d}
 	}
 	list := func() tea.Msg {
-		found := slices.DeleteFunc(g.chat.Listed(g.ctx), func(m session.Meta) bool { return m.Dir != dir || m.Title+m.First == "" || m.ID == id })
+		found := slices.DeleteFunc(g.o.Listed(g.o.Context), func(m session.Meta) bool { return m.Dir != dir || m.Title+m.First == "" || m.ID == id })
 		return Greeted{of: id, sessions: found}
 	}
 	return tea.Batch(look, list)
@@ -79,17 +79,17 @@ func (g *Greeting) Update(msg Greeted) {
 	} else {
 		g.model.SetSessions(msg.sessions)
 	}
-	if g.model.Changes() && g.chat.Greets() {
-		g.chat.Touch()
+	if g.model.Changes() && g.o.Greets() {
+		g.o.Touch()
 	}
 }
 
 // Rows returns the greeting in at most height rows, none where something was said.
 func (g *Greeting) Rows(width, height int) []string {
-	if !g.chat.Greets() {
+	if !g.o.Greets() {
 		return nil
 	}
-	if id, _, _ := g.chat.Greeted(); g.model == nil || g.of != id {
+	if id, _, _ := g.o.Greeted(); g.model == nil || g.of != id {
 		return nil
 	}
 	return g.model.Rows(g.look, width, height)
@@ -98,7 +98,7 @@ func (g *Greeting) Rows(width, height int) []string {
 // Chosen returns the choice of a key, false if the key has none.
 func (g *Greeting) Chosen(key string) (Choice, bool) {
 	digit, ok := strings.CutPrefix(key, "alt+")
-	if !ok || len(digit) != 1 || g.model == nil || !g.chat.Greets() {
+	if !ok || len(digit) != 1 || g.model == nil || !g.o.Greets() {
 		return Choice{}, false
 	}
 	return g.model.Chosen(int(digit[0] - '0'))

@@ -7,9 +7,9 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"parley/session"
-	"parley/session/live"
 	"parley/session/permission"
 	"parley/ui/attention"
+	"parley/ui/core"
 	"parley/ui/input"
 	"parley/ui/notice"
 	"parley/ui/question"
@@ -17,45 +17,27 @@ import (
 	"parley/ui/transcript"
 )
 
-// Chat is what the questions need of the program around them. Its methods return at once and are called on the event loop.
-type Chat interface {
-	// Session is the session that is shown, nil while there is none.
-	Session() *live.Session
-	// Dir and Agent are the directory and the agent's name of the session.
-	Dir() string
-	Agent() string
-	// ChildName is the visible name of a child agent, "" for the session's own agent.
-	ChildName(id session.ChildID) string
-	// ModeProblem is why the agent cannot work in a mode, visible; "" if it can.
-	ModeProblem(mode session.Mode) string
-	// Truster stores the trust of an agent in directories; nil if the agent needs none.
-	Truster(agent string) session.RepositoryTruster
-	// Covered reports whether something else covers the chat, or the window is too small for a question.
-	Covered() bool
-	// Covers returns the function that reports whether a rule of the user's covers a call. That one may block, and is called in
-	// the background. Nil: it cannot be known.
-	Covers() func(ctx context.Context, r permission.Rule, a *session.PermissionAsk) bool
-	// HandsOver reports whether a plan can be handed over to an agent at a service, which HandOver begins to do.
-	HandsOver() bool
-	HandOver(q *question.Question) tea.Cmd
-	// Interrupting reports whether the user has interrupted the turn.
-	Interrupting() bool
-	// Keep puts words in front of what is written: they were written for a question that ended.
-	Keep(words string) tea.Cmd
-	// Touch requests a frame.
-	Touch()
-	// Type handles a key that turned out to be text.
-	Type(k tea.KeyPressMsg) tea.Cmd
-	// Edit opens a text in the user's editor. What comes back goes to PlanEdited with the question.
-	Edit(text string, q *question.Question) tea.Cmd
-}
-
 // AsksOptions are what Asks work with.
 type AsksOptions struct {
 	Options
 	// Context ends what runs in the background.
 	Context context.Context
-	Chat    Chat
+	// Current returns the session that is shown. Manager has its agent.
+	Current func() core.Current
+	Manager core.Manager
+	// Covered reports whether something else covers the chat, or the window is too small for a question.
+	Covered func() bool
+	// Covers returns the function that reports whether a rule of the user's covers a call. That one may block, and is called in
+	// the background. Nil: it cannot be known.
+	Covers func() func(ctx context.Context, r permission.Rule, a *session.PermissionAsk) bool
+	// HandsOver reports whether a plan can be handed over to an agent at a service, which HandOver begins to do.
+	HandsOver func() bool
+	HandOver  func(q *question.Question)
+	// Touch requests a frame, Type handles a key that turned out to be text.
+	Touch func()
+	Type  func(k tea.KeyPressMsg) tea.Cmd
+	// Edit opens a text in the user's editor. What comes back goes to PlanEdited with the question.
+	Edit    func(text string, q *question.Question)
 	Watch   *attention.Watch
 	Conv    *transcript.Model
 	Input   *input.Model
@@ -72,7 +54,6 @@ type Asks struct {
 	Ask *View
 
 	o       AsksOptions
-	chat    Chat
 	look    *style.Look
 	conv    *transcript.Model
 	notices *notice.Model
@@ -88,7 +69,7 @@ type Asks struct {
 
 // NewAsks returns Asks without a question.
 func NewAsks(o AsksOptions) *Asks {
-	return &Asks{Ask: New(o.Options), o: o, chat: o.Chat, look: o.Look, conv: o.Conv, notices: o.Notices, answered: map[session.AskID]bool{}}
+	return &Asks{Ask: New(o.Options), o: o, look: o.Look, conv: o.Conv, notices: o.Notices, answered: map[session.AskID]bool{}}
 }
 
 // Msg is the result of a command of a Asks. The root routes it to Update.
@@ -103,7 +84,7 @@ func (missedMsg) asked()    {}
 func (m *Asks) Update(msg Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case untrustedMsg:
-		m.chat.Touch()
+		m.o.Touch()
 		return gotUntrusted(m, msg)
 	case trustedMsg:
 		trusted(m, msg)
@@ -111,7 +92,7 @@ func (m *Asks) Update(msg Msg) tea.Cmd {
 		m.opened(msg.err)
 	case missedMsg:
 		msg.of.Missed(msg.text)
-		m.chat.Touch()
+		m.o.Touch()
 	}
 	return nil
 }
@@ -125,7 +106,7 @@ func (m *Asks) Forget() {
 
 // Shown reports whether frames show the question.
 func (m *Asks) Shown() bool {
-	return m.Ask.Open() && !m.chat.Covered()
+	return m.Ask.Open() && !m.o.Covered()
 }
 
 // Reachable reports whether the question can get keys.
@@ -157,7 +138,7 @@ func (m *Asks) Sync() tea.Cmd {
 		return tea.Batch(ended, m.set(nil))
 	case old != nil && old.Ask == open[0] && m.lists(old, open):
 		if old.SetAlike(open) {
-			m.chat.Touch()
+			m.o.Touch()
 		}
 		return nil
 	}
@@ -184,8 +165,11 @@ func (m *Asks) lists(q *question.Question, open []*session.Ask) bool {
 
 // words returns what the words of a question about an ask depend on.
 func (m *Asks) words(a *session.Ask) question.Options {
-	return question.Options{Dir: m.chat.Dir(), Home: m.look.Home, Who: m.chat.ChildName(a.Child), Name: m.chat.ChildName,
-		ModeProblem: m.chat.ModeProblem, Opens: m.o.Browser != nil, HandsOver: m.chat.HandsOver(), Explain: m.o.Explained != nil && !m.explained}
+	now := m.o.Current()
+	name := func(id session.ChildID) string { return question.Asker(now.Transcript, id) }
+	problem := func(mode session.Mode) string { return style.VisibleLine(m.o.Manager.ModeProblem(now.Agent, mode)) }
+	return question.Options{Dir: now.Dir, Home: m.look.Home, Who: name(a.Child), Name: name,
+		ModeProblem: problem, Opens: m.o.Browser != nil, HandsOver: m.o.HandsOver(), Explain: m.o.Explained != nil && !m.explained}
 }
 
 // set shows another question, or none. A key that the old one held is text.
@@ -193,7 +177,7 @@ func (m *Asks) set(q *question.Question) tea.Cmd {
 	unsent := m.Unsent()
 	held := m.Ask.Show(q)
 	m.reveal = reveal{due: q != nil && q.Reveal}
-	m.chat.Touch()
+	m.o.Touch()
 	return tea.Batch(m.savePlan(unsent), m.CarryOut(held))
 }
 
@@ -201,7 +185,7 @@ func (m *Asks) set(q *question.Question) tea.Cmd {
 func (m *Asks) Reset() tea.Cmd {
 	held := m.Ask.Hide()
 	if m.Ask.Changes() {
-		m.chat.Touch()
+		m.o.Touch()
 	}
 	return m.CarryOut(held)
 }
@@ -213,7 +197,7 @@ func (m *Asks) Check() tea.Cmd {
 	}
 	held := m.Ask.Look(m.around())
 	if m.Ask.Changes() {
-		m.chat.Touch()
+		m.o.Touch()
 	}
 	return m.CarryOut(held)
 }
@@ -230,7 +214,7 @@ func (m *Asks) Timer() tea.Cmd {
 func (m *Asks) Tick(msg TickMsg) tea.Cmd {
 	act, _ := m.Ask.Update(msg, m.around())
 	if m.Ask.Changes() {
-		m.chat.Touch()
+		m.o.Touch()
 	}
 	return m.CarryOut(act)
 }
@@ -241,13 +225,13 @@ func (m *Asks) Key(k tea.KeyPressMsg) (cmd tea.Cmd, used bool) {
 	if _, passed := act.(Passed); passed {
 		return nil, false
 	}
-	m.chat.Touch()
+	m.o.Touch()
 	return m.CarryOut(act), true
 }
 
 // GiveKeyboard moves the keyboard to the question, or back.
 func (m *Asks) GiveKeyboard() tea.Cmd {
-	m.chat.Touch()
+	m.o.Touch()
 	q := m.Ask.Question()
 	switch {
 	case q == nil && len(m.directory.Items) == 0:
@@ -264,7 +248,7 @@ func (m *Asks) GiveKeyboard() tea.Cmd {
 func (m *Asks) Click(x, y int) tea.Cmd {
 	held, act := m.Ask.ReleaseAt(x, y, m.Shown() && !m.conv.Reading())
 	if m.Ask.Changes() {
-		m.chat.Touch()
+		m.o.Touch()
 	}
 	return tea.Batch(m.CarryOut(held), m.CarryOut(act))
 }
@@ -273,8 +257,8 @@ func (m *Asks) Click(x, y int) tea.Cmd {
 func (m *Asks) CarryOut(a Action) tea.Cmd {
 	switch a := a.(type) {
 	case Typed:
-		m.chat.Touch()
-		return m.chat.Type(a.Key)
+		m.o.Touch()
+		return m.o.Type(a.Key)
 	case Answered:
 		return m.answer(a.Answer)
 	case Chosen:
@@ -294,7 +278,7 @@ func (m *Asks) chose(c question.Choice) tea.Cmd {
 	case question.EditPlan:
 		return m.editPlan(q)
 	case question.HandOver:
-		return m.chat.HandOver(q)
+		m.o.HandOver(q)
 	case question.TakeAll:
 		return m.exchange(q.ForAll())
 	case question.TakeOne:
@@ -328,7 +312,7 @@ func (m *Asks) answer(a session.Answer) tea.Cmd {
 	for to, answer := range q.Answers(a) {
 		m.send(to, answer)
 	}
-	m.chat.Touch()
+	m.o.Touch()
 	if q.Explain == "" {
 		return m.Sync()
 	}
@@ -349,7 +333,7 @@ func (m *Asks) send(to *session.Ask, a session.Answer) {
 	if to.Plan != nil {
 		m.conv.Session().Bottom() // the reader was taken to the plan
 	}
-	err := m.chat.Session().Answer(to.Ask, a)
+	err := m.o.Current().Session.Answer(to.Ask, a)
 	if k := session.KindOf(err); err != nil && k != session.KindNotFound {
 		m.notices.Warn(session.ProblemOf(err, m.look.Now()).What)
 	}
@@ -363,7 +347,7 @@ type missedMsg struct {
 
 // checkRule looks up in the background whether the rule that the user edited covers the call.
 func (m *Asks) checkRule() tea.Cmd {
-	covers, of := m.chat.Covers(), m.Ask.Question().Permission
+	covers, of := m.o.Covers(), m.Ask.Question().Permission
 	rule, call, ok := of.Edited()
 	if covers == nil || !ok {
 		return nil

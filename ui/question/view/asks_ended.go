@@ -16,8 +16,8 @@ func (m *Asks) ended(q *question.Question) tea.Cmd {
 			continue
 		}
 		m.answered[a.Ask], gone = true, true
-		if a.Settlement.How != session.SettledCancelled || !m.chat.Interrupting() {
-			m.notices.Info(question.Ended(a, m.chat.Dir()))
+		if a.Settlement.How != session.SettledCancelled || !m.o.Current().Stopping {
+			m.notices.Info(question.Ended(a, m.o.Current().Dir))
 		}
 	}
 	if !gone {
@@ -25,7 +25,7 @@ func (m *Asks) ended(q *question.Question) tea.Cmd {
 	}
 	cmd := m.savePlan(plan)
 	if words := m.Ask.Unsent(); words != "" {
-		cmd = tea.Batch(cmd, m.chat.Keep(words))
+		cmd = tea.Batch(cmd, m.o.Input.Reclaim(words, nil, nil))
 	}
 	return cmd
 }

@@ -21,7 +21,8 @@ func (m *Asks) editPlan(q *question.Question) tea.Cmd {
 	if q == nil || q.Review == nil {
 		return nil
 	}
-	return m.chat.Edit(q.Review.Text(), q)
+	m.o.Edit(q.Review.Text(), q)
+	return nil
 }
 
 // PlanEdited handles the plan that comes back from the editor. An unchanged one changes nothing. One that is no longer
@@ -73,7 +74,7 @@ func (m *Asks) savePlan(plan string) tea.Cmd {
 		return nil
 	}
 	m.notices.Warn("The agent withdrew the plan. Your edits are in the prompt.")
-	return m.chat.Keep(plan)
+	return m.o.Input.Reclaim(plan, nil, nil)
 }
 
 // scrollPlan scrolls the conversation, where the plan stands, by a row.

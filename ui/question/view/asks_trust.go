@@ -24,13 +24,13 @@ type trustedMsg struct {
 
 // AskTrust loads what the session's directory would add to it, once for each directory.
 func (m *Asks) AskTrust() tea.Cmd {
-	agent, dir := m.chat.Agent(), m.chat.Dir()
-	if m.chat.Session() == nil || m.directory.Agent == agent && m.directory.Dir == dir {
+	agent, dir := m.o.Current().Agent, m.o.Current().Dir
+	if m.o.Current().Session == nil || m.directory.Agent == agent && m.directory.Dir == dir {
 		return nil
 	}
 	m.directory, m.later = question.Directory{Agent: agent, Dir: dir}, false
 	cmd := dropTrust(m)
-	t := m.chat.Truster(agent)
+	t := m.o.Manager.Truster(agent)
 	if t == nil {
 		return cmd
 	}
@@ -91,7 +91,7 @@ func trustLater(m *Asks) tea.Cmd {
 // decideTrust stores the user's decision about the list that was shown.
 func decideTrust(m *Asks, d question.Directory, yes bool) tea.Cmd {
 	m.directory.Items = nil
-	cmd, ctx, who := tea.Batch(m.set(nil), m.Sync()), m.o.Context, m.chat.Truster(d.Agent)
+	cmd, ctx, who := tea.Batch(m.set(nil), m.Sync()), m.o.Context, m.o.Manager.Truster(d.Agent)
 	if who == nil {
 		return cmd
 	}
@@ -100,5 +100,5 @@ func decideTrust(m *Asks, d question.Directory, yes bool) tea.Cmd {
 
 // trusted reports the result of a decision.
 func trusted(m *Asks, msg trustedMsg) {
-	m.notices.Add(question.TrustOutcome(msg.err, msg.yes, m.chat.Session() != nil && m.chat.Session().Draft()), msg.err != nil)
+	m.notices.Add(question.TrustOutcome(msg.err, msg.yes, m.o.Current().Session != nil && m.o.Current().Session.Draft()), msg.err != nil)
 }
