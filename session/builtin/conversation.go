@@ -2,7 +2,6 @@ package builtin
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"net/http"
 	"path/filepath"
@@ -19,6 +18,7 @@ import (
 	"parley/session/builtin/wire"
 	"parley/session/permission"
 	"parley/session/proc"
+	"parley/session/process"
 )
 
 // conversation is one session. Between turns it has no goroutines except those of its commands.
@@ -31,7 +31,7 @@ type conversation struct {
 	top *loop
 	// commands, if set, are processes of this conversation only, and end with it.
 	commands *proc.Group
-	asks     *askBook
+	asks     asks
 	// jobs are the commands of all agents, lost those that ended with an earlier process. Only the next turn uses lost.
 	jobs *job.Table
 	lost []session.ToolEnded
@@ -95,7 +95,7 @@ func newConversation(ctx context.Context, o Options, open session.OpenOptions) *
 		c.told, c.top.modes.last = h.Settings, lastMode(h)
 	}
 	c.facts.restore(open.History)
-	c.asks = newAskBook(rules)
+	c.asks = asks{process.NewBook[askedFor](rules), c.policy}
 	c.open.History = nil
 	return c
 }
@@ -134,14 +134,6 @@ func addCalls(entries []session.Entry, into map[session.CallID]bool) {
 	}
 }
 
-// Answer answers an open ask.
-func (c *conversation) Answer(ask session.AskID, a session.Answer) error {
-	if !c.asks.answer(ask, verdict{answer: a}) {
-		return &session.Error{Op: "answer", Kind: session.KindNotFound, Err: errors.New("this question was already answered")}
-	}
-	return nil
-}
-
 // Configure changes model, effort and mode. It settles open asks about which the new mode would not have asked.
 func (c *conversation) Configure(ctx context.Context, s session.Settings) error {
 	if s.Mode == "" {
@@ -154,7 +146,7 @@ func (c *conversation) Configure(ctx context.Context, s session.Settings) error 
 	c.settings = s
 	c.mu.Unlock()
 	c.tell(s)
-	c.asks.reconsider(func(w *tool.Workspace) permission.Policy { return c.policy(ctx, w) })
+	c.asks.reconsider(ctx)
 	return nil
 }
 
@@ -188,7 +180,7 @@ func (c *conversation) policy(ctx context.Context, w *tool.Workspace) permission
 	kept, dir := c.o.Rules(c.open.Dir), w.Shell.Dir()
 	return permission.Policy{
 		Mode: c.current().Mode, Dirs: append([]string{c.open.Dir}, c.open.Dirs...), Home: c.o.Home,
-		Rules: slices.Concat(kept.Rules, c.asks.rulesNow()), Locked: kept.Locked,
+		Rules: slices.Concat(kept.Rules, c.asks.book.Rules()), Locked: kept.Locked,
 		Shell: shell.Name(w), Git: func() bool { return c.git.QuietIn(ctx, dir) },
 	}.AfterCommands(dir, w.Shell.Changed(), w.Shell.Functions()).OnDisk(w.Shell.Environ())
 }

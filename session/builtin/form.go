@@ -14,14 +14,14 @@ func (l *loop) putForm(ctx context.Context, id session.CallID, f *tool.Form) too
 		return tool.Failed("%s", f.Elsewhere)
 	}
 	f.Asked.Call = id
-	v, how := putToUser(ctx, l, f.Asked, &pendingAsk{answer: make(chan verdict, 1)})
-	switch how {
+	v := putToUser(ctx, l, f.Asked, askedFor{})
+	switch v.How {
 	case session.SettledCancelled:
 		return tool.Cancelled
 	case session.SettledUnattended:
-		return tool.Outcome{How: session.ToolDenied, Result: session.ToolResult{Text: v.answer.Message}}
+		return tool.Outcome{How: session.ToolDenied, Result: session.ToolResult{Text: v.Answer.Message}}
 	}
-	return f.Settle(l.c.leavePlan, v.answer)
+	return f.Settle(l.c.leavePlan, v.Answer)
 }
 
 // declined returns the outcome of a form that the user refused: plain, or with what they said between before and after.

@@ -94,13 +94,13 @@ func addNote(ctx context.Context, c *conversation, note string, asPrompt bool) (
 		q.Options = append(q.Options, session.QuestionOption{Label: notePrompt, Description: "it was not meant as an instruction"})
 	}
 	asked := session.Asked{Ask: session.AskID("ask_note_" + c.top.name), Kind: session.AskQuestion, Question: &session.QuestionAsk{Questions: []session.Question{q}}}
-	v, how := putToUser(ctx, c.top, asked, &pendingAsk{answer: make(chan verdict, 1)})
-	choice := strings.Join(v.answer.Choices[q.Text], "")
+	v := putToUser(ctx, c.top, asked, askedFor{})
+	choice := strings.Join(v.Answer.Choices[q.Text], "")
 	switch {
-	case asPrompt && (choice == notePrompt || how == session.SettledUnattended):
+	case asPrompt && (choice == notePrompt || v.How == session.SettledUnattended):
 		return "", true
-	case v.answer.Decision == session.Allow && choice == noteHere:
-	case v.answer.Decision == session.Allow && choice == noteOwn && c.o.ConfigDir != "":
+	case v.Answer.Decision == session.Allow && choice == noteHere:
+	case v.Answer.Decision == session.Allow && choice == noteOwn && c.o.ConfigDir != "":
 		here = filepath.Join(c.o.ConfigDir, "AGENTS.md")
 	default:
 		return "Nothing was added.", false

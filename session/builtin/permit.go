@@ -182,54 +182,25 @@ func mayRead(p permission.Policy, j *tool.Job) bool {
 
 // askPermission asks the user about a call. It returns false and the outcome of a call that they refuse.
 func askPermission(ctx context.Context, l *loop, kind toolview.Kind, id session.CallID, j *tool.Job) (tool.Outcome, bool) {
-	pending := &pendingAsk{kind: kind, at: l.ws, ask: &j.Ask, places: placesOf(j), answer: make(chan verdict, 1)}
-	v, how := putToUser(ctx, l, session.Asked{Kind: session.AskPermission, Call: id, Permission: &j.Ask}, pending)
-	if how == session.SettledCancelled {
+	v := putToUser(ctx, l, session.Asked{Kind: session.AskPermission, Call: id, Permission: &j.Ask}, askedFor{kind, placesOf(j), l.ws})
+	if v.How == session.SettledCancelled {
 		return tool.Cancelled, false
 	}
-	if v.answer.Decision == session.Allow {
-		j.Message = v.answer.Message
-		if v.ruling != nil { // a rule, in the user's place
-			j.Instead = v.ruling.Run
+	if v.Answer.Decision == session.Allow {
+		j.Message = v.Answer.Message
+		if v.Ruling != nil { // a rule, in the user's place
+			j.Instead = v.Ruling.Run
 		}
 		return tool.Outcome{}, true
 	}
 	text := refusedNote
 	switch {
-	case v.ruling != nil:
-		return denied(*v.ruling), false
-	case how == session.SettledUnattended:
-		text = v.answer.Message
-	case v.answer.Message != "":
-		text = refusedSay + v.answer.Message
+	case v.Ruling != nil:
+		return denied(*v.Ruling), false
+	case v.How == session.SettledUnattended:
+		text = v.Answer.Message
+	case v.Answer.Message != "":
+		text = refusedSay + v.Answer.Message
 	}
 	return tool.Outcome{How: session.ToolDenied, Result: session.ToolResult{Text: text}}, false
-}
-
-// putToUser opens an ask, waits for its answer and settles it. The caller fills in what is asked. The answer is zero if the
-// ask was cancelled.
-func putToUser(ctx context.Context, l *loop, asked session.Asked, pending *pendingAsk) (verdict, session.Settlement) {
-	asked.Head = l.head()
-	if asked.Ask == "" {
-		asked.Ask = session.AskID("ask_" + string(asked.Call))
-	}
-	l.c.asks.add(asked.Ask, pending)
-	l.c.out.emit(asked)
-	// The mode or the rules may have changed between ruling and asking.
-	again := func(w *tool.Workspace) permission.Policy { return l.c.policy(ctx, w) }
-	l.c.asks.reconsider(again)
-	v, answered := l.c.asks.wait(ctx, asked.Ask, pending)
-	if !answered {
-		l.c.out.emit(session.Settled{Head: l.head(), Ask: asked.Ask, How: session.SettledCancelled, Why: session.WhyInterrupted})
-		return verdict{}, session.SettledCancelled
-	}
-	how := session.SettledAnswered
-	if v.answer.Decision != session.Allow && v.answer.Message == session.UnattendedReason {
-		how = session.SettledUnattended
-	}
-	l.c.out.emit(session.Settled{Head: l.head(), Ask: asked.Ask, How: how, Answer: v.answer, Why: v.why()})
-	if v.answer.Decision == session.Allow {
-		l.c.asks.reconsider(again) // a new rule may cover others
-	}
-	return v, how
 }

@@ -3,7 +3,6 @@ package claude
 import (
 	"cmp"
 	"encoding/json"
-	"errors"
 	"strings"
 	"time"
 
@@ -12,7 +11,7 @@ import (
 	"parley/session/claude/driver"
 	"parley/session/claude/guard"
 	"parley/session/claude/mapper"
-	"parley/session/permission"
+	"parley/session/process"
 )
 
 // pendingAsk is a request of the runtime without an answer.
@@ -73,7 +72,7 @@ func (e *engine) asked(r driver.Request, q guard.Call, j guard.Judgement, now ti
 			a.Permission, p.perm = &perm, &perm
 			events[i] = a
 		}
-		e.asks[a.Ask] = p
+		e.asks.Open(a.Ask, p.perm, p)
 		return nil, events
 	}
 	return deny(mapper.RefusedNoTurn), events
@@ -84,15 +83,12 @@ func (e *engine) asked(r driver.Request, q guard.Call, j guard.Judgement, now ti
 func (c *conversation) Answer(ask session.AskID, a session.Answer) error {
 	c.Mu.Lock()
 	e := c.Link
-	var p *pendingAsk
-	if e != nil {
-		p = e.asks[ask]
-	}
-	if p == nil {
+	open := c.asks.Find(ask)
+	if e == nil || open == nil {
 		c.Mu.Unlock()
-		return &session.Error{Op: "answer", Kind: session.KindNotFound, Err: errors.New("this question was already answered")}
+		return process.NotOpen()
 	}
-	c.rules = append(c.rules, permission.GrantedBy(p.perm, a, session.ScopeSession)...)
+	p := open.With
 	if mode := p.grants(a); mode != "" {
 		c.granted = mode
 	}
@@ -136,21 +132,19 @@ func allowCall(c *conversation, e *engine, ask session.AskID, call guard.Call, r
 	return e.p.Reply(string(ask), reply)
 }
 
-// settle closes an open ask with its answer. The lock is held.
+// settle closes an open ask with its answer, and keeps the rule that it grants. The lock is held.
 func (e *engine) settle(ask session.AskID, a session.Answer, at time.Time) []session.Event {
-	if e.asks[ask] == nil {
+	if e.asks.Close(ask, process.Answered(a)) == nil {
 		return nil
 	}
-	delete(e.asks, ask)
 	return e.m.Answered(ask, a, session.SettledAnswered, at)
 }
 
 // withdraw closes an open ask without an answer. why is as in [session.Settled]. The lock is held.
 func (e *engine) withdraw(ask session.AskID, why string, at time.Time) []session.Event {
-	if e.asks[ask] == nil {
+	if e.asks.Close(ask, process.Verdict{How: session.SettledCancelled, Why: why}) == nil {
 		return nil
 	}
-	delete(e.asks, ask)
 	return e.m.Withdraw(ask, why, at)
 }
 

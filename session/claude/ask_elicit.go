@@ -33,7 +33,7 @@ func (e *engine) elicited(r driver.Request, now time.Time) (any, []session.Event
 	}
 	q.Schema = json.RawMessage(strings.Clone(string(q.Schema)))
 	id := session.AskID(r.ID)
-	e.asks[id] = &pendingAsk{kind: session.AskElicitation, turn: e.m.Turn(), schema: q.Schema}
+	e.asks.Open(id, nil, &pendingAsk{kind: session.AskElicitation, turn: e.m.Turn(), schema: q.Schema})
 	return nil, e.m.Elicit(id, &session.ElicitationAsk{Server: q.Server, Message: q.Message, URL: q.URL, Schema: q.Schema}, now)
 }
 

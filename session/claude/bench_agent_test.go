@@ -6,6 +6,7 @@ import (
 
 	"parley/session"
 	"parley/session/claude/driver"
+	"parley/session/process"
 )
 
 // BenchmarkDelta measures what a conversation does to a streamed fragment, from the line to the emitted event.
@@ -15,7 +16,7 @@ func BenchmarkDelta(b *testing.B) {
 	c := newConversation(a, session.OpenOptions{Session: "s", Gen: 1, Emit: func(session.Event) { n++ }})
 	f := newFake(driver.Options{})
 	defer f.die(driver.Exit{})
-	e := newEngine(&started{p: f, relay: &relay{}}, "s", 1, session.Settings{})
+	e := newEngine(&started{p: f, relay: &relay{}}, "s", 1, session.Settings{}, process.NewBook[*pendingAsk](nil))
 	c.Link, c.Last = e, e
 	e.begin(written{uuid: "u", turn: "t"}, session.OriginUser, a.o.Now())
 	h := &processListener{c, e}

@@ -184,7 +184,7 @@ func guardNow(c *conversation, e *engine) guard.Guard {
 	g.Rules = c.a.o.Rules(c.o.Dir)
 	c.Mu.Lock()
 	defer c.Mu.Unlock()
-	g.Rules.Rules = slices.Concat(g.Rules.Rules, c.rules)
+	g.Rules.Rules = slices.Concat(g.Rules.Rules, c.asks.Rules())
 	return g
 }
 
@@ -214,15 +214,11 @@ func lasts(a session.Answer) bool {
 
 // reconsider lets the open permission asks pass that a rule allows now.
 func reconsider(c *conversation, e *engine) {
-	c.Mu.Lock()
-	open := map[session.AskID]guard.Call{}
-	for id, p := range e.asks {
-		if p.kind == session.AskPermission {
-			open[id] = p.call
+	for _, a := range c.asks.All() {
+		if a.With.kind != session.AskPermission {
+			continue
 		}
-	}
-	c.Mu.Unlock()
-	for id, call := range open {
+		id, call := a.ID, a.With.call
 		_, j := judge(c, e, call)
 		if !j.Ruled {
 			continue

@@ -20,9 +20,9 @@ type conversation struct {
 	o     session.OpenOptions
 	guard guard.Guard // decides what the runtime may do without asking the user
 
-	id      session.ID        // in the runtime's own files
-	rules   []permission.Rule // the user's grants for this session
-	granted session.Mode      // the mode that the newest answer allows the runtime to change to
+	id      session.ID // in the runtime's own files
+	asks    *process.Book[*pendingAsk]
+	granted session.Mode // the mode that the newest answer allows the runtime to change to
 	ids     promptIDs
 	// customized means that a custom agent holds the conversation, or has held it.
 	customized bool
@@ -42,12 +42,14 @@ func newConversation(a *Agent, o session.OpenOptions) *conversation {
 		<-e.gone
 	})
 	c.guard = guard.Guard{Dirs: append([]string{o.Dir}, o.Dirs...), Home: a.o.Home, Environ: a.o.Environ, Kept: a.transcripts, Git: permission.WatchGit(c.Life, o.Dir)}
+	var granted []permission.Rule
 	if h := o.History; h != nil {
-		c.rules = permission.Granted(h)
+		granted = permission.Granted(h)
 		if h.Session != "" {
 			c.id = h.Session
 		}
 	}
+	c.asks = process.NewBook[*pendingAsk](granted)
 	c.customized = customized(o)
 	c.o.History = nil
 	return c

@@ -25,9 +25,9 @@ func (c *conversation) Abort() {
 	}
 	e.stopping, e.interrupted = true, true
 	asks := map[session.AskID]any{}
-	for _, id := range e.openAsks() {
-		asks[id] = e.asks[id].interrupted()
-		c.Out.Put(e.withdraw(id, session.WhyInterrupted, c.a.o.Now())...)
+	for _, a := range e.asks.All() {
+		asks[a.ID] = a.With.interrupted()
+		c.Out.Put(e.withdraw(a.ID, session.WhyInterrupted, c.a.o.Now())...)
 	}
 	turn := e.m.Turn()
 	uuids := make([]string, 0, len(e.waiting))

@@ -11,6 +11,7 @@ import (
 	"parley/session/claude/driver"
 	"parley/session/claude/guard"
 	"parley/session/claude/mapper"
+	"parley/session/process"
 )
 
 // processListener passes the output of one process to its conversation.
@@ -51,7 +52,7 @@ func (l *processListener) line(data []byte) {
 func (l *processListener) quiet(silent time.Duration) {
 	c, e := l.c, l.e
 	c.Mu.Lock()
-	if c.Link == e && e.m.Turn() != "" && len(e.asks) == 0 && !e.quietReported {
+	if c.Link == e && e.m.Turn() != "" && len(e.asks.All()) == 0 && !e.quietReported {
 		e.quietReported = true
 		c.Out.Put(session.Notice{Head: e.m.Head(c.a.o.Now()), Severity: session.Warning,
 			Text: fmt.Sprintf("Claude Code has said nothing for %s. It may be busy; press Esc to interrupt it.", inWords(silent))})
@@ -89,7 +90,7 @@ func (c *conversation) adjust(e *engine, events []session.Event) []session.Event
 		case session.ToolEnded:
 			out = append(out, e.calls.ended(v))
 		case session.Settled:
-			delete(e.asks, v.Ask) // with its turn, or with the child that asked
+			e.asks.Close(v.Ask, process.Verdict{How: v.How, Why: v.Why}) // with its turn, or with the child that asked
 			out = append(out, v)
 		default:
 			out = append(out, event)

@@ -50,7 +50,7 @@ func (c *conversation) start(ctx context.Context, state session.RuntimeState, wh
 		return &session.Error{Op: opOpen, Kind: session.KindCancelled, Err: context.Canceled}
 	}
 	c.Gen++
-	e := newEngine(s, c.o.Session, c.Gen, want)
+	e := newEngine(s, c.o.Session, c.Gen, want, c.asks)
 	e.calls = calls
 	if c.a.o.HookEvents {
 		e.m.EnableHookNotices()
@@ -138,8 +138,8 @@ func (c *conversation) watch(e *engine) {
 	if isCurrent {
 		c.Link, c.Crashed = nil, !exit.Asked
 	}
-	for _, ask := range e.openAsks() {
-		c.Out.Put(e.withdraw(ask, session.WhyAgentEnded, now)...)
+	for _, a := range e.asks.All() {
+		c.Out.Put(e.withdraw(a.ID, session.WhyAgentEnded, now)...)
 	}
 	for _, event := range e.m.Exit(e.interrupted || exit.Asked && !e.broken, process.ExitDetail(exit.Code, exit.Signal, nil, exit.Stderr), now) {
 		if end, ok := event.(session.ToolEnded); ok {

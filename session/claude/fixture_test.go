@@ -14,6 +14,7 @@ import (
 	"parley/session"
 	"parley/session/claude/claudetest"
 	"parley/session/claude/mapper"
+	"parley/session/process"
 )
 
 var update = flag.Bool("update", false, "rewrite golden files (and with the contract tag, record the runtimes again)")
@@ -37,7 +38,7 @@ var epoch = time.Date(2026, 1, 1, 12, 0, 0, 0, time.UTC)
 // replay maps a fixture as a conversation does: what decides which result ends a turn is part of what is recorded.
 func replay(t testing.TB, data []byte) []session.Event {
 	t.Helper()
-	e := newEngine(nil, "", 1, session.Settings{})
+	e := newEngine(nil, "", 1, session.Settings{}, process.NewBook[*pendingAsk](nil))
 	e.m.EnableHookNotices()
 	var out []session.Event
 	sc := bufio.NewScanner(bytes.NewReader(data))
@@ -49,7 +50,7 @@ func replay(t testing.TB, data []byte) []session.Event {
 		case json.Unmarshal(sc.Bytes(), &h) != nil || h.Host == "":
 			out = append(out, e.take(sc.Bytes(), at)...)
 		case h.Host == "spawn":
-			e = newEngine(nil, e.m.Head(epoch).Session, e.gen+1, session.Settings{})
+			e = newEngine(nil, e.m.Head(epoch).Session, e.gen+1, session.Settings{}, process.NewBook[*pendingAsk](nil))
 			e.m.EnableHookNotices()
 		default:
 			out = append(out, act(e, h, at)...)

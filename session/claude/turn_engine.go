@@ -2,13 +2,13 @@ package claude
 
 import (
 	"bytes"
-	"maps"
 	"slices"
 	"strings"
 	"time"
 
 	"parley/session"
 	"parley/session/claude/mapper"
+	"parley/session/process"
 )
 
 // engine is a running process with the state that ends with it. It decides which result ends a turn; the package
@@ -24,7 +24,7 @@ type engine struct {
 	echoes  bool           // the runtime echoes prompts
 	began   session.TurnID // the turn of a prompt, empty between turns and in an autonomous one
 
-	asks  map[session.AskID]*pendingAsk
+	asks  *process.Book[*pendingAsk] // the conversation's
 	calls calls
 	tasks map[string]bool // background work by task id
 
@@ -50,9 +50,9 @@ type written struct {
 	steer  bool // into a running turn
 }
 
-func newEngine(p *started, id session.ID, gen session.Generation, s session.Settings) *engine {
+func newEngine(p *started, id session.ID, gen session.Generation, s session.Settings, asks *process.Book[*pendingAsk]) *engine {
 	return &engine{started: p, gen: gen, m: mapper.New(id, gen), custom: s.Custom, applied: applied{settings: s},
-		asks: map[session.AskID]*pendingAsk{}, calls: newCalls(), tasks: map[string]bool{},
+		asks: asks, calls: newCalls(), tasks: map[string]bool{},
 		followed: map[session.CallID]bool{}, readTo: map[session.CallID]int64{}, gone: make(chan struct{})}
 }
 
@@ -197,11 +197,8 @@ func (e *engine) countTasks(p peeked) {
 
 // idle reports whether the process has no turn, ask or background work.
 func (e *engine) idle() bool {
-	return e.over() && len(e.asks) == 0 && len(e.tasks) == 0 && e.asides == 0 && !e.stopping
+	return e.over() && len(e.asks.All()) == 0 && len(e.tasks) == 0 && e.asides == 0 && !e.stopping
 }
-
-// openAsks returns the asks without an answer, sorted.
-func (e *engine) openAsks() []session.AskID { return slices.Sorted(maps.Keys(e.asks)) }
 
 // Turn returns the running turn, "" for none. The lock is held.
 func (e *engine) Turn() session.TurnID { return e.m.Turn() }

@@ -12,6 +12,7 @@ import (
 	"parley/session/copilot/dispatch"
 	"parley/session/copilot/guard"
 	"parley/session/permission"
+	"parley/session/process"
 )
 
 // askOptions is what the asks of a conversation need of it. The functions must not be called with a lock that they take.
@@ -36,103 +37,78 @@ type askOptions struct {
 	Now     func() time.Time
 }
 
-// askBook answers what the runtime asks in a session: by parley's rules, or by the user. It is safe for concurrent use, and
-// calls nothing while it holds its lock. Its handlers run in goroutines of the router and may wait for the user.
-type askBook struct {
-	o askOptions
+// asks answer what the runtime asks in a session: by parley's rules, or by the user. They are safe for concurrent use, and call
+// nothing while they hold their lock. Their handlers run in goroutines of the router and may wait for the user.
+type asks struct {
+	o    askOptions
+	book *process.Book[askedFor]
 
 	mu      sync.Mutex
-	open    map[session.AskID]*openAsk
-	rules   []permission.Rule // of the session
 	servers []string
 	calls   runningCalls
 	serial  int
 }
 
-// openAsk is an ask without an answer. It gets at most one, and only while it is in the book.
-type openAsk struct {
-	head   session.Head
-	perm   *session.PermissionAsk // nil for what only the user answers
-	call   guard.Call
-	answer chan verdict // holds one
+// askedFor is where an ask stands, and the call that needs a permission.
+type askedFor struct {
+	head session.Head
+	call guard.Call
 }
 
-// verdict ends an ask.
-type verdict struct {
-	how    session.Settlement
-	answer session.Answer
-	// why is as in [session.Settled]; ruling is the decision of the rules in the user's place, nil if there is none.
-	why    string
-	ruling *permission.Decision
-}
-
-func newAskBook(o askOptions) *askBook {
+func newAskBook(o askOptions) *asks {
 	if o.Now == nil {
 		o.Now = time.Now
 	}
-	return &askBook{o: o, open: map[session.AskID]*openAsk{}, rules: slices.Clone(o.Granted), calls: runningCalls{}}
+	return &asks{o: o, book: process.NewBook[askedFor](o.Granted), calls: runningCalls{}}
 }
 
 // handlers returns the handlers that answer what the runtime asks. The caller adds its own for events and tools, of which that
-// for events calls [askBook.observe] first.
-func (b *askBook) handlers() dispatch.Handlers {
+// for events calls [asks.observe] first.
+func (b *asks) handlers() dispatch.Handlers {
 	return dispatch.Handlers{Permission: b.permission, UserInput: b.userInput, Elicitation: b.elicitation, ExitPlan: b.exitPlan,
 		AutoMode: b.autoMode, Hook: b.hook}
 }
 
 // guardNow returns the guard with the rules that hold now.
-func (b *askBook) guardNow() guard.Guard {
+func (b *asks) guardNow() guard.Guard {
 	g := b.o.Guard()
+	g.Rules.Rules = slices.Concat(g.Rules.Rules, b.book.Rules())
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	g.Rules.Rules = slices.Concat(g.Rules.Rules, b.rules)
 	g.Servers = b.servers
 	return g
 }
 
 // put opens an ask and waits for its end. It is false if nothing may be asked.
-func (b *askBook) put(ctx context.Context, from dispatch.Origin, asked session.Asked, p *openAsk) (verdict, bool) {
+func (b *asks) put(ctx context.Context, from dispatch.Origin, asked session.Asked, call guard.Call) (process.Verdict, bool) {
 	head, ok := b.o.Head(asked.Call, from.Agent)
 	if !ok || ctx.Err() != nil {
-		return verdict{how: session.SettledCancelled}, false
+		return process.Verdict{How: session.SettledCancelled}, false
 	}
-	p.answer, p.head = make(chan verdict, 1), head
-	b.mu.Lock()
-	asked.Ask = b.id(from, asked.Call)
-	b.open[asked.Ask] = p
-	b.mu.Unlock()
-	asked.Head = head
+	a := b.book.Open(b.id(from, asked.Call), asked.Permission, askedFor{head, call})
+	asked.Ask, asked.Head = a.ID, head
 	b.o.Emit(asked)
 	b.reconsider() // the mode or the rules may have changed between ruling and asking
-	v := b.wait(ctx, asked.Ask, p)
-	if v.answer.Decision == session.Allow {
+	v, ended := a.Wait(ctx)
+	if !ended {
+		b.end(a.ID, process.Verdict{How: session.SettledCancelled, Why: whyEnded(ctx)})
+		v = a.Ended() // or the answer that came just before
+	}
+	if v.Answer.Decision == session.Allow {
 		b.reconsider() // a new rule may cover others
 	}
 	return v, true
 }
 
-// id returns the id of a new ask. The runtime's own ids are unique; older runtimes have none. The lock is held.
-func (b *askBook) id(from dispatch.Origin, call session.CallID) session.AskID {
-	id := session.AskID(from.Request)
-	if id == "" {
-		b.serial++
-		id = session.AskID(fmt.Sprintf("ask_%s_%d", call, b.serial))
+// id returns the id of a new ask. The runtime's own ids are unique; older runtimes have none.
+func (b *asks) id(from dispatch.Origin, call session.CallID) session.AskID {
+	if from.Request != "" {
+		return session.AskID(from.Request)
 	}
-	for b.open[id] != nil {
-		id += "+"
-	}
-	return id
-}
-
-// wait returns the end of an ask: its answer, or the end of the context.
-func (b *askBook) wait(ctx context.Context, id session.AskID, p *openAsk) verdict {
-	select {
-	case v := <-p.answer:
-		return v
-	case <-ctx.Done():
-	}
-	b.end(id, verdict{how: session.SettledCancelled, why: whyEnded(ctx)})
-	return <-p.answer // or the answer that came just before
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.serial++
+	return session.AskID(fmt.Sprintf("ask_%s_%d", call, b.serial))
 }
 
 // whyEnded returns why an ask ended with its context.
@@ -144,105 +120,47 @@ func whyEnded(ctx context.Context) string {
 }
 
 // end settles an ask, and reports false if it is not open. What waits for it goes on after the settlement was published.
-func (b *askBook) end(id session.AskID, v verdict) bool {
-	p := b.close(id, v)
-	if p == nil {
+func (b *asks) end(id session.AskID, v process.Verdict) bool {
+	a := b.book.Close(id, v)
+	if a == nil {
 		return false
 	}
-	p.head.At = b.o.Now()
-	b.o.Emit(session.Settled{Head: p.head, Ask: id, How: v.how, Answer: v.answer, Why: v.why})
-	p.answer <- v
+	head := a.With.head
+	head.At = b.o.Now()
+	b.o.Emit(session.Settled{Head: head, Ask: id, How: v.How, Answer: v.Answer, Why: v.Why})
+	a.End(v)
 	return true
 }
 
-// close removes an open ask, nil if there is none.
-func (b *askBook) close(id session.AskID, v verdict) *openAsk {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	p := b.open[id]
-	if p == nil {
-		return nil
-	}
-	delete(b.open, id)
-	if v.how == session.SettledAnswered && v.ruling == nil {
-		b.rules = append(b.rules, permission.GrantedBy(p.perm, v.answer, session.ScopeSession)...)
-	}
-	return p
-}
-
 // answer answers an open ask for the user.
-func (b *askBook) answer(id session.AskID, a session.Answer) error {
-	v := verdict{how: session.SettledAnswered, answer: a}
-	if a.Decision != session.Allow && a.Message == session.UnattendedReason {
-		v.how = session.SettledUnattended
-	}
-	if !b.end(id, v) {
-		return &session.Error{Op: "answer", Kind: session.KindNotFound, Err: errors.New("this question was already answered")}
+func (b *asks) answer(id session.AskID, a session.Answer) error {
+	if !b.end(id, process.Answered(a)) {
+		return process.NotOpen()
 	}
 	return nil
 }
 
-// any reports whether the user is being asked.
-func (b *askBook) any() bool {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	return len(b.open) > 0
-}
-
 // withdraw settles all open asks as cancelled. why is as in [session.Settled]. The runtime gets refusals.
-func (b *askBook) withdraw(why string) {
-	b.withdrawIf(why, func(*openAsk) bool { return true })
+func (b *asks) withdraw(why string) {
+	b.withdrawIf(why, func(session.Head) bool { return true })
 }
 
-// withdrawIf settles the open asks for which match holds.
-func (b *askBook) withdrawIf(why string, match func(*openAsk) bool) {
-	b.mu.Lock()
-	var all []session.AskID
-	for id, p := range b.open {
-		if match(p) {
-			all = append(all, id)
+// withdrawIf settles the open asks for whose heads match holds.
+func (b *asks) withdrawIf(why string, match func(session.Head) bool) {
+	for _, a := range b.book.All() {
+		if match(a.With.head) {
+			b.end(a.ID, process.Verdict{How: session.SettledCancelled, Why: why})
 		}
 	}
-	b.mu.Unlock()
-	for _, id := range all {
-		b.end(id, verdict{how: session.SettledCancelled, why: why})
-	}
-}
-
-// revoke drops a rule of the session.
-func (b *askBook) revoke(r session.Rule) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	b.rules = slices.DeleteFunc(slices.Clone(b.rules), func(has permission.Rule) bool { return has.String() == r.Text })
 }
 
 // reconsider ends the open asks about permissions that the rules and the mode decide now. It is called when they change.
-func (b *askBook) reconsider() {
-	b.mu.Lock()
-	open := map[session.AskID]guard.Call{}
-	for id, p := range b.open {
-		if p.perm != nil {
-			open[id] = p.call
-		}
-	}
-	b.mu.Unlock()
-	if len(open) == 0 {
+func (b *asks) reconsider() {
+	if len(b.book.All()) == 0 {
 		return
 	}
 	g := b.guardNow()
-	for id, call := range open {
-		d := g.Judge(call).Decision
-		v := verdict{how: session.SettledAnswered, ruling: &d}
-		switch {
-		case d.Ruling == permission.Deny:
-			v.answer, v.why = session.Answer{Decision: session.Deny}, session.WhyRefused
-		case d.Ruling != permission.Allow:
-			continue
-		case d.Rule != nil:
-			v.answer, v.why = session.Answer{Decision: session.Allow, Scope: session.ScopeOnce}, session.WhyRuled
-		default:
-			v.answer, v.why = session.Answer{Decision: session.Allow, Scope: session.ScopeOnce}, session.WhyMode
-		}
+	for id, v := range b.book.Judged(func(a *process.Ask[askedFor]) permission.Decision { return g.Judge(a.With.call).Decision }) {
 		b.end(id, v)
 	}
 }

@@ -13,7 +13,7 @@ import (
 var _ session.RuleRevoker = (*conversation)(nil)
 
 // newAsks returns the asks of a conversation whose history is h, nil for none.
-func newAsks(c *conversation, h *session.Transcript) *askBook {
+func newAsks(c *conversation, h *session.Transcript) *asks {
 	base := guard.Guard{Dirs: append([]string{c.o.Dir}, c.o.Dirs...), Home: c.a.o.UserHome,
 		Environ: proc.AgentEnviron(c.a.o.Environ, c.a.o.PassEnv), Git: permission.WatchGit(c.Life, c.o.Dir)}
 	o := askOptions{Files: c.o.Files, Model: c.model, Now: c.a.o.Now,
@@ -106,4 +106,4 @@ func (c *conversation) Answer(ask session.AskID, a session.Answer) error {
 }
 
 // RevokeRule drops a rule of the session.
-func (c *conversation) RevokeRule(r session.Rule) { c.asks.revoke(r) }
+func (c *conversation) RevokeRule(r session.Rule) { c.asks.book.Revoke(r.Text) }

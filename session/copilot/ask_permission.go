@@ -20,7 +20,7 @@ const (
 )
 
 // permission answers a permission request of the runtime.
-func (b *askBook) permission(ctx context.Context, q dispatch.PermissionCall) dispatch.PermissionDecision {
+func (b *asks) permission(ctx context.Context, q dispatch.PermissionCall) dispatch.PermissionDecision {
 	id := session.CallID(q.Call)
 	g := b.guardNow()
 	call, ok := guard.ReadRequest(q.Data, b.started(id), g.Servers, g.Client)
@@ -44,24 +44,24 @@ func (b *askBook) permission(ctx context.Context, q dispatch.PermissionCall) dis
 		return dispatch.PermissionDecision{Kind: dispatch.ApproveOnce}
 	}
 	ask := g.Ask(call, j)
-	v, asked := b.put(ctx, q.Origin, session.Asked{Kind: session.AskPermission, Call: call.ID, Permission: ask}, &openAsk{perm: ask, call: call})
+	v, asked := b.put(ctx, q.Origin, session.Asked{Kind: session.AskPermission, Call: call.ID, Permission: ask}, call)
 	switch {
 	case !asked:
 		b.drop(call.ID)
 		return refuse(refusedNoTurn)
-	case v.answer.Decision == session.Allow:
-		b.allow(call.ID, q.Data, v.answer.Message)
-		b.image(ctx, g, call, v.ruling == nil) // the user had time to change the file
+	case v.Answer.Decision == session.Allow:
+		b.allow(call.ID, q.Data, v.Answer.Message)
+		b.image(ctx, g, call, v.Ruling == nil) // the user had time to change the file
 		return dispatch.PermissionDecision{Kind: dispatch.ApproveOnce}
 	}
 	b.drop(call.ID)
 	switch {
-	case v.ruling != nil:
-		return refuse(cmp.Or(v.ruling.Reason, permission.PlanModeReason))
-	case v.how == session.SettledCancelled:
+	case v.Ruling != nil:
+		return refuse(cmp.Or(v.Ruling.Reason, permission.PlanModeReason))
+	case v.How == session.SettledCancelled:
 		return refuse(refusedByAbort)
 	}
-	return refuse(cmp.Or(v.answer.Message, mapper.RefusedByUser))
+	return refuse(cmp.Or(v.Answer.Message, mapper.RefusedByUser))
 }
 
 // refuse returns the decision that refuses with a message for the model.

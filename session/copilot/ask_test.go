@@ -20,7 +20,7 @@ import (
 
 // desk is an ask book with a user: what it emits is kept, and answered by the function user if there is one.
 type desk struct {
-	*askBook
+	*asks
 	t    *testing.T
 	dir  string
 	user func(session.Asked) (session.Answer, bool)
@@ -41,7 +41,7 @@ func newDesk(t *testing.T) *desk {
 		t.Fatal(err)
 	}
 	d := &desk{t: t, dir: dir, mode: session.ModeDefault}
-	d.askBook = newAskBook(askOptions{
+	d.asks = newAskBook(askOptions{
 		Guard: func() guard.Guard {
 			d.mu.Lock()
 			defer d.mu.Unlock()
@@ -210,7 +210,7 @@ func TestRulesGrantedTogetherCoverEachPart(t *testing.T) {
 				t.Errorf("%s: %s", command, got)
 			}
 		}
-		d.revoke(session.Rule{Text: "command mkdir y"})
+		d.book.Revoke("command mkdir y")
 		go ask("mkdir y")
 		synctest.Wait()
 		if len(of[session.Asked](d)) != 2 {
@@ -249,7 +249,7 @@ func TestASessionRuleCoversWhatWaitsAndWhatComes(t *testing.T) {
 		if got := <-results; got != "approve-once" || len(of[session.Asked](d)) != 2 {
 			t.Error(got)
 		}
-		d.revoke(rule)
+		d.book.Revoke(rule.Text)
 		go ask("four")
 		synctest.Wait()
 		if len(of[session.Asked](d)) != 3 {

@@ -17,7 +17,7 @@ type conversation struct {
 	a *Agent
 	o session.OpenOptions
 	// asks has what the runtime has asked and the user has not answered. It has another lock.
-	asks *askBook
+	asks *asks
 
 	tools   []session.ClientTool
 	asking  chan struct{}   // held while a question beside the history is answered

@@ -22,9 +22,9 @@ type link struct {
 	launch  launch
 	gen     session.Generation
 	m       *mapper.Mapper
-	asks    *askBook // of the conversation
-	release func()   // lets the process go
-	remove  func()   // removes the session from the router
+	asks    *asks  // of the conversation
+	release func() // lets the process go
+	remove  func() // removes the session from the router
 	ends    sync.Once
 	done    chan struct{} // closed when it is about to end without the process
 	gone    chan struct{} // closed when its end has been reported
@@ -56,7 +56,7 @@ func (l *link) Turn() session.TurnID { return l.m.Turn() }
 func (l *link) Ready() bool { return l.over() }
 
 // Idle reports whether the session has no work. The lock is held.
-func (l *link) Idle() bool { return l.over() && !l.m.Busy() && !l.asks.any() }
+func (l *link) Idle() bool { return l.over() && !l.m.Busy() && len(l.asks.book.All()) == 0 }
 
 // Gone is closed once the end of the link has been reported.
 func (l *link) Gone() <-chan struct{} { return l.gone }

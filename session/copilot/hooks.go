@@ -12,6 +12,7 @@ import (
 	"parley/session/copilot/guard"
 	"parley/session/copilot/protocol"
 	"parley/session/permission"
+	"parley/session/process"
 )
 
 // runningCalls are the tool calls that run, by their ids. The lock of the book guards them.
@@ -32,7 +33,7 @@ type runningCall struct {
 }
 
 // observe takes an event of the session, before anything that the runtime asks about it.
-func (b *askBook) observe(e protocol.Event) {
+func (b *asks) observe(e protocol.Event) {
 	switch e.Type {
 	case "tool.execution_start":
 		b.begin(e)
@@ -46,13 +47,13 @@ func (b *askBook) observe(e protocol.Event) {
 			b.mu.Unlock()
 		}
 	case "abort":
-		b.withdrawIf(session.WhyInterrupted, func(p *openAsk) bool { return p.head.Child == session.ChildID(e.Agent) })
+		b.withdrawIf(session.WhyInterrupted, func(h session.Head) bool { return h.Child == session.ChildID(e.Agent) })
 	case "permission.completed", "user_input.completed", "elicitation.completed", "exit_plan_mode.completed", "auto_mode_switch.completed":
 		var d struct {
 			Request session.AskID `json:"requestId"`
 		}
 		if json.Unmarshal(e.Data, &d) == nil { // unless it was this program that answered
-			b.end(d.Request, verdict{how: session.SettledCancelled, why: session.WhyWithdrawn})
+			b.end(d.Request, process.Verdict{How: session.SettledCancelled, Why: session.WhyWithdrawn})
 		}
 	case "session.idle", "session.start", "session.resume": // calls of an aborted turn have no end
 		b.withdraw(session.WhyTurnEnded)
@@ -76,7 +77,7 @@ func (b *askBook) observe(e protocol.Event) {
 }
 
 // begin adds a call that starts.
-func (b *askBook) begin(e protocol.Event) {
+func (b *asks) begin(e protocol.Event) {
 	var d struct {
 		ID   session.CallID  `json:"toolCallId"`
 		Tool string          `json:"toolName"`
@@ -119,7 +120,7 @@ func normal(raw json.RawMessage) string {
 }
 
 // runs records that a call runs another command line than the model wrote, so that the hook after it finds the call.
-func (b *askBook) runs(id session.CallID, command string) {
+func (b *asks) runs(id session.CallID, command string) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if r := b.calls[id]; r != nil {
@@ -130,7 +131,7 @@ func (b *askBook) runs(id session.CallID, command string) {
 }
 
 // started returns a call as it began, zero if unknown.
-func (b *askBook) started(id session.CallID) guard.Call {
+func (b *asks) started(id session.CallID) guard.Call {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if r := b.calls[id]; r != nil {
@@ -141,7 +142,7 @@ func (b *askBook) started(id session.CallID) guard.Call {
 
 // claim returns the call that a hook is about, nil if unknown: hooks do not say it. It is the oldest call of the tool for which
 // accept holds with the arguments, of the same agent if there is one. The lock is held.
-func (b *askBook) claim(tool string, raw json.RawMessage, agent string, accept func(r *runningCall, args string) bool) *runningCall {
+func (b *asks) claim(tool string, raw json.RawMessage, agent string, accept func(r *runningCall, args string) bool) *runningCall {
 	var found *runningCall
 	args := normal(raw)
 	for _, r := range b.calls {
@@ -160,7 +161,7 @@ func (b *askBook) claim(tool string, raw json.RawMessage, agent string, accept f
 }
 
 // allow records what the user allowed of a call, with their words for the model.
-func (b *askBook) allow(id session.CallID, data json.RawMessage, message string) {
+func (b *asks) allow(id session.CallID, data json.RawMessage, message string) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if r := b.calls[id]; r != nil {
@@ -171,7 +172,7 @@ func (b *askBook) allow(id session.CallID, data json.RawMessage, message string)
 
 // allowedBefore reports whether exactly this was allowed about the same call: the runtime asks twice about a path outside of
 // its directories.
-func (b *askBook) allowedBefore(id session.CallID, data json.RawMessage) bool {
+func (b *asks) allowedBefore(id session.CallID, data json.RawMessage) bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	r := b.calls[id]
@@ -182,7 +183,7 @@ func (b *askBook) allowedBefore(id session.CallID, data json.RawMessage) bool {
 var notUnderstood = guard.Verdict{Ruling: permission.Ask, Reason: "Always asked: parley does not understand what the tool would do."}
 
 // hook answers a hook of the runtime. It never fails, because the runtime goes on as if there were no hook then.
-func (b *askBook) hook(ctx context.Context, q dispatch.HookCall) (json.RawMessage, error) {
+func (b *asks) hook(ctx context.Context, q dispatch.HookCall) (json.RawMessage, error) {
 	switch q.Hook {
 	case "preToolUse":
 		return output(b.before(ctx, q)), nil
@@ -214,7 +215,7 @@ type hookInput struct {
 }
 
 // before answers the hook before a tool call. A call that may change files waits for their images.
-func (b *askBook) before(ctx context.Context, q dispatch.HookCall) any {
+func (b *asks) before(ctx context.Context, q dispatch.HookCall) any {
 	var in hookInput
 	g := b.guardNow()
 	call, ok := guard.ReadHook(q.Input, g.Servers, g.Client)
@@ -236,7 +237,7 @@ func (b *askBook) before(ctx context.Context, q dispatch.HookCall) any {
 }
 
 // takeNote returns the user's words for the model after a call, once.
-func (b *askBook) takeNote(q dispatch.HookCall) string {
+func (b *asks) takeNote(q dispatch.HookCall) string {
 	var in hookInput
 	if json.Unmarshal(q.Input, &in) != nil {
 		return ""
@@ -258,7 +259,7 @@ func (b *askBook) takeNote(q dispatch.HookCall) string {
 }
 
 // image keeps images of the files that a call may change. Unless again is set, it does so once for a call.
-func (b *askBook) image(ctx context.Context, g guard.Guard, call guard.Call, again bool) {
+func (b *asks) image(ctx context.Context, g guard.Guard, call guard.Call, again bool) {
 	if b.o.Files == nil || call.ID == "" {
 		return
 	}
@@ -288,7 +289,7 @@ func (b *askBook) image(ctx context.Context, g guard.Guard, call guard.Call, aga
 }
 
 // drop forgets the images of a call that will not run.
-func (b *askBook) drop(call session.CallID) {
+func (b *asks) drop(call session.CallID) {
 	if b.o.Files != nil && call != "" {
 		b.o.Files.Drop(call)
 	}
