@@ -1,6 +1,9 @@
 package main
 
 import (
+	"go/ast"
+	"go/parser"
+	"go/token"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -78,4 +81,64 @@ func stands(dir, said string, names map[string]bool) bool {
 		}
 	}
 	return true
+}
+
+// hop is a function in the second column of a table of hops, such as `live.Session.Send`.
+var hop = regexp.MustCompile("`(\\w+)\\.(?:(\\w+)\\.)?(\\w+)`")
+
+// TestHopsAreFunctions looks up every hop of the architecture page: a function or a method of a package of that name. A prompt
+// and a delta take ten at most.
+func TestHopsAreFunctions(t *testing.T) {
+	text, err := os.ReadFile(filepath.Join("docs", "architecture.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	funcs := map[string]bool{}
+	for _, p := range listPackages(t) {
+		for _, f := range p.GoFiles {
+			parsed, err := parser.ParseFile(token.NewFileSet(), filepath.Join(p.Dir, f), nil, parser.SkipObjectResolution)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, d := range parsed.Decls {
+				if f, is := d.(*ast.FuncDecl); is {
+					name := f.Name.Name
+					if f.Recv != nil {
+						name = typeName(f.Recv.List[0].Type) + "." + name
+					}
+					funcs[parsed.Name.Name+"."+name] = true
+				}
+			}
+		}
+	}
+	walks := 0
+	for _, section := range strings.Split(string(text), "\n## ") {
+		title, body, _ := strings.Cut(section, "\n")
+		rows := 0
+		for _, row := range strings.Split(body, "\n") {
+			columns := strings.Split(row, "|")
+			if len(columns) < 4 || strings.Trim(columns[1], " 0123456789") != "" || strings.TrimSpace(columns[1]) == "" {
+				continue
+			}
+			rows++
+			named := hop.FindAllStringSubmatch(columns[2], -1)
+			if len(named) == 0 {
+				t.Errorf("%s: hop %s names no function", title, strings.TrimSpace(columns[1]))
+			}
+			for _, m := range named {
+				if name := strings.TrimPrefix(strings.Trim(m[0], "`"), "."); !funcs[name] {
+					t.Errorf("%s: there is no %s", title, name)
+				}
+			}
+		}
+		if strings.HasPrefix(title, "One ") {
+			walks++
+		}
+		if rows > 10 {
+			t.Errorf("%s: %d hops", title, rows)
+		}
+	}
+	if walks < 3 {
+		t.Errorf("%d walks", walks)
+	}
 }

@@ -22,13 +22,14 @@ import (
 type listed struct {
 	ImportPath string
 	Dir        string
+	GoFiles    []string
 	Imports    []string
 	Deps       []string
 }
 
 // listOnce runs `go list` once for all tests.
 var listOnce = sync.OnceValues(func() ([]byte, error) {
-	return exec.Command("go", "list", "-json=ImportPath,Dir,Imports,Deps", "./...").Output()
+	return exec.Command("go", "list", "-json=ImportPath,Dir,GoFiles,Imports,Deps", "./...").Output()
 })
 
 // listPackages returns the packages of the module.
