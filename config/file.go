@@ -59,7 +59,7 @@ func (c *checker) section(n *yaml.Node, prefix string) {
 			continue
 		}
 		c.seen[name] = k.Line
-		if key, ok := KeyByName(name); ok {
+		if key, ok := keyByName(name); ok {
 			c.value(key, v)
 			continue
 		}

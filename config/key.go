@@ -46,8 +46,8 @@ func (k Key) Env() string {
 
 const envPrefix = "PARLEY_"
 
-// KeyByName returns the key of that name, false if there is none.
-func KeyByName(name string) (Key, bool) {
+// keyByName returns the key of that name, false if there is none.
+func keyByName(name string) (Key, bool) {
 	i := slices.IndexFunc(Keys, func(k Key) bool { return k.Name == name })
 	if i < 0 {
 		return Key{}, false

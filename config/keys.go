@@ -5,8 +5,8 @@ import "time"
 // Agents are the values of the key "agent".
 var Agents = []string{"auto", "builtin", "claude", "copilot", "cloud"}
 
-// PermissionModes are the values of the key "permission_mode".
-var PermissionModes = []string{"default", "acceptEdits", "plan", "bypassPermissions"}
+// permissionModes are the values of the key "permission_mode".
+var permissionModes = []string{"default", "acceptEdits", "plan", "bypassPermissions"}
 
 // Keys are all configuration keys, in the order they are documented.
 var Keys = []Key{
@@ -16,7 +16,7 @@ var Keys = []Key{
 		Doc: "The model of new sessions, as `parley models` lists them. Empty: the agent's own default."},
 	{Name: "effort", Type: String, Default: "", Flag: "effort",
 		Doc: "The reasoning effort of new sessions, one of those the model lists. Empty: the model's own default."},
-	{Name: "permission_mode", Type: String, Default: "default", Values: PermissionModes, Flag: "permission-mode",
+	{Name: "permission_mode", Type: String, Default: "default", Values: permissionModes, Flag: "permission-mode",
 		Doc: "What may happen without asking: default asks before edits and commands, acceptEdits only before commands, plan " +
 			"changes nothing. bypassPermissions never asks and works as a flag only."},
 	{Name: "add_dirs", Type: Strings, Default: []string(nil), Flag: "add-dir",

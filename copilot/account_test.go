@@ -242,37 +242,6 @@ func TestSignInEndsWithItsContextAndTheClient(t *testing.T) {
 	}
 }
 
-func TestEnableModel(t *testing.T) {
-	f := newFake(t)
-	f.on(pathModels, good)
-	f.on("/models/claude opus/4.7/policy", answer(200, "", `{"message":"ok"}`))
-	c := f.client(t)
-	for range 2 {
-		if _, err := c.Models(t.Context()); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if err := c.EnableModel(t.Context(), "claude opus/4.7"); err != nil {
-		t.Fatal(err)
-	}
-	sent := f.got("/models/claude opus/4.7/policy")
-	if len(sent) != 1 || sent[0].method != http.MethodPost || string(sent[0].body) != `{"state":"enabled"}` ||
-		sent[0].header.Get("Authorization") != "Bearer "+testToken {
-		t.Errorf("sent %+v", sent)
-	}
-	if _, err := c.Models(t.Context()); err != nil || len(f.got(pathModels)) != 2 {
-		t.Errorf("the list was fetched %d times, %v", len(f.got(pathModels)), err)
-	}
-	err := c.EnableModel(t.Context(), "nothing")
-	if me, ok := errors.AsType[*ModelError](err); !ok || me.ID != "nothing" || KindOf(err) != KindModel {
-		t.Errorf("got %v", err)
-	}
-	f.on("/models/x/policy", answer(403, "", `{"message":"your organisation says no"}`))
-	if err := c.EnableModel(t.Context(), "x"); KindOf(err) != KindForbidden {
-		t.Errorf("got %v", err)
-	}
-}
-
 // A limit on reading lists is obeyed without asking again, and holds back nothing else.
 func TestListsWaitOutALimit(t *testing.T) {
 	f, clk := newFake(t), newClock()

@@ -183,7 +183,7 @@ func (a *account) wantsSession(ctx context.Context) (must, may bool, err error) 
 	if err != nil {
 		return false, false, a.client.waitError(opDiscover, err)
 	}
-	return u.FreePlan(), u.FreePlan() || u.Plan == "" && u.SKU == "", nil
+	return u.freePlan(), u.freePlan() || u.Plan == "" && u.SKU == "", nil
 }
 
 // inferWithSession sends a request with a model session, or without one if the service opens none.

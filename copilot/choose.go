@@ -99,10 +99,10 @@ func (m Model) cost() float64 {
 	return m.Price.Input + m.Price.Output
 }
 
-// NearestModels returns up to three models that an agent can work with, the nearest to an id first: of the same family,
+// nearestModels returns up to three models that an agent can work with, the nearest to an id first: of the same family,
 // then of the nearest version, of two equally near the newer. Without any similarity it returns the preferred ones. The
 // order of the list does not matter. The model itself is excluded.
-func NearestModels(list []Model, id string) []Model {
+func nearestModels(list []Model, id string) []Model {
 	want := nameOf(id)
 	type candidate struct {
 		m     Model
@@ -212,7 +212,7 @@ func (a *account) nearest(id string, among []string) []Model {
 	if len(among) > 0 {
 		list = slices.DeleteFunc(slices.Clone(list), func(m Model) bool { return !slices.Contains(among, m.ID) })
 	}
-	return NearestModels(list, id)
+	return nearestModels(list, id)
 }
 
 // nameModel adds the nearest models to the refusal of a model.

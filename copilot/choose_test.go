@@ -94,11 +94,11 @@ func TestNearestModels(t *testing.T) {
 	} {
 		list := choices()
 		rand.Shuffle(len(list), func(i, j int) { list[i], list[j] = list[j], list[i] })
-		if got := ids(NearestModels(list, id)); !slices.Equal(got, want) {
+		if got := ids(nearestModels(list, id)); !slices.Equal(got, want) {
 			t.Errorf("%q: got %v, want %v", id, got, want)
 		}
 	}
-	if got := NearestModels(nil, "x"); got != nil {
+	if got := nearestModels(nil, "x"); got != nil {
 		t.Errorf("got %v", got)
 	}
 }
@@ -138,7 +138,7 @@ func FuzzNearestModels(f *testing.F) {
 	f.Add("[1m]")
 	f.Add("9999999999999999999-\xff")
 	f.Fuzz(func(t *testing.T, id string) {
-		got := NearestModels(choices(), id)
+		got := nearestModels(choices(), id)
 		if len(got) != maxNearest {
 			t.Fatalf("%q: got %v", id, ids(got))
 		}

@@ -69,7 +69,7 @@ func TestDiscoveryRequestAndAccount(t *testing.T) {
 	}
 	if u.Login != "mona" || u.SKU != "plus_monthly" || u.Plan != "individual_pro" || !u.ChatEnabled || u.CanSignUp ||
 		!u.TokenBilling || u.Staff || !u.TelemetryRestricted || u.Endpoint != f.URL || len(u.Organizations) != 1 ||
-		u.FreePlan() {
+		u.freePlan() {
 		t.Errorf("got %+v", u)
 	}
 	if len(u.Quotas) != 2 {
@@ -117,7 +117,7 @@ func TestFreePlan(t *testing.T) {
 	}
 	reset := time.Date(2026, 12, 5, 0, 0, 0, 0, time.UTC)
 	want := Quota{ID: "chat", Entitlement: 50, Remaining: 20, Percent: 40, Limited: true, Reset: reset}
-	if len(u.Quotas) != 1 || u.Quotas[0] != want || !u.FreePlan() || !u.QuotaReset.Equal(reset) {
+	if len(u.Quotas) != 1 || u.Quotas[0] != want || !u.freePlan() || !u.QuotaReset.Equal(reset) {
 		t.Errorf("got %+v", u)
 	}
 	f.on(pathUser, answer(200, "", `{"limited_user_quotas":{"chat":20},"monthly_quotas":{"chat":80}}`))
@@ -134,7 +134,7 @@ func TestWhichPlansAreFree(t *testing.T) {
 		`{"copilot_plan":"individual_pro","access_type_sku":"plus_monthly","limited_user_quotas":null}`: false, `{}`: false,
 		`{"access_type_sku":"freelance"}`: false,
 	} {
-		if got := decodeUser(object([]byte(body))).FreePlan(); got != want {
+		if got := decodeUser(object([]byte(body))).freePlan(); got != want {
 			t.Errorf("%s: got %v", body, got)
 		}
 	}

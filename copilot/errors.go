@@ -45,7 +45,6 @@ const (
 	opMint     = "exchange token"
 	opSession  = "open model session"
 	opModels   = "list models"
-	opPolicy   = "enable model"
 	opStream   = "stream messages"
 	opMessage  = "send message"
 

@@ -58,9 +58,9 @@ func (u User) Quota(id string) (Quota, bool) {
 	return Quota{}, false
 }
 
-// FreePlan reports whether the account has a plan with limited quotas or a free product, such as that for students.
+// freePlan reports whether the account has a plan with limited quotas or a free product, such as that for students.
 // Since June 2026 such accounts may not choose a model by id alone; this client opens a model session for them.
-func (u User) FreePlan() bool {
+func (u User) freePlan() bool {
 	return u.Plan == "free" || strings.HasPrefix(u.SKU, "free_") || u.SKU == "no_auth_limited_copilot" || slices.ContainsFunc(u.Quotas, func(q Quota) bool { return q.Limited })
 }
 

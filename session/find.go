@@ -28,9 +28,9 @@ func childIn(entries []Entry, id ChildID) *Child {
 	return nil
 }
 
-// FindTool returns the tool call with an id, of the session or of a child agent, from the newest turns first; nil if
+// findTool returns the tool call with an id, of the session or of a child agent, from the newest turns first; nil if
 // there is none.
-func (t *Transcript) FindTool(id CallID) *Tool {
+func (t *Transcript) findTool(id CallID) *Tool {
 	if id == "" {
 		return nil
 	}
@@ -60,7 +60,7 @@ func toolIn(entries []Entry, id CallID) *Tool {
 
 // TaskOf returns the task of a child agent: the prompt of the call that started it, else its description.
 func (t *Transcript) TaskOf(c *Child) string {
-	if call := t.FindTool(c.Call); call != nil {
+	if call := t.findTool(c.Call); call != nil {
 		var in struct {
 			Prompt string `json:"prompt"`
 		}

@@ -75,14 +75,6 @@ func (t *Transcript) Call(id CallID) *Tool {
 	return nil
 }
 
-// ChildOf returns the child agent that a call started, nil if it started none.
-func (t *Transcript) ChildOf(call CallID) *Child {
-	if s := t.index.children[t.index.agents[call]]; s != nil && call != "" {
-		return s.it
-	}
-	return nil
-}
-
 // EndedBackground returns what ran in the background and has ended, in the order of the ends.
 func (t *Transcript) EndedBackground() []Work { return t.index.past }
 

@@ -20,8 +20,8 @@ const apiVersion = "2026-01-09"
 // maxLog bounds a log, in bytes.
 const maxLog = 256 << 20
 
-// PageSize is the number of sessions in a page.
-const PageSize = 50
+// pageSize is the number of sessions in a page.
+const pageSize = 50
 
 // The operations of errors.
 const (
@@ -76,9 +76,9 @@ func (c *Client) job(ctx context.Context, r copilot.Call) (task.Job, error) {
 }
 
 // Sessions returns a page of the viewer's sessions, counted from 1, most recently updated first. A page with fewer than
-// [PageSize] is the last one.
+// [pageSize] is the last one.
 func (c *Client) Sessions(ctx context.Context, page int) ([]task.Session, error) {
-	q := url.Values{"page_size": {strconv.Itoa(PageSize)}, "page_number": {strconv.Itoa(page)}, "sort": {"last_updated_at,desc"}}
+	q := url.Values{"page_size": {strconv.Itoa(pageSize)}, "page_number": {strconv.Itoa(page)}, "sort": {"last_updated_at,desc"}}
 	var list struct {
 		Sessions []wireSession `json:"sessions"`
 	}

@@ -158,7 +158,7 @@ func Find(ctx context.Context, o FindOptions) (Credential, error) {
 	}
 	name := o.Host
 	if name == "" {
-		name = gh.DefaultHost()
+		name = gh.usualHost()
 	}
 	host, err := NormalizeHost(name)
 	if err != nil {
@@ -174,12 +174,12 @@ func Find(ctx context.Context, o FindOptions) (Credential, error) {
 	if token := getenv(envCopilotToken); strings.TrimSpace(token) != "" {
 		return found(token, envCopilotToken)
 	}
-	if token, source := gh.EnvOrConfig(host); strings.TrimSpace(token) != "" {
+	if token, source := gh.envOrConfig(host); strings.TrimSpace(token) != "" {
 		return found(token, source)
 	}
 	bounded, cancel := context.WithTimeout(ctx, cmp.Or(o.KeyringBudget, keyringBudget))
 	defer cancel()
-	token, err := gh.Keyring(bounded, host)
+	token, err := gh.readKeyring(bounded, host)
 	if strings.TrimSpace(token) != "" {
 		return found(token, sourceKeyring)
 	}

@@ -20,14 +20,14 @@ type fakeGH struct {
 	wait                   bool // until the context ends
 }
 
-func (g *fakeGH) DefaultHost() string { return g.host }
+func (g *fakeGH) usualHost() string { return g.host }
 
-func (g *fakeGH) EnvOrConfig(host string) (token, source string) {
+func (g *fakeGH) envOrConfig(host string) (token, source string) {
 	g.asked = append(g.asked, host)
 	return g.token, g.source
 }
 
-func (g *fakeGH) Keyring(ctx context.Context, _ string) (string, error) {
+func (g *fakeGH) readKeyring(ctx context.Context, _ string) (string, error) {
 	if g.wait {
 		<-ctx.Done()
 		return "", ctx.Err()

@@ -27,13 +27,13 @@ const sourceGHConfig = "oauth_token"
 
 // GH searches the places where the gh command stores tokens.
 type GH interface {
-	// DefaultHost returns gh's host if it can have Copilot, else github.com.
-	DefaultHost() string
-	// EnvOrConfig searches gh's environment variables and configuration files; "" for none. The source is the
+	// usualHost returns gh's host if it can have Copilot, else github.com.
+	usualHost() string
+	// envOrConfig searches gh's environment variables and configuration files; "" for none. The source is the
 	// variable's name or "oauth_token".
-	EnvOrConfig(host string) (token, source string)
-	// Keyring asks the gh command for the token in the system's keyring. It returns soon after ctx ends.
-	Keyring(ctx context.Context, host string) (string, error)
+	envOrConfig(host string) (token, source string)
+	// readKeyring asks the gh command for the token in the system's keyring. It returns soon after ctx ends.
+	readKeyring(ctx context.Context, host string) (string, error)
 }
 
 // systemGH searches the real places. It reads gh's file of logins itself, because go-gh reads it only once, and runs
@@ -73,7 +73,7 @@ func Stamp(files ...string) string {
 	return b.String()
 }
 
-func (systemGH) DefaultHost() string {
+func (systemGH) usualHost() string {
 	if host := os.Getenv("GH_HOST"); host != "" {
 		return hostFrom(host, "GH_HOST")
 	}
@@ -92,7 +92,7 @@ func hostFrom(host, source string) string {
 	return host
 }
 
-func (systemGH) EnvOrConfig(host string) (token, source string) {
+func (systemGH) envOrConfig(host string) (token, source string) {
 	for _, name := range tokenVariables(host) {
 		if token := os.Getenv(name); token != "" {
 			return token, name
@@ -105,7 +105,7 @@ func (systemGH) EnvOrConfig(host string) (token, source string) {
 	return token, sourceGHConfig
 }
 
-func (systemGH) Keyring(ctx context.Context, host string) (string, error) {
+func (systemGH) readKeyring(ctx context.Context, host string) (string, error) {
 	path, err := gh.Path()
 	if err != nil {
 		return "", errors.New("gh is not installed")

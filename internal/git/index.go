@@ -44,13 +44,13 @@ const (
 	TypeMask      = 0o170000
 )
 
-// ErrIndex is the cause of an error about an index in a form that is not read: damaged, split, sparse, or of a later version.
-var ErrIndex = errors.New("not an index that git 2 writes whole")
+// errIndex is the cause of an error about an index in a form that is not read: damaged, split, sparse, or of a later version.
+var errIndex = errors.New("not an index that git 2 writes whole")
 
 // maxIndex bounds the size of an index that is read, in bytes; some 600,000 files.
 const maxIndex = 64 << 20
 
-// ReadIndex reads the index of a working tree. Causes of errors: [fs.ErrNotExist] if there is none yet, [ErrIndex], those of
+// ReadIndex reads the index of a working tree. Causes of errors: [fs.ErrNotExist] if there is none yet, [errIndex], those of
 // package regular.
 func ReadIndex(ctx context.Context, r Repository) (*Index, error) {
 	data, err := safefs.ReadFile(ctx, filepath.Join(r.Git, "index"), maxIndex, safefs.FollowLinks)
@@ -80,7 +80,7 @@ const (
 // parseIndex parses an index of version 2, 3 or 4. foreign indexes have sums of 32 bytes.
 func parseIndex(data []byte, foreign bool) (*Index, error) {
 	if len(data) < headerBytes || string(data[:4]) != "DIRC" {
-		return nil, ErrIndex
+		return nil, errIndex
 	}
 	p := parser{data: data, version: binary.BigEndian.Uint32(data[4:]), at: headerBytes, sum: sumBytes}
 	if foreign {
@@ -88,7 +88,7 @@ func parseIndex(data []byte, foreign bool) (*Index, error) {
 	}
 	count := binary.BigEndian.Uint32(data[8:])
 	if p.version < 2 || p.version > 4 || int64(count)*(statBytes+sumBytes) > int64(len(data)) {
-		return nil, ErrIndex
+		return nil, errIndex
 	}
 	x := &Index{Entries: make([]Entry, count), Foreign: foreign}
 	ends := make([]int, count)
@@ -103,11 +103,11 @@ func parseIndex(data []byte, foreign bool) (*Index, error) {
 		e := &x.Entries[i]
 		e.Path, start = paths[start:end], end
 		if i > 0 && (e.Path < x.Entries[i-1].Path || e.Path == x.Entries[i-1].Path && !e.Conflict) {
-			return nil, ErrIndex
+			return nil, errIndex
 		}
 	}
 	if !p.whole() {
-		return nil, ErrIndex
+		return nil, errIndex
 	}
 	return x, nil
 }
@@ -128,7 +128,7 @@ func (p *parser) entry(e *Entry) error {
 	data := p.data[p.at:]
 	n := statBytes + p.sum + 2
 	if len(data) < n {
-		return ErrIndex
+		return errIndex
 	}
 	be := binary.BigEndian
 	e.ChangedSeconds, e.ChangedNanos = be.Uint32(data), be.Uint32(data[4:])
@@ -141,7 +141,7 @@ func (p *parser) entry(e *Entry) error {
 	e.Skipped, e.Conflict = flags&flagUnchanged != 0, flags&flagStage != 0
 	if flags&flagExtended != 0 {
 		if p.version < 3 || len(data) < n+2 {
-			return ErrIndex
+			return errIndex
 		}
 		e.Skipped = e.Skipped || be.Uint16(data[n:])&(flagSkipped|flagIntended) != 0
 		n += 2
@@ -150,7 +150,7 @@ func (p *parser) entry(e *Entry) error {
 	if p.version == versionPrefix {
 		drop, used := offset(data[n:])
 		if used == 0 || drop > start-p.last {
-			return ErrIndex
+			return errIndex
 		}
 		n += used
 		p.paths = append(p.paths, p.paths[p.last:start-drop]...)
@@ -158,7 +158,7 @@ func (p *parser) entry(e *Entry) error {
 	p.last = start
 	end := bytes.IndexByte(data[n:], 0)
 	if end < 0 {
-		return ErrIndex
+		return errIndex
 	}
 	p.paths = append(p.paths, data[n:n+end]...)
 	n += end
@@ -169,7 +169,7 @@ func (p *parser) entry(e *Entry) error {
 	}
 	p.at += n
 	if p.at > len(p.data) || len(p.paths) > maxIndex || len(p.paths) == start {
-		return ErrIndex
+		return errIndex
 	}
 	return nil
 }

@@ -24,7 +24,7 @@ type Draft struct {
 // Take takes what is known of the work tree. Work begins from the branch that it follows, if that is in the repository.
 func (d *Draft) Take(w Work) {
 	d.Work = &w
-	if _, known := w.RemoteOf(d.Target.Repository); known && w.Base() != "" {
+	if _, known := w.remoteOf(d.Target.Repository); known && w.Base() != "" {
 		d.Target.Base = w.Base()
 	}
 }
@@ -108,7 +108,7 @@ func (d *Draft) Branch() string {
 	if d.Send == nil {
 		return ""
 	}
-	return BranchName(d.Statement, d.Suffix)
+	return branchName(d.Statement, d.Suffix)
 }
 
 // Field is a field of a draft.
@@ -130,13 +130,13 @@ func (d *Draft) Problem() (Field, string) {
 		return StatementField, "Write what is to be done"
 	case d.Target.Repository == "":
 		return RepositoryField, "Name a repository on GitHub, as owner/name"
-	case !IsRepository(d.Target.Repository):
+	case !isRepository(d.Target.Repository):
 		return RepositoryField, "This is not owner/name"
-	case d.Send == nil && d.Target.Base != "" && !IsBranch(d.Target.Base):
+	case d.Send == nil && d.Target.Base != "" && !isBranch(d.Target.Base):
 		return BaseField, "This can't be the name of a branch"
 	}
 	if d.Send != nil {
-		if _, ok := d.Work.RemoteOf(d.Target.Repository); !ok {
+		if _, ok := d.Work.remoteOf(d.Target.Repository); !ok {
 			return WorkField, "No remote of this directory is " + d.Target.Repository + ", so nothing can be pushed there"
 		}
 	}
@@ -148,7 +148,7 @@ func (d *Draft) Push() (Push, bool) {
 	if d.Send == nil {
 		return Push{}, false
 	}
-	remote, _ := d.Work.RemoteOf(d.Target.Repository)
+	remote, _ := d.Work.remoteOf(d.Target.Repository)
 	subject := session.Subject(strings.TrimLeft(d.Statement, "# \n\t"))
 	return Push{Remote: remote, Branch: d.Branch(), Include: *d.Send, Message: "Work in progress: " + subject}, true
 }

@@ -121,17 +121,17 @@ func TestLook(t *testing.T) {
 	if !slices.Equal(w.Changed, []string{"b", "with space\nand line"}) || !slices.Equal(w.New, []string{".gitignore", "new/é"}) {
 		t.Errorf("changed %q, new %q", w.Changed, w.New)
 	}
-	if name, ok := w.RemoteOf("Octo/App"); !ok || name != "origin" {
+	if name, ok := w.remoteOf("Octo/App"); !ok || name != "origin" {
 		t.Errorf("remote %q of %q", name, w.Remotes)
 	}
-	if name, ok := w.RemoteOf("octo/other"); ok {
+	if name, ok := w.remoteOf("octo/other"); ok {
 		t.Errorf("another repository has the remote %q", name)
 	}
 }
 
 func TestLookElsewhere(t *testing.T) {
 	r := newRepository(t)
-	if _, err := r.Look(context.Background(), filepath.Dir(r.dir)); err != ErrNoRepository {
+	if _, err := r.Look(context.Background(), filepath.Dir(r.dir)); err != errNoRepository {
 		t.Errorf("outside: %v", err)
 	}
 	r.git("checkout", "--quiet", "--detach")

@@ -40,7 +40,7 @@ func (g Git) Push(ctx context.Context, w Work, p Push) (Pushed, error) {
 		return Pushed{}, errors.New("nothing is committed yet. Commit first")
 	case len(w.Conflicts) > 0:
 		return Pushed{}, fmt.Errorf("%s has conflicts. Resolve them first", w.Conflicts[0])
-	case !IsBranch(p.Branch):
+	case !isBranch(p.Branch):
 		return Pushed{}, fmt.Errorf("%q can't be the name of a branch", p.Branch)
 	}
 	commit, err := g.commit(ctx, w, p)
@@ -126,8 +126,8 @@ func (g Git) copyIndex(ctx context.Context, root, to string) error {
 	return os.Chtimes(to, info.ModTime(), info.ModTime())
 }
 
-// IsBranch reports whether git takes a text as the name of a branch.
-func IsBranch(s string) bool {
+// isBranch reports whether git takes a text as the name of a branch.
+func isBranch(s string) bool {
 	if s == "" || s == "@" || len(s) > 200 || strings.HasPrefix(s, "-") || strings.HasSuffix(s, ".") {
 		return false
 	}

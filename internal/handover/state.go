@@ -33,8 +33,8 @@ type Work struct {
 // Remote is a remote with the repository of its address, "owner/name"; empty if the address names none.
 type Remote struct{ Name, Repository string }
 
-// ErrNoRepository reports that a directory is not within a work tree of git.
-var ErrNoRepository = errors.New("this directory is not in a git repository")
+// errNoRepository reports that a directory is not within a work tree of git.
+var errNoRepository = errors.New("this directory is not in a git repository")
 
 // Clean reports whether the remote has everything.
 func (w Work) Clean() bool {
@@ -50,8 +50,8 @@ func (w Work) Base() string {
 	return w.Default
 }
 
-// RemoteOf returns the remote of a repository ("owner/name"), the one of the branch before others.
-func (w Work) RemoteOf(repository string) (name string, ok bool) {
+// remoteOf returns the remote of a repository ("owner/name"), the one of the branch before others.
+func (w Work) remoteOf(repository string) (name string, ok bool) {
 	for _, r := range w.Remotes {
 		if strings.EqualFold(r.Repository, repository) && repository != "" && (!ok || r.Name == w.Remote) {
 			name, ok = r.Name, true
@@ -64,7 +64,7 @@ func (w Work) RemoteOf(repository string) (name string, ok bool) {
 func (g Git) Look(ctx context.Context, dir string) (Work, error) {
 	root, err := g.run(ctx, call{dir: dir, args: []string{"rev-parse", "--show-toplevel"}})
 	if failed(err) {
-		return Work{}, ErrNoRepository
+		return Work{}, errNoRepository
 	} else if err != nil {
 		return Work{}, err
 	}
@@ -179,7 +179,7 @@ func parseRemotes(out string) (all []Remote) {
 		name, rest, ok := strings.Cut(strings.TrimRight(line, "\n"), "\t")
 		address, _, fetch := strings.Cut(rest, " (fetch)")
 		if ok && fetch {
-			all = append(all, Remote{name, RepositoryOf(address)})
+			all = append(all, Remote{name, repositoryOf(address)})
 		}
 	}
 	return all
@@ -192,15 +192,15 @@ func (w *Work) nameRemotes(out string) {
 		name := strings.TrimSuffix(strings.TrimPrefix(key, "remote."), ".url")
 		for i := range w.Remotes {
 			if r := &w.Remotes[i]; r.Name == name && r.Repository == "" {
-				r.Repository = RepositoryOf(address)
+				r.Repository = repositoryOf(address)
 			}
 		}
 	}
 }
 
-// RepositoryOf returns the repository of a remote's address as "owner/name", "" if it names none. Addresses are such as
+// repositoryOf returns the repository of a remote's address as "owner/name", "" if it names none. Addresses are such as
 // https://github.com/octo/app.git and git@github.com:octo/app.
-func RepositoryOf(address string) string {
+func repositoryOf(address string) string {
 	rest := address
 	if _, after, ok := strings.Cut(address, "://"); ok {
 		if _, rest, ok = strings.Cut(after, "/"); !ok {
@@ -212,14 +212,14 @@ func RepositoryOf(address string) string {
 		return "" // a path of this machine
 	}
 	owner, name, ok := strings.Cut(strings.TrimSuffix(strings.Trim(rest, "/"), ".git"), "/")
-	if !ok || !IsRepository(owner+"/"+name) {
+	if !ok || !isRepository(owner+"/"+name) {
 		return ""
 	}
 	return owner + "/" + name
 }
 
-// IsRepository reports whether a text has the form "owner/name".
-func IsRepository(s string) bool {
+// isRepository reports whether a text has the form "owner/name".
+func isRepository(s string) bool {
 	owner, name, ok := strings.Cut(s, "/")
 	plain := func(s string) bool {
 		return s != "" && s != "." && s != ".." && strings.Trim(s, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.") == ""

@@ -22,7 +22,7 @@ func TestRepositoryOf(t *testing.T) {
 		"file:///srv/git/app.git":             "",
 		"https://github.com/octo/app.git.git": "octo/app.git",
 	} {
-		if got := RepositoryOf(address); got != want {
+		if got := repositoryOf(address); got != want {
 			t.Errorf("%s is %q, not %q", address, got, want)
 		}
 	}
@@ -30,12 +30,12 @@ func TestRepositoryOf(t *testing.T) {
 
 func TestIsBranch(t *testing.T) {
 	for _, good := range []string{"main", "feature/x-1", "a.b", "dependabot/npm/x@1"} {
-		if !IsBranch(good) {
+		if !isBranch(good) {
 			t.Errorf("%s is refused", good)
 		}
 	}
 	for _, bad := range []string{"", "-x", "a b", "a..b", "a/", "/a", "a//b", ".a", "a/.b", "a.lock", "a.", "@", "a@{1}", "a~1", "a:b", "a\x1b", strings.Repeat("a", 201)} {
-		if IsBranch(bad) {
+		if isBranch(bad) {
 			t.Errorf("%q is taken", bad)
 		}
 	}

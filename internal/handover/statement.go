@@ -159,8 +159,8 @@ func clipped(s string, n int) string {
 	return strings.ToValidUTF8(s[:n], "") + " …"
 }
 
-// BranchName returns a name for a branch with what a statement begins with and a suffix that tells it from others.
-func BranchName(statement, suffix string) string {
+// branchName returns a name for a branch with what a statement begins with and a suffix that tells it from others.
+func branchName(statement, suffix string) string {
 	const most = 32
 	var b strings.Builder
 	line, _, _ := strings.Cut(strings.TrimLeft(statement, "# \n\t"), "\n")

@@ -54,8 +54,8 @@ func TestBranchName(t *testing.T) {
 		"\x1b[2J":                                           "parley/2j-ab12",
 		"\n\n  - a list":                                    "parley/a-list-ab12",
 	} {
-		got := BranchName(statement, "ab12")
-		if got != want || !IsBranch(got) {
+		got := branchName(statement, "ab12")
+		if got != want || !isBranch(got) {
 			t.Errorf("%q gives %q, not %q", statement, got, want)
 		}
 	}

@@ -64,8 +64,8 @@ func (d *Document) Edits() []Edit {
 // Bytes returns the text with the changes: the text itself if there are none.
 func (d *Document) Bytes() []byte { return Apply(d.text, d.Edits()) }
 
-// Take returns Bytes and may change the text to do so, see [ApplyOver]. The Document must not be used afterwards.
-func (d *Document) Take() []byte { return ApplyOver(d.text, d.Edits()) }
+// Take returns Bytes and may change the text to do so, see [applyOver]. The Document must not be used afterwards.
+func (d *Document) Take() []byte { return applyOver(d.text, d.Edits()) }
 
 // within appends the edits of n's value.
 func (d *Document) within(out []Edit, n Node) []Edit {

@@ -56,7 +56,7 @@ type Document struct {
 }
 
 // Read checks the text, which must be one object, and outlines it. The text must not change while the Document is in
-// use. Errors are [ErrSyntax], [ErrNotObject], and [ErrTooMany] for a text with more than a million values to outline.
+// use. Errors are [ErrSyntax], [ErrNotObject], and [errTooMany] for a text with more than a million values to outline.
 func Read(text []byte, shape *Shape) (*Document, error) {
 	d := &Document{text: text, nodes: nodesFor(64 + len(text)/nodeEvery), changes: make([]change, 1)}
 	s := Scan(text)
@@ -101,7 +101,7 @@ func (d *Document) read(s *Scanner, shape *Shape, parent Node, key Span) Node {
 	kind := s.Kind()
 	from := s.at
 	if n >= maxNodes {
-		s.fail(ErrTooMany)
+		s.fail(errTooMany)
 		return None
 	}
 	d.nodes = append(d.nodes, node{key: key, parent: parent, first: None, next: None, kind: kind,

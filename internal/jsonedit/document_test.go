@@ -194,7 +194,7 @@ func TestTakeCopiesOnlyWhatGrows(t *testing.T) {
 
 func TestReadRefuses(t *testing.T) {
 	for text, want := range map[string]error{``: ErrSyntax, `{`: ErrSyntax, `[1]`: ErrNotObject, `{"a":[1,]}`: ErrSyntax,
-		`{"a":[` + strings.Repeat("0,", maxNodes) + `0]}`: ErrTooMany, `{} {}`: ErrSyntax, `"x"`: ErrNotObject, `"x`: ErrSyntax} {
+		`{"a":[` + strings.Repeat("0,", maxNodes) + `0]}`: errTooMany, `{} {}`: ErrSyntax, `"x"`: ErrNotObject, `"x`: ErrSyntax} {
 		if _, err := Read([]byte(text), open()); !errors.Is(err, want) {
 			t.Errorf("%.40q: %v, want %v", text, err, want)
 		}

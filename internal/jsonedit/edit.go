@@ -28,9 +28,9 @@ func Apply(text []byte, edits []Edit) []byte {
 	return append(out, text[at:]...)
 }
 
-// ApplyOver does what [Apply] does, but edits the text in place if it has enough capacity, so that a large text is not
+// applyOver does what [Apply] does, but edits the text in place if it has enough capacity, so that a large text is not
 // copied. The caller must own the text and the memory behind it.
-func ApplyOver(text []byte, edits []Edit) []byte {
+func applyOver(text []byte, edits []Edit) []byte {
 	if len(edits) == 0 {
 		return text
 	}

@@ -22,7 +22,7 @@ func FuzzApplyOver(f *testing.F) {
 		}
 		want := Apply(text, edits)
 		own := append(make([]byte, 0, len(text)+int(spare)), text...)
-		if got := ApplyOver(own, edits); !bytes.Equal(got, want) {
+		if got := applyOver(own, edits); !bytes.Equal(got, want) {
 			t.Errorf("%q\n%+v\n got %q\nwant %q", text, edits, got, want)
 		}
 	})

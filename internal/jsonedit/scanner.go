@@ -13,7 +13,7 @@ const maxDepth = 10000
 var (
 	ErrSyntax    = errors.New("invalid JSON")
 	ErrNotObject = errors.New("the JSON text is not an object")
-	ErrTooMany   = errors.New("the JSON text has too many values")
+	errTooMany   = errors.New("the JSON text has too many values")
 )
 
 // Span is a range of bytes of a text: [From, To). The span of a string or a key includes its quotes.

@@ -31,7 +31,7 @@ type Scratch struct{}
 
 // Sub opens a directory in the folder, unless it is a link. The caller releases it.
 func (f *Descent) Sub(name string, _ *Scratch) (*Descent, error) {
-	return folderOf(SubFolder(f.root, name))
+	return folderOf(subFolder(f.root, name))
 }
 
 // Retain adds users, each of whom releases the folder.

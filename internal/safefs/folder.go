@@ -36,8 +36,8 @@ func same(root *os.Root, is fs.FileInfo, path string) (*os.Root, error) {
 	return root, nil
 }
 
-// SubFolder opens a directory within a directory, unless it is a link. The caller closes it.
-func SubFolder(in *os.Root, name string) (*os.Root, error) {
+// subFolder opens a directory within a directory, unless it is a link. The caller closes it.
+func subFolder(in *os.Root, name string) (*os.Root, error) {
 	is, err := in.Lstat(name)
 	switch {
 	case err != nil:
@@ -72,6 +72,6 @@ func MakeFolder(dir string) (root *os.Root, made []string, err error) {
 	case !errors.Is(err, fs.ErrExist):
 		return nil, made, err
 	}
-	root, err = SubFolder(above, filepath.Base(dir))
+	root, err = subFolder(above, filepath.Base(dir))
 	return root, made, err
 }

@@ -88,7 +88,7 @@ func TestSubOpensOnlyDirectories(t *testing.T) {
 	}
 	defer in.Close()
 	for name, want := range map[string]error{"a": nil, "link": ErrLink, "dangling": ErrLink, "none": fs.ErrNotExist} {
-		root, err := SubFolder(in, name)
+		root, err := subFolder(in, name)
 		if !errors.Is(err, want) || (root != nil) != (want == nil) {
 			t.Errorf("%s: %v", name, err)
 		}
@@ -96,7 +96,7 @@ func TestSubOpensOnlyDirectories(t *testing.T) {
 			root.Close()
 		}
 	}
-	if _, err := SubFolder(in, "file"); err == nil {
+	if _, err := subFolder(in, "file"); err == nil {
 		t.Error("a file was opened")
 	}
 }

@@ -244,7 +244,7 @@ func (r *chatReader) whole(body []byte) error {
 		return err
 	}
 	if c.Choices == nil && c.Error == nil {
-		return ErrNotAnswer
+		return errNotAnswer
 	}
 	r.chunk(&c, true)
 	if r.reason == "" && r.fault == nil && len(c.Choices) > 0 {

@@ -145,7 +145,7 @@ func (r *responsesReader) terminal(name string, e *responsesEvent) (bool, error)
 		return true, nil
 	}
 	if e.Response == nil {
-		return false, ErrNotAnswer
+		return false, errNotAnswer
 	}
 	if name == "response.failed" || e.Response.Status == "failed" {
 		if r.fault = (responsesFault{}).failure(); e.Response.Error != nil {
@@ -365,7 +365,7 @@ func (r *responsesReader) whole(body []byte) error {
 	}
 	name := "response.completed"
 	if f.Status == "" && f.Output == nil && f.Error == nil {
-		return ErrNotAnswer
+		return errNotAnswer
 	}
 	if f.Error != nil && f.Status != "completed" && f.Status != "incomplete" {
 		name = "response.failed"

@@ -5,11 +5,11 @@ import (
 	"errors"
 )
 
-// ErrIncomplete reports that an answer ended before the service declared it complete.
-var ErrIncomplete = errors.New("the answer ended in the middle")
+// errIncomplete reports that an answer ended before the service declared it complete.
+var errIncomplete = errors.New("the answer ended in the middle")
 
-// ErrNotAnswer reports that the response is not one of the API that was called.
-var ErrNotAnswer = errors.New("the answer cannot be read")
+// errNotAnswer reports that the response is not one of the API that was called.
+var errNotAnswer = errors.New("the answer cannot be read")
 
 // Stream translates one streamed answer. It is used by one goroutine.
 type Stream struct {
@@ -54,7 +54,7 @@ func newReader(plan *answerPlan, all *assembler, id string) reader {
 
 // Feed translates an event of the service, with its name or type; Chat Completions has none. The frames, maybe none,
 // are valid until the next call; for their data see [Frame]. Unknown types and events after the end are ignored. A
-// malformed event is an error that wraps [ErrNotAnswer]. A failure of the service becomes a last "error" event.
+// malformed event is an error that wraps [errNotAnswer]. A failure of the service becomes a last "error" event.
 func (s *Stream) Feed(name string, data []byte) ([]Frame, error) {
 	s.sink.reset()
 	if s.ended {
@@ -76,7 +76,7 @@ func (s *Stream) Feed(name string, data []byte) ([]Frame, error) {
 	return s.sink.frames, nil
 }
 
-// Close ends the input. It returns the frames that were waiting for that, and [ErrIncomplete] if the answer is not
+// Close ends the input. It returns the frames that were waiting for that, and [errIncomplete] if the answer is not
 // complete. This or an earlier call ends the message with message_stop exactly if neither Feed nor Close failed and
 // there was no "error" event.
 func (s *Stream) Close() ([]Frame, error) {
@@ -86,7 +86,7 @@ func (s *Stream) Close() ([]Frame, error) {
 	}
 	if _, ok := s.read.ending(); !ok {
 		s.ended = true
-		return nil, ErrIncomplete
+		return nil, errIncomplete
 	}
 	s.end()
 	return s.sink.frames, nil
@@ -98,8 +98,8 @@ func (s *Stream) end() {
 	s.all.finish(e)
 }
 
-// Message translates a whole answer. The id becomes the id of the message. An error wraps [ErrNotAnswer] or
-// [ErrIncomplete], or is a [*Failure].
+// Message translates a whole answer. The id becomes the id of the message. An error wraps [errNotAnswer] or
+// [errIncomplete], or is a [*Failure].
 func (r *Request) Message(id string, body []byte) ([]byte, error) {
 	out := newWholeSink(id, r.answer.model)
 	all := newAssembler(&r.answer, out)
@@ -119,7 +119,7 @@ func (r *Request) Message(id string, body []byte) ([]byte, error) {
 	}
 	e, ok := read.ending()
 	if !ok {
-		return nil, ErrIncomplete
+		return nil, errIncomplete
 	}
 	all.finish(e)
 	return out.buf, nil
@@ -164,7 +164,7 @@ func (s *frameSink) failure(f Failure) {
 // decode decodes an event.
 func decode(data []byte, v any) error {
 	if err := json.Unmarshal(data, v); err != nil {
-		return errors.Join(ErrNotAnswer, err)
+		return errors.Join(errNotAnswer, err)
 	}
 	return nil
 }

@@ -203,14 +203,14 @@ func TestStreamEnds(t *testing.T) {
 	if _, err := s.Feed("", []byte(`{"choices":[{"delta":{"content":"a"}}]}`)); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := s.Close(); !errors.Is(err, ErrIncomplete) {
+	if _, err := s.Close(); !errors.Is(err, errIncomplete) {
 		t.Errorf("Close in the middle: %v", err)
 	}
 	if list, err := s.Feed("", []byte(`{"choices":[{"delta":{"content":"b"}}]}`)); err != nil || len(list) != 0 {
 		t.Errorf("after Close: %v, %v", list, err)
 	}
 	s = r.NewStream("msg_1")
-	if _, err := s.Feed("", []byte(`{"choices":7}`)); !errors.Is(err, ErrNotAnswer) {
+	if _, err := s.Feed("", []byte(`{"choices":7}`)); !errors.Is(err, errNotAnswer) {
 		t.Errorf("nonsense: %v", err)
 	}
 	if list, err := s.Close(); err != nil || len(list) != 0 {
@@ -224,9 +224,9 @@ func TestWholeErrors(t *testing.T) {
 		body string
 		want string
 	}{
-		{apiResponses, `{}`, ErrNotAnswer.Error()}, {apiChat, `{}`, ErrNotAnswer.Error()},
-		{apiChat, `[`, ErrNotAnswer.Error()}, {apiResponses, `"x"`, ErrNotAnswer.Error()},
-		{apiChat, `{"choices":[]}`, ErrIncomplete.Error()},
+		{apiResponses, `{}`, errNotAnswer.Error()}, {apiChat, `{}`, errNotAnswer.Error()},
+		{apiChat, `[`, errNotAnswer.Error()}, {apiResponses, `"x"`, errNotAnswer.Error()},
+		{apiChat, `{"choices":[]}`, errIncomplete.Error()},
 		{apiResponses, `{"status":"failed","error":{"code":"server_error","message":"boom"}}`, "server_error: boom"},
 		{apiChat, `{"error":{"code":"rate_limited","message":"slow"}}`, "rate_limited: slow"},
 		{apiChat, `{"error":"gone"}`, "gone"},

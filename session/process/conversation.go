@@ -92,7 +92,7 @@ func (c *Conversation[L]) Begin(ctx context.Context, turn session.TurnID) error 
 		return &session.Error{Op: opSend, Kind: session.KindInternal, Err: errors.New("a turn is running")}
 	}
 	c.Sending = true
-	c.StopIdle()
+	c.stopIdle()
 	return nil
 }
 
@@ -100,7 +100,7 @@ func (c *Conversation[L]) Begin(ctx context.Context, turn session.TurnID) error 
 func (c *Conversation[L]) End() {
 	c.Mu.Lock()
 	c.Sending = false
-	c.StartIdle()
+	c.startIdle()
 	c.Mu.Notify()
 	c.Mu.Unlock()
 	c.ChargeLate()
@@ -151,7 +151,7 @@ func (c *Conversation[L]) WakeUp(ctx context.Context, ensure func(context.Contex
 	c.Mu.Lock()
 	defer c.Mu.Unlock()
 	if !c.Sending {
-		c.StartIdle()
+		c.startIdle()
 	}
 	return err
 }

@@ -7,26 +7,26 @@ import (
 	"parley/internal/crash"
 )
 
-// StartIdle starts the timer that releases a link without work. The lock is held.
-func (c *Conversation[L]) StartIdle() {
+// startIdle starts the timer that releases a link without work. The lock is held.
+func (c *Conversation[L]) startIdle() {
 	var none L
 	if c.o.IdleAfter < 0 || c.Closed || c.Link == none {
 		return
 	}
-	c.StopIdle()
-	c.idle = time.AfterFunc(c.o.IdleAfter, crash.Guarded(c.ReleaseIdle))
+	c.stopIdle()
+	c.idle = time.AfterFunc(c.o.IdleAfter, crash.Guarded(c.releaseIdle))
 }
 
-// StopIdle stops that timer. The lock is held.
-func (c *Conversation[L]) StopIdle() {
+// stopIdle stops that timer. The lock is held.
+func (c *Conversation[L]) stopIdle() {
 	if c.idle != nil {
 		c.idle.Stop()
 		c.idle = nil
 	}
 }
 
-// ReleaseIdle releases a link without work. One with a turn, an ask or background work is checked again later.
-func (c *Conversation[L]) ReleaseIdle() {
+// releaseIdle releases a link without work. One with a turn, an ask or background work is checked again later.
+func (c *Conversation[L]) releaseIdle() {
 	var none L
 	c.Mu.Lock()
 	l := c.Link
@@ -35,7 +35,7 @@ func (c *Conversation[L]) ReleaseIdle() {
 		return
 	}
 	if !l.Idle() {
-		c.StartIdle()
+		c.startIdle()
 		c.Mu.Unlock()
 		return
 	}
@@ -75,7 +75,7 @@ func (c *Conversation[L]) ChargeLate() {
 func (c *Conversation[L]) BeginClose() (last L) {
 	c.Mu.Lock()
 	c.Closed = true
-	c.StopIdle()
+	c.stopIdle()
 	last = c.Last
 	c.Mu.Notify()
 	c.Mu.Unlock()
@@ -98,7 +98,7 @@ func (c *Conversation[L]) EndClose(ctx context.Context) {
 func (c *Conversation[L]) Drop() {
 	c.Mu.Lock()
 	c.Closed = true
-	c.StopIdle()
+	c.stopIdle()
 	c.Mu.Unlock()
 	c.cancel()
 	c.Out.Stop()

@@ -12,10 +12,10 @@ import (
 	"parley/internal/safefs"
 )
 
-// ProjectOf returns the root of the project around a directory: that of its git repository, without one the directory.
+// projectOf returns the root of the project around a directory: that of its git repository, without one the directory.
 // A linked working tree belongs to the project of the repository's main one if the repository lists it; a .git file
 // that only claims to belong to a repository is a separate project. Links are resolved.
-func ProjectOf(ctx context.Context, dir string) string {
+func projectOf(ctx context.Context, dir string) string {
 	real, err := filepath.EvalSymlinks(dir)
 	if err != nil {
 		real = filepath.Clean(dir)

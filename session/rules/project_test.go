@@ -44,7 +44,7 @@ func TestProjectOf(t *testing.T) {
 		"repo": "repo", "repo/sub/deep": "repo", "link": "repo", "plain/sub": "plain/sub",
 		"tree": "repo", "tree/sub": "repo", "false": "false", "w": "bare.git",
 	} {
-		if got := ProjectOf(t.Context(), at(dir)); got != at(want) {
+		if got := projectOf(t.Context(), at(dir)); got != at(want) {
 			t.Errorf("%s belongs to %s, want %s", dir, got, at(want))
 		}
 	}
@@ -56,9 +56,9 @@ func TestProjectStaysTheSame(t *testing.T) {
 	sub := filepath.Join(dir, "sub")
 	files(t, sub, map[string]string{"a": ""})
 	files(t, dir, map[string]string{".git/HEAD": "ref: refs/heads/main\n"})
-	before := s.Project(sub)
+	before := s.projectRoot(sub)
 	files(t, sub, map[string]string{".git/HEAD": "ref: refs/heads/main\n"})
-	if after := s.Project(sub); after != before || again(s).Project(sub) == before {
+	if after := s.projectRoot(sub); after != before || again(s).projectRoot(sub) == before {
 		t.Errorf("%s became %s", before, after)
 	}
 }

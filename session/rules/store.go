@@ -154,7 +154,7 @@ func (s *Store) Path(dir string, origin permission.Origin) string {
 	case origin == permission.FromGlobal && s.o.Config != "":
 		return filepath.Join(s.o.Config, fileName)
 	case origin == permission.FromProject && s.o.Data != "":
-		return s.projectFile(s.Project(dir))
+		return s.projectFile(s.projectRoot(dir))
 	}
 	return ""
 }
@@ -172,16 +172,16 @@ func (s *Store) projectFile(root string) string {
 // projects returns the directory with a folder for each project.
 func (s *Store) projects() string { return filepath.Join(s.o.Data, "projects") }
 
-// Project returns the root of the project around a directory; see [ProjectOf]. It stays the same in this process, so that a
+// projectRoot returns the root of the project around a directory; see [projectOf]. It stays the same in this process, so that a
 // repository that is made later takes no rule away.
-func (s *Store) Project(dir string) string {
+func (s *Store) projectRoot(dir string) string {
 	s.mu.Lock()
 	root, known := s.roots[dir]
 	s.mu.Unlock()
 	if known {
 		return root
 	}
-	root = ProjectOf(context.Background(), dir)
+	root = projectOf(context.Background(), dir)
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if first, known := s.roots[dir]; known {
@@ -386,7 +386,7 @@ func (s *Store) reread(path string) {
 func (s *Store) header(dir string, origin permission.Origin) []byte {
 	where := "every project"
 	if origin == permission.FromProject {
-		where = s.Project(dir)
+		where = s.projectRoot(dir)
 		if strings.ContainsFunc(where, func(c rune) bool { return !strconv.IsPrint(c) }) {
 			where = strconv.Quote(where)
 		}

@@ -5,7 +5,7 @@
 // runtimes that were passed over or are newer than all tested versions. The table in table.go describes each agent's
 // runtime: packages, hashes, versions, names of programs.
 //
-// Finding starts no process and sends nothing: it reads a few small files. [Runtimes.Probe] asks a program whose files do
+// Finding starts no process and sends nothing: it reads a few small files. [Runtimes.probe] asks a program whose files do
 // not contain its version, and caches the answer until the program changes.
 //
 // Installing uses the user's npm, for its registry, login and certificates. The archive is checked against a SHA-512 hash

@@ -59,7 +59,7 @@ type Runtime struct {
 	// Name is the agent's name, Title the runtime's name in sentences.
 	Name  string `json:"name"`
 	Title string `json:"-"`
-	// Version is exact, or empty until [Runtimes.Probe] has asked the program.
+	// Version is exact, or empty until [Runtimes.probe] has asked the program.
 	Version string `json:"version"`
 	// Argv is the command line without arguments. It is never run through a shell.
 	Argv []string `json:"argv"`
@@ -158,7 +158,7 @@ func (f *family) acceptable(rt Runtime, want string) error {
 	switch {
 	case rt.Standing == StandingOlder:
 		return &Failure{Reason: ReasonTooOld, What: fmt.Sprintf("it is %s, and parley needs %s or newer", rt.Version, f.oldest)}
-	case want != "" && want != Latest && rt.Version != "" && rt.Version != want:
+	case want != "" && want != latestTag && rt.Version != "" && rt.Version != want:
 		return &Failure{Reason: ReasonNoSuchVersion, What: fmt.Sprintf("it is %s, and %s.version asks for %s", rt.Version, f.configKey, want)}
 	}
 	return nil
@@ -187,7 +187,7 @@ func notFound(f *family, want string, notices []Notice) *Failure {
 	install := "parley runtimes install " + f.name
 	switch want {
 	case "":
-	case Latest:
+	case latestTag:
 		install += "@" + want
 	default:
 		what = fmt.Sprintf("no runtime of %s %s is on this machine", f.title, want)

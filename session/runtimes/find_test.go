@@ -99,10 +99,10 @@ func TestFind(t *testing.T) {
 		"the latest": {prepare: func(m machine) {
 			m.install("2.0.0")
 			m.install("2.5.0")
-			m.o.Configured = map[string]Configured{"toy": {Version: Latest}}
+			m.o.Configured = map[string]Configured{"toy": {Version: latestTag}}
 		}, want: Runtime{Version: "2.5.0", Path: "toy/2.5.0/toy", Kind: KindNative, Source: SourceInstalled, Standing: StandingNewer},
 			reasons: []Reason{ReasonNewer}},
-		"the latest, and there is none": {prepare: func(m machine) { m.o.Configured = map[string]Configured{"toy": {Version: Latest}} },
+		"the latest, and there is none": {prepare: func(m machine) { m.o.Configured = map[string]Configured{"toy": {Version: latestTag}} },
 			failure: ReasonNotFound, text: "no runtime of Toy is on this machine; run `parley runtimes install toy@latest`"},
 		"a version that is wanted": {prepare: func(m machine) {
 			m.install("1.5.0")
@@ -302,7 +302,7 @@ func TestMusl(t *testing.T) {
 			t.Errorf("%+v: %s, want %s", p, p.key(), want)
 		}
 	}
-	if p := ThisPlatform(); p.OS != runtime.GOOS || p.Arch != runtime.GOARCH {
+	if p := thisPlatform(); p.OS != runtime.GOOS || p.Arch != runtime.GOARCH {
 		t.Errorf("this is %+v", p)
 	}
 }

@@ -6,11 +6,11 @@ import (
 	"slices"
 )
 
-// Latest names the version with that tag in the registry.
-const Latest = "latest"
+// latestTag names the version with that tag in the registry.
+const latestTag = "latest"
 
 // Install installs a runtime unless it is installed. An empty version means the configured one, else the newest tested one
-// for this platform. [Latest] means npm's latest, checked like a tested version if it is one.
+// for this platform. latestTag means npm's latest, checked like a tested version if it is one.
 //
 // progress, which may be nil, is called in the caller's goroutine, never after Install has returned, and may miss steps.
 // Callers in one process share one installation, which ends early only when all have been cancelled; processes share one
@@ -68,7 +68,7 @@ func (r *Runtimes) DownloadSize(name, version string) int64 {
 	return pkg.size
 }
 
-// versionToInstall returns an exact version, or Latest.
+// versionToInstall returns an exact version, or latestTag.
 func (r *Runtimes) versionToInstall(f *family, version string) (string, error) {
 	if version == "" {
 		version = r.o.Configured[f.name].Version
@@ -88,7 +88,7 @@ func (r *Runtimes) versionToInstall(f *family, version string) (string, error) {
 		}
 	}
 	switch {
-	case version == Latest:
+	case version == latestTag:
 	case !isVersion(version):
 		return "", &Failure{Reason: ReasonInvalidVersion, What: fmt.Sprintf("%q is not an exact version", version),
 			Next: "write it as in " + spec(f.name, f.newest)}

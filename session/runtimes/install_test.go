@@ -73,7 +73,7 @@ func TestInstallOtherVersions(t *testing.T) {
 			ask: "1.2.0", version: "1.2.0", pkg: "@toys/toy@1.2.0", kind: KindScript, standing: StandingBetween},
 		"latest": {packages: map[string][]byte{"@toys/toy-linux-x64@3.1.0": packageOf("@toys/toy-linux-x64", "3.1.0")},
 			tags: map[string]string{"@toys/toy-linux-x64@latest": "3.1.0"},
-			ask:  Latest, version: "3.1.0", pkg: "@toys/toy-linux-x64@3.1.0", kind: KindNative, standing: StandingNewer},
+			ask:  latestTag, version: "3.1.0", pkg: "@toys/toy-linux-x64@3.1.0", kind: KindNative, standing: StandingNewer},
 	} {
 		t.Run(name, func(t *testing.T) {
 			b := newBench(t)
@@ -103,14 +103,14 @@ func TestInstallOtherVersions(t *testing.T) {
 func TestInstallLatestThatIsTested(t *testing.T) {
 	b := newBench(t)
 	b.reg.tags = map[string]string{"@toys/toy-linux-x64@latest": "2.0.0"}
-	i, err := b.Install(t.Context(), "toy", Latest, nil)
+	i, err := b.Install(t.Context(), "toy", latestTag, nil)
 	if err != nil || i.Version != "2.0.0" || !i.Pinned || i.Standing != StandingTested {
 		t.Errorf("installed %+v, %v", i, err)
 	}
 	b = newBench(t)
 	b.reg.tags = map[string]string{"@toys/toy-linux-x64@latest": "2.0.0"}
 	b.reg.packages["@toys/toy-linux-x64@2.0.0"] = packageOf("@toys/toy-linux-x64", "2.0.0", entry{name: "package/more", body: "x"})
-	if i, err := b.Install(t.Context(), "toy", Latest, nil); ReasonOf(err) != ReasonMismatch || len(b.leftovers()) != 0 {
+	if i, err := b.Install(t.Context(), "toy", latestTag, nil); ReasonOf(err) != ReasonMismatch || len(b.leftovers()) != 0 {
 		t.Errorf("installed %+v, %v", i, err)
 	}
 }

@@ -42,7 +42,7 @@ func (r *Runtimes) install(ctx context.Context, f *family, version string, m *me
 	if err != nil {
 		return Installed{}, err
 	}
-	if version == Latest {
+	if version == latestTag {
 		if i, ok := r.store.installedVersion(f, d.Version); ok {
 			i.Already = true
 			return i, nil
@@ -130,7 +130,7 @@ type job struct {
 	m       *meter
 	pkg     npmPackage
 	dist    dist
-	version string // as requested: exact, or Latest
+	version string // as requested: exact, or latestTag
 	pinned  bool
 	staging string
 }
@@ -179,7 +179,7 @@ func (j job) check(dir string) (Runtime, error) {
 		return rt, j.f.noPlatform(j.version, j.r.o.Platform)
 	case !strings.HasPrefix(rt.Path, dir):
 		return rt, refused("its program is not in it")
-	case j.version != Latest && rt.Version != j.version:
+	case j.version != latestTag && rt.Version != j.version:
 		return rt, refused(fmt.Sprintf("it holds %s %s", j.f.title, rt.Version))
 	case compareVersions(rt.Version, j.f.oldest) < 0:
 		return rt, &Failure{Reason: ReasonTooOld, What: fmt.Sprintf("%s is %s, and parley needs %s or newer", j.pkg.spec(), rt.Version, j.f.oldest)}

@@ -150,7 +150,7 @@ func Spec(s string) (name, version string, err error) {
 	if familyOf(name) == nil {
 		return "", "", failed(op, unknownName(name))
 	}
-	if has && version != Latest && !isVersion(version) {
+	if has && version != latestTag && !isVersion(version) {
 		return "", "", failed(op, &Failure{Reason: ReasonInvalidVersion, What: fmt.Sprintf("%q is not an exact version", version),
 			Next: "write it as in " + spec(name, familyOf(name).newest)})
 	}

@@ -105,7 +105,7 @@ func TestSpec(t *testing.T) {
 		{in: "claude", name: "claude"},
 		{in: "claude@2.1.112", name: "claude", version: "2.1.112"},
 		{in: "claude@2.1.198-beta.1", name: "claude", version: "2.1.198-beta.1"},
-		{in: "claude@latest", name: "claude", version: Latest},
+		{in: "claude@latest", name: "claude", version: latestTag},
 		{in: "clod", reason: ReasonUnknownName},
 		{in: "", reason: ReasonUnknownName},
 		{in: "claude@", reason: ReasonInvalidVersion},
@@ -135,7 +135,7 @@ func TestDownloadSize(t *testing.T) {
 		{platform: Platform{OS: "darwin", Arch: "arm64"}, name: "claude", version: "2.1.112", want: 19_084_773},
 		{platform: Platform{OS: "darwin", Arch: "arm64"}, name: "claude", set: "2.1.112", want: 19_084_773},
 		{platform: Platform{OS: "darwin", Arch: "arm64"}, name: "claude", version: "2.1.150"},
-		{platform: Platform{OS: "darwin", Arch: "arm64"}, name: "claude", version: Latest},
+		{platform: Platform{OS: "darwin", Arch: "arm64"}, name: "claude", version: latestTag},
 		{platform: Platform{OS: "darwin", Arch: "arm64"}, name: "clod"},
 	} {
 		r := New(Options{Dir: t.TempDir(), Platform: tc.platform, Configured: map[string]Configured{"claude": {Version: tc.set}}})

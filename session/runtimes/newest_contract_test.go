@@ -43,7 +43,7 @@ func TestContractNewest(t *testing.T) {
 // newestOf returns the version that npm calls latest, "" if npm does not tell it.
 func newestOf(t *testing.T, n npm, name, recorded string) string {
 	t.Helper()
-	d, err := n.view(t.Context(), npmPackage{name: name, version: Latest})
+	d, err := n.view(t.Context(), npmPackage{name: name, version: latestTag})
 	switch {
 	case err != nil && *update:
 		t.Fatal(err)

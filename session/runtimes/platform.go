@@ -13,8 +13,8 @@ type Platform struct {
 	Musl bool
 }
 
-// ThisPlatform returns the platform of this machine.
-func ThisPlatform() Platform {
+// thisPlatform returns the platform of this machine.
+func thisPlatform() Platform {
 	return Platform{OS: runtime.GOOS, Arch: runtime.GOARCH, Musl: runtime.GOOS == "linux" && isMusl(filepath.Glob)}
 }
 

@@ -30,7 +30,7 @@ func (r *Runtimes) Resolve(ctx context.Context, name string) (Found, error) {
 		if err != nil {
 			return found, err
 		}
-		rt, err := r.Probe(ctx, found.Runtime)
+		rt, err := r.probe(ctx, found.Runtime)
 		if err == nil {
 			err = f.acceptable(rt, r.o.Configured[name].Version)
 		} else if ctx.Err() != nil || found.Source == SourceConfig {
@@ -47,9 +47,9 @@ func (r *Runtimes) Resolve(ctx context.Context, name string) (Found, error) {
 	}
 }
 
-// Probe adds an unknown version to a runtime, and checks that node is new enough for a script. Versions are cached until
+// probe adds an unknown version to a runtime, and checks that node is new enough for a script. Versions are cached until
 // their programs change.
-func (r *Runtimes) Probe(ctx context.Context, rt Runtime) (Runtime, error) {
+func (r *Runtimes) probe(ctx context.Context, rt Runtime) (Runtime, error) {
 	op := "ask the runtime of " + rt.Name + " for its version"
 	f := r.family(rt.Name)
 	if f == nil {

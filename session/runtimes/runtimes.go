@@ -35,7 +35,7 @@ type Options struct {
 type Configured struct {
 	// Path is a program, a script for node, or the directory of an npm package; empty: search for it.
 	Path string
-	// Version is the only one to use, exact; empty: any; [Latest]: any, and npm's latest one is installed.
+	// Version is the only one to use, exact; empty: any; [latestTag]: any, and npm's latest one is installed.
 	Version string
 }
 
@@ -69,7 +69,7 @@ type Runtimes struct {
 // New returns a Runtimes without touching the disk.
 func New(o Options) *Runtimes {
 	if o.Platform == (Platform{}) {
-		o.Platform = ThisPlatform()
+		o.Platform = thisPlatform()
 	}
 	if o.HTTP == nil {
 		o.HTTP = &http.Client{Transport: oneOff()}

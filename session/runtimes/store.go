@@ -84,7 +84,7 @@ func (s store) sweep(f *family, mine string) {
 }
 
 func (s store) sweepOne(f *family, version, mine, path string) {
-	if version != Latest && !isVersion(version) {
+	if version != latestTag && !isVersion(version) {
 		return
 	}
 	if version != mine {

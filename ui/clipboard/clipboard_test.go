@@ -101,7 +101,7 @@ func TestCopyGoesTheSurestWay(t *testing.T) {
 }
 
 func TestWhatIsTooLongIsSaidToBe(t *testing.T) {
-	long := strings.Repeat("x", MaxSequence+1)
+	long := strings.Repeat("x", maxSequence+1)
 	d := desk{env: map[string]string{"DISPLAY": ":0"}, does: map[string]any{"xclip": errors.New("no display")}}
 	r := d.clipboard().Copy(context.Background(), long)
 	if !errors.Is(r.Err, ErrTooLarge) || r.Sequence != "" || !strings.Contains(r.Message(), "not copied: too long") || !strings.Contains(r.Message(), "xclip: no display") {
@@ -167,17 +167,17 @@ func TestImages(t *testing.T) {
 	}{
 		{"x11", desk{env: x11, does: map[string]any{"xclip": list("TARGETS\nimage/png\ntext/html\n")}}, "image/png", nil},
 		{"x11 jpeg", desk{env: x11, does: map[string]any{"xclip": list("image/jpeg\n")}}, "image/jpeg", nil},
-		{"x11 text", desk{env: x11, does: map[string]any{"xclip": list("UTF8_STRING\n")}}, "", ErrNoImage},
-		{"x11 empty", desk{env: x11, does: map[string]any{"xclip": errors.New("target not available")}}, "", ErrNoImage},
+		{"x11 text", desk{env: x11, does: map[string]any{"xclip": list("UTF8_STRING\n")}}, "", errNoImage},
+		{"x11 empty", desk{env: x11, does: map[string]any{"xclip": errors.New("target not available")}}, "", errNoImage},
 		{"x11 without xclip", desk{env: x11}, "", ErrNothing},
 		{"wayland", desk{env: map[string]string{"WAYLAND_DISPLAY": "w"}, does: map[string]any{"wl-paste": func(c Command) any {
 			return map[bool]string{true: "image/png\n", false: png}[c.Args[0] == "--list-types"]
 		}}}, "image/png", nil},
 		{"mac", desk{goos: "darwin", does: map[string]any{"osascript": "«data PNGf89504E470D0A1A0A00»\n"}}, "image/png", nil},
-		{"mac without", desk{goos: "darwin", does: map[string]any{"osascript": errors.New("-1700")}}, "", ErrNoImage},
+		{"mac without", desk{goos: "darwin", does: map[string]any{"osascript": errors.New("-1700")}}, "", errNoImage},
 		{"windows", desk{goos: "windows", does: map[string]any{"powershell.exe": base64.StdEncoding.EncodeToString([]byte(png)) + "\r\n"}}, "image/png", nil},
-		{"windows without", desk{goos: "windows", does: map[string]any{"powershell.exe": "\r\n"}}, "", ErrNoImage},
-		{"not an image", desk{goos: "windows", does: map[string]any{"powershell.exe": "TVo="}}, "", ErrNoImage},
+		{"windows without", desk{goos: "windows", does: map[string]any{"powershell.exe": "\r\n"}}, "", errNoImage},
+		{"not an image", desk{goos: "windows", does: map[string]any{"powershell.exe": "TVo="}}, "", errNoImage},
 		{"ssh", desk{env: map[string]string{"SSH_TTY": "x", "DISPLAY": ":0"}, does: map[string]any{"xclip": png}}, "", ErrNothing},
 	} {
 		img, err := c.desk.clipboard().PasteImage(context.Background())

@@ -20,8 +20,8 @@ type Image struct {
 	Data []byte
 }
 
-// ErrNoImage reports that there is no image on the clipboard.
-var ErrNoImage = errors.New("no image on the clipboard")
+// errNoImage reports that there is no image on the clipboard.
+var errNoImage = errors.New("no image on the clipboard")
 
 // imageReader is a way to get an image.
 type imageReader struct {
@@ -31,7 +31,7 @@ type imageReader struct {
 	decode func([]byte) ([]byte, error)
 }
 
-// PasteImage returns the image on the clipboard: ErrNoImage if there is none, and ErrNothing if no program here can read it.
+// PasteImage returns the image on the clipboard: errNoImage if there is none, and ErrNothing if no program here can read it.
 func (c *Clipboard) PasteImage(ctx context.Context) (Image, error) {
 	if c.remote() {
 		return Image{}, fmt.Errorf("%w: it is on another machine", ErrNothing)
@@ -45,7 +45,7 @@ func (c *Clipboard) PasteImage(ctx context.Context) (Image, error) {
 		if failed == nil {
 			return img, nil
 		}
-		if !errors.Is(err, ErrNoImage) {
+		if !errors.Is(err, errNoImage) {
 			err = failed
 		}
 	}
@@ -89,7 +89,7 @@ func (c *Clipboard) readImage(ctx context.Context, r imageReader) (Image, error)
 	if r.types != nil {
 		list, err := c.run(ctx, Command{Name: r.name, Args: r.types, Output: true})
 		if err != nil {
-			return Image{}, ErrNoImage // an empty clipboard has no types
+			return Image{}, errNoImage // an empty clipboard has no types
 		}
 		for _, want := range imageTypes {
 			for have := range strings.FieldsSeq(string(list)) {
@@ -99,12 +99,12 @@ func (c *Clipboard) readImage(ctx context.Context, r imageReader) (Image, error)
 			}
 		}
 		if kind == "" {
-			return Image{}, ErrNoImage
+			return Image{}, errNoImage
 		}
 	}
 	data, err := c.run(ctx, Command{Name: r.name, Args: r.args(kind), Output: true})
 	if err != nil && r.types == nil {
-		return Image{}, ErrNoImage // the output of osascript if there is none
+		return Image{}, errNoImage // the output of osascript if there is none
 	}
 	if err != nil {
 		return Image{}, fmt.Errorf("reading the image with %s: %w", r.name, err)
@@ -115,13 +115,13 @@ func (c *Clipboard) readImage(ctx context.Context, r imageReader) (Image, error)
 		}
 	}
 	if len(data) == 0 {
-		return Image{}, ErrNoImage
+		return Image{}, errNoImage
 	}
 	if len(data) > MaxImage {
 		return Image{}, fmt.Errorf("the image on the clipboard is larger than %d MB", MaxImage>>20)
 	}
 	if kind = imageType(data); kind == "" {
-		return Image{}, ErrNoImage
+		return Image{}, errNoImage
 	}
 	return Image{kind, data}, nil
 }
@@ -149,7 +149,7 @@ func fromBase64(b []byte) ([]byte, error) {
 func fromAppleScript(b []byte) ([]byte, error) {
 	_, digits, ok := strings.Cut(string(b), "PNGf")
 	if !ok {
-		return nil, ErrNoImage
+		return nil, errNoImage
 	}
 	digits, _, _ = strings.Cut(digits, "»")
 	return hex.DecodeString(strings.TrimSpace(digits))

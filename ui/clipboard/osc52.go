@@ -5,9 +5,9 @@ import (
 	"strings"
 )
 
-// MaxSequence is how many bytes of text are sent as a sequence at most. xterm and those that follow it take no more than
+// maxSequence is how many bytes of text are sent as a sequence at most. xterm and those that follow it take no more than
 // 100,000 bytes of the encoded form, and cut or drop what is longer.
-const MaxSequence = 74_994
+const maxSequence = 74_994
 
 // Multiplexer is what may stand between the program and the terminal.
 type Multiplexer uint8
@@ -19,12 +19,12 @@ const (
 	Screen
 )
 
-// Sequence returns what makes a terminal put the text on its clipboard, "" if it is longer than MaxSequence.
+// Sequence returns what makes a terminal put the text on its clipboard, "" if it is longer than maxSequence.
 //
 // For tmux it is sent twice: bare, which tmux takes for itself and hands on if set-clipboard is on, and wrapped, which
 // goes through if allow-passthrough is on. Screen takes no more than 768 bytes of a string, so there it comes in pieces.
 func Sequence(text string, m Multiplexer) string {
-	if len(text) > MaxSequence {
+	if len(text) > maxSequence {
 		return ""
 	}
 	bare := "\x1b]52;c;" + base64.StdEncoding.EncodeToString([]byte(text)) + "\x07"

@@ -16,14 +16,14 @@ import (
 const DraftDelay = 200 * time.Millisecond
 
 // Drafts stores drafts between runs of the program. Load returns "" for an unknown key; Save with an empty text removes the
-// key. Keys are those of DirDraft and SessionDraft. Load and Save may run at the same time.
+// key. Keys are those of dirDraft and SessionDraft. Load and Save may run at the same time.
 type Drafts interface {
 	Load(key string) (string, error)
 	Save(key, text string) error
 }
 
-// DirDraft returns the key for what is written in a directory before a session has begun.
-func DirDraft(dir string) string { return "dir:" + filepath.Clean(dir) }
+// dirDraft returns the key for what is written in a directory before a session has begun.
+func dirDraft(dir string) string { return "dir:" + filepath.Clean(dir) }
 
 // SessionDraft returns the key for what is written in a session.
 func SessionDraft(id session.ID) string { return "session:" + string(id) }
@@ -34,7 +34,7 @@ func DraftKey(s *live.Session) string {
 	case s == nil:
 		return ""
 	case s.Draft():
-		return DirDraft(s.Meta().Dir)
+		return dirDraft(s.Meta().Dir)
 	}
 	return SessionDraft(s.ID())
 }

@@ -16,7 +16,7 @@ func sized(o Options, rows []Row, width, height int) *Picker {
 	l := &style.Look{Theme: style.NewTheme(true, false, nil), Measure: style.Measure{Method: ansi.WcWidth}, Now: time.Now, Width: width, Height: height}
 	p := New(l, o)
 	p.SetSize(width, height)
-	p.SetRows(rows)
+	p.setRows(rows)
 	return p
 }
 
@@ -104,7 +104,7 @@ func TestPreviewsWrapBesideAndBelowTheList(t *testing.T) {
 			t.Errorf("%d columns: a preview is asked for that is there", w)
 		}
 		p.at = 1
-		p.SetPreview("2", tail)
+		p.setPreview("2", tail)
 		if text = screen(t, p, w, 24); strings.Contains(text, "…") || !strings.Contains(text, "  an answer") {
 			t.Errorf("%d columns:\n%s", w, text)
 		}

@@ -68,7 +68,7 @@ func Open(l *style.Look, s Source, filter string) *Panel {
 	p := &Panel{New(l, o), s}
 	p.Picker.SetFilter(filter)
 	if o.Wait == "" && o.Trouble == "" {
-		p.Picker.SetRows(s.Rows())
+		p.Picker.setRows(s.Rows())
 	}
 	return p
 }
@@ -94,7 +94,7 @@ func (p *Panel) Set(s Source) {
 		p.Picker.Fail(o.Trouble)
 		return
 	}
-	p.Picker.SetRows(s.Rows())
+	p.Picker.setRows(s.Rows())
 }
 
 // Update handles what the user does, and what the source waits for.
@@ -112,11 +112,11 @@ func (p *Panel) Update(msg tea.Msg) (panel.Effect, panel.Cmd) {
 		if _, known := p.Picker.previews[msg.ID]; !known {
 			return panel.Pass{}, nil
 		}
-		p.Picker.SetPreview(msg.ID, msg.Rows)
+		p.Picker.setPreview(msg.ID, msg.Rows)
 		return nil, nil
 	case peekDue:
 		if source, is := p.Source.(Peeker); is && p.Picker.Load(msg.id) {
-			return source.Peek(msg.id, p.Picker.PreviewWidth(), p.Picker.height), nil
+			return source.Peek(msg.id, p.Picker.previewWidth(), p.Picker.height), nil
 		}
 		return nil, nil
 	}

@@ -133,8 +133,8 @@ func (p *Picker) Typed() string { return p.filter.String() }
 // Fail shows what went wrong in the place of the list.
 func (p *Picker) Fail(trouble string) { p.Wait, p.Trouble = "", trouble }
 
-// SetRows replaces the rows, and keeps the selection where it can, else its place.
-func (p *Picker) SetRows(rows []Row) {
+// setRows replaces the rows, and keeps the selection where it can, else its place.
+func (p *Picker) setRows(rows []Row) {
 	id, at := "", p.at
 	if r, ok := p.Selected(); ok {
 		id = r.ID
@@ -314,7 +314,7 @@ func (p *Picker) move(key string) bool {
 // Missing asks for the preview of the selected row, if there is room for one and it was not asked for.
 func (p *Picker) Missing() Action {
 	r, ok := p.Selected()
-	if !ok || !p.Peeks || r.About != nil || p.PreviewWidth() == 0 {
+	if !ok || !p.Peeks || r.About != nil || p.previewWidth() == 0 {
 		return nil
 	}
 	if _, known := p.previews[r.ID]; known {
@@ -333,5 +333,5 @@ func (p *Picker) Load(id string) bool {
 	return true
 }
 
-// SetPreview sets the preview of a row, as visible text without styles.
-func (p *Picker) SetPreview(id string, rows []string) { p.previews[id] = rows }
+// setPreview sets the preview of a row, as visible text without styles.
+func (p *Picker) setPreview(id string, rows []string) { p.previews[id] = rows }

@@ -21,7 +21,7 @@ func key(code rune, mod tea.KeyMod) tea.KeyPressMsg {
 func newTestPicker(o Options) *Picker {
 	p := New(&style.Look{Theme: style.NewTheme(true, true, nil), Now: time.Now, Width: 120, Height: 24}, o)
 	p.SetSize(120, 24)
-	p.SetRows([]Row{{ID: "a", Cells: []string{"apple"}}, {ID: "b", Cells: []string{"banana"}, Off: "is out of season"}, {ID: "c", Cells: []string{"cherry"}}})
+	p.setRows([]Row{{ID: "a", Cells: []string{"apple"}}, {ID: "b", Cells: []string{"banana"}, Off: "is out of season"}, {ID: "c", Cells: []string{"cherry"}}})
 	return p
 }
 
@@ -80,7 +80,7 @@ func TestPreviewIsLoadedOnce(t *testing.T) {
 func TestRowsKeepTheSelection(t *testing.T) {
 	p := newTestPicker(Options{})
 	p.Update(key(tea.KeyDown, 0))
-	p.SetRows([]Row{{ID: "b", Cells: []string{"banana"}}, {ID: "a", Cells: []string{"apple"}}})
+	p.setRows([]Row{{ID: "b", Cells: []string{"banana"}}, {ID: "a", Cells: []string{"apple"}}})
 	if r, _ := p.Selected(); r.ID != "b" {
 		t.Errorf("selected %q", r.ID)
 	}

@@ -11,8 +11,8 @@ const (
 	previewBelow = 20
 )
 
-// PreviewWidth returns how wide a preview may be, 0 if there is no room for one.
-func (p *Picker) PreviewWidth() int {
+// previewWidth returns how wide a preview may be, 0 if there is no room for one.
+func (p *Picker) previewWidth() int {
 	switch {
 	case p.width >= previewFrom:
 		return besideWidth(p.width)

@@ -24,7 +24,7 @@ const frameRows = 4
 
 // Want returns how many rows the picker has use for at a width, whatever its filter leaves, at most so many.
 func (p *Picker) Want(width, most int) int {
-	if p.Peeks && p.PreviewWidth() > 0 || p.Trouble != "" {
+	if p.Peeks && p.previewWidth() > 0 || p.Trouble != "" {
 		return most
 	}
 	return min(most, p.listRows(width-4)+len(p.textRows(p.look.Measure, width-4))+frameRows+p.headRows(most))

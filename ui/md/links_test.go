@@ -78,7 +78,7 @@ func TestALinkOverSeveralRowsIsClosedInEach(t *testing.T) {
 
 func TestASCIIDrawsNothingElse(t *testing.T) {
 	doc := "# Head\n\n- one\n  - two\n- [x] done\n- [ ] open\n\n> quote\n\n---\n\n| a | b |\n|---|---|\n| c | d |\n\n![pic](x.png)\n\n```go\nx := 1\n```\n\n1. a\n"
-	for _, name := range ThemeNames() {
+	for _, name := range themeNames() {
 		th, err := LoadTheme(name)
 		if err != nil {
 			t.Fatal(err)

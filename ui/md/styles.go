@@ -30,8 +30,8 @@ func Dark() *Theme { return darkTheme() }
 // Light returns the theme for a light background.
 func Light() *Theme { return lightTheme() }
 
-// ThemeNames lists the names that LoadTheme knows, sorted: those of glamour's styles and our own.
-func ThemeNames() []string {
+// themeNames lists the names that LoadTheme knows, sorted: those of glamour's styles and our own.
+func themeNames() []string {
 	names := slices.Collect(maps.Keys(styles.DefaultStyles))
 	files, err := own.ReadDir("themes")
 	if err != nil {
@@ -44,7 +44,7 @@ func ThemeNames() []string {
 	return names
 }
 
-// named returns a theme that ThemeNames lists.
+// named returns a theme that themeNames lists.
 func named(name string) *Theme {
 	t, err := LoadTheme(name)
 	if err != nil {
@@ -74,7 +74,7 @@ func readStyle(nameOrPath string) (s ansi.StyleConfig, err error) {
 	}
 	if err != nil {
 		return s, fmt.Errorf("theme %q is neither one of %s nor a readable style file: %w",
-			nameOrPath, strings.Join(ThemeNames(), ", "), err)
+			nameOrPath, strings.Join(themeNames(), ", "), err)
 	}
 	if err := json.Unmarshal(b, &s); err != nil {
 		return s, fmt.Errorf("read style file %q: %w", nameOrPath, err)

@@ -55,7 +55,7 @@ func TestOurStylesAreKnownToGlamour(t *testing.T) {
 
 func TestEveryNamedThemeLoads(t *testing.T) {
 	want := []string{"ascii", "dark", "dracula", "high-contrast", "light", "notty", "parley-dark", "parley-light", "pink", "tokyo-night"}
-	if got := ThemeNames(); !slices.Equal(got, want) {
+	if got := themeNames(); !slices.Equal(got, want) {
 		t.Errorf("names are %q, want %q", got, want)
 	}
 	for _, name := range want {

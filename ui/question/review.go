@@ -27,8 +27,8 @@ type Review struct {
 	who       string // the child that proposes it
 }
 
-// EmptyPlan is why an edited plan without words is not taken.
-const EmptyPlan = "An empty plan can't be used. Write what to do, or drop your changes."
+// emptyPlan is why an edited plan without words is not taken.
+const emptyPlan = "An empty plan can't be used. Write what to do, or drop your changes."
 
 // maxCompared bounds the plans that are compared line by line, in bytes of both together.
 const maxCompared = 4 << 20
@@ -90,7 +90,7 @@ func (q *Question) TakePlan(text string) (problem string) {
 	r := q.Review
 	switch text = trimmed(text); {
 	case strings.TrimSpace(text) == "":
-		return EmptyPlan
+		return emptyPlan
 	case text == r.Plan:
 		q.DropEdits()
 	default:

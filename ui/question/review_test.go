@@ -101,7 +101,7 @@ func TestPlanInPlace(t *testing.T) {
 	}
 	q.BeginEdit()
 	r.Editor.SetValue(" \n")
-	if q.EndEdit(); !r.Editing || r.Trouble != EmptyPlan {
+	if q.EndEdit(); !r.Editing || r.Trouble != emptyPlan {
 		t.Errorf("an empty plan: %+v", r)
 	}
 	r.Editor.Insert("x")

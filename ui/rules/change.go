@@ -142,7 +142,7 @@ func (f *ruleField) Do(a list.Action) panel.Effect {
 	if old.Number == 0 {
 		done, save = fmt.Sprintf("added: %s %s", r.Ruling, r), func() error { return store.Add(dir, old.Origin, r) }
 	}
-	return panel.Start{Cmd: func(context.Context) tea.Msg { return savedMsg{Noted(done, r), save()} }}
+	return panel.Start{Cmd: func(context.Context) tea.Msg { return savedMsg{noted(done, r), save()} }}
 }
 
 // savedMsg reports that a rule was saved, or why not.

@@ -58,7 +58,7 @@ func add(store *rules.Store, c Chat, ruling permission.Ruling, text string) ([]s
 	if err := store.Add(c.Dir, origin, r); err != nil {
 		return nil, Plain(err)
 	}
-	return []string{Noted(fmt.Sprintf("Added to the %s rules: %s %s", origin, r.Ruling, r), r)}, nil
+	return []string{noted(fmt.Sprintf("Added to the %s rules: %s %s", origin, r.Ruling, r), r)}, nil
 }
 
 // change changes an existing rule.
@@ -103,7 +103,7 @@ func change(store *rules.Store, c Chat, word, rest string, now time.Time) ([]str
 	if err := store.Replace(c.Dir, r, next); err != nil {
 		return nil, Plain(err)
 	}
-	return []string{Noted(fmt.Sprintf("Changed in the %s rules: %s %s", origin, next.Ruling, next), next)}, nil
+	return []string{noted(fmt.Sprintf("Changed in the %s rules: %s %s", origin, next.Ruling, next), next)}, nil
 }
 
 // Parse reads a rule that may begin with its ruling; without one it has the ruling given.

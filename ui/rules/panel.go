@@ -75,7 +75,7 @@ func (l *ruleList) Rows() []list.Row {
 // about returns the preview of a rule.
 func (l *ruleList) about(g Group, r permission.Rule) []string {
 	about := []string{style.VisibleLine(string(r.Ruling) + " " + r.String()), ""}
-	for _, text := range Means(r) {
+	for _, text := range means(r) {
 		about = append(about, style.VisibleLine(text))
 	}
 	where := fmt.Sprintf("Rule %d, %s", r.Number, g.Origin)

@@ -42,7 +42,7 @@ func TestMeans(t *testing.T) {
 		"deny command bash *":       "Refuses the command bash",
 		"allow tool Bash":           "It allows nothing: commands are allowed one by one",
 	} {
-		if got := strings.Join(Means(parsed(t, text)), " "); !strings.Contains(got, want) {
+		if got := strings.Join(means(parsed(t, text)), " "); !strings.Contains(got, want) {
 			t.Errorf("%s: %s", text, got)
 		}
 	}

@@ -6,8 +6,8 @@ import (
 	"parley/session/permission"
 )
 
-// Means says in words what a rule covers, in paragraphs, or why one that allows covers nothing.
-func Means(r permission.Rule) []string {
+// means says in words what a rule covers, in paragraphs, or why one that allows covers nothing.
+func means(r permission.Rule) []string {
 	what, but := covers(r)
 	switch r.Ruling {
 	case permission.Deny:
@@ -74,8 +74,8 @@ func place(pattern string) string {
 	return pattern + " in the session's directory"
 }
 
-// Noted returns what was done with a rule, and that it covers nothing if so.
-func Noted(done string, r permission.Rule) string {
+// noted returns what was done with a rule, and that it covers nothing if so.
+func noted(done string, r permission.Rule) string {
 	if why := r.Void(); why != "" {
 		return done + ". " + why
 	}

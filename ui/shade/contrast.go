@@ -44,9 +44,9 @@ func Part(c, other color.Color, n int) color.Color {
 // halvings is how often the way to an end is halved in search of the first color that can be read.
 const halvings = 7
 
-// Readable returns c itself, or c moved to white or black until its contrast with every surface is at least least, the
+// readable returns c itself, or c moved to white or black until its contrast with every surface is at least least, the
 // shorter way of the two. Where neither is enough it returns the better end.
-func Readable(c color.Color, least float64, surfaces ...color.Color) color.Color {
+func readable(c color.Color, least float64, surfaces ...color.Color) color.Color {
 	behind := make([]float64, len(surfaces))
 	for i, s := range surfaces {
 		behind[i] = luminance(s)

@@ -78,7 +78,7 @@ func Mix(g Ground) Palette {
 	p.AddedWord, p.RemovedWord = Part(g.Background, green, word), Part(g.Background, red, word)
 	behind := p.Surfaces()
 	of := func(hex string, least float64) color.Color {
-		return rounded(Readable(lipgloss.Color(hex), least, behind...))
+		return rounded(readable(lipgloss.Color(hex), least, behind...))
 	}
 	p.Accent, p.Warn, p.Bad, p.Good = of(h.accent, Legible), of(h.warn, Legible), of(h.bad, Legible), of(h.good, Legible)
 	p.Dim = of(h.dim, Faint)

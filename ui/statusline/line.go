@@ -81,7 +81,7 @@ func (l *Line) Due(now time.Time) (run func(ctx context.Context) Result, wait ti
 		if err != nil || status != 0 {
 			return Result{command: c}
 		}
-		return Result{c, Reduce(string(out))}
+		return Result{c, reduce(string(out))}
 	}, 0
 }
 

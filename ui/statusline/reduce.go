@@ -13,9 +13,9 @@ const (
 	maxOutput = 16 << 10 // bytes
 )
 
-// Reduce turns output of a command into at most [MaxRows] rows that hold text, colors and emphasis. Other sequences vanish
+// reduce turns output of a command into at most [MaxRows] rows that hold text, colors and emphasis. Other sequences vanish
 // with what they carry, other control characters are written out. Every row ends with the pen down.
-func Reduce(output string) []string {
+func reduce(output string) []string {
 	var rows []string
 	for line := range strings.SplitSeq(strings.TrimRight(output, "\r\n"), "\n") {
 		if len(rows) == MaxRows {

@@ -132,7 +132,7 @@ func TestReduce(t *testing.T) {
 		"crlf\r\nnext":                           {"crlf", "next"},
 		"cut\x1b[3":                              {"cut"},
 	} {
-		if diff := cmp.Diff(want, Reduce(in)); diff != "" {
+		if diff := cmp.Diff(want, reduce(in)); diff != "" {
 			t.Errorf("%q: %s", in, diff)
 		}
 	}
@@ -145,7 +145,7 @@ func FuzzReduce(f *testing.F) {
 	f.Add("\x1b[38;5;1mx\x1b]0;t\x07\x9b31m\u202e")
 	f.Add("\x1b[\x1b[31m;m\x1b]\x1b\\")
 	f.Fuzz(func(t *testing.T, s string) {
-		rows := Reduce(s)
+		rows := reduce(s)
 		if len(rows) > MaxRows {
 			t.Fatalf("%d rows", len(rows))
 		}

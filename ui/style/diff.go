@@ -22,5 +22,5 @@ func FileRows(l *Look, path, text string) ([]string, bool) {
 func DiffOptions(l *Look) md.DiffOptions {
 	o := md.Options{Width: l.Wide() - GutterWidth, Prose: l.Inner() - GutterWidth, Theme: l.Theme.Markdown(), Method: l.Measure.Method,
 		Highlighter: l.Highlighter}
-	return md.DiffOptions{Options: o, Split: l.Split && l.Width >= SplitWidth}
+	return md.DiffOptions{Options: o, Split: l.Split && l.Width >= splitWidth}
 }

@@ -31,7 +31,7 @@ type Look struct {
 	// Times is whether items show their time and duration.
 	Times bool
 
-	// Split is whether changes are drawn side by side where the window has SplitWidth columns.
+	// Split is whether changes are drawn side by side where the window has splitWidth columns.
 	Split bool
 
 	// Groups is whether one row stands for calls that read or search and follow each other. It is set once.
@@ -48,8 +48,8 @@ type Look struct {
 // TextWidth is the widest line of text in any window. Code, tables and changes may be wider.
 const TextWidth = 100
 
-// SplitWidth is the narrowest window that has room for a change side by side.
-const SplitWidth = 140
+// splitWidth is the narrowest window that has room for a change side by side.
+const splitWidth = 140
 
 // The smallest window into which everything fits.
 const (
@@ -65,8 +65,8 @@ const GutterWidth = 2
 
 // SwitchSplit draws changes side by side, or unified again, and returns what to report. A narrow window changes nothing.
 func (l *Look) SwitchSplit() string {
-	if l.Width < SplitWidth {
-		return fmt.Sprintf("changes side by side need %d columns; this window has %d", SplitWidth, l.Width)
+	if l.Width < splitWidth {
+		return fmt.Sprintf("changes side by side need %d columns; this window has %d", splitWidth, l.Width)
 	}
 	if l.Split = !l.Split; l.Split {
 		return "changes are side by side"

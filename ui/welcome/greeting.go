@@ -75,9 +75,9 @@ func (g *Greeting) Update(msg Greeted) {
 		return
 	}
 	if msg.directory != nil {
-		g.model.SetDirectory(*msg.directory)
+		g.model.setDirectory(*msg.directory)
 	} else {
-		g.model.SetSessions(msg.sessions)
+		g.model.setSessions(msg.sessions)
 	}
 	if g.model.Changes() && g.o.Greets() {
 		g.o.Touch()

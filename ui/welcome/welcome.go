@@ -30,11 +30,11 @@ type Choice struct {
 // New returns the screen of a chat in dir, a path for people, on a branch, "" for none.
 func New(dir, branch string) *Model { return &Model{dir: dir, branch: branch} }
 
-// SetDirectory takes what was found in the directory.
-func (m *Model) SetDirectory(d Directory) { m.directory, m.known, m.changed = d, true, true }
+// setDirectory takes what was found in the directory.
+func (m *Model) setDirectory(d Directory) { m.directory, m.known, m.changed = d, true, true }
 
-// SetSessions takes the stored sessions of the directory, newest first, without those that nothing was said in.
-func (m *Model) SetSessions(all []session.Meta) {
+// setSessions takes the stored sessions of the directory, newest first, without those that nothing was said in.
+func (m *Model) setSessions(all []session.Meta) {
 	m.recent, m.more, m.changed = all[:min(len(all), Recent):min(len(all), Recent)], len(all) > Recent, true
 }
 

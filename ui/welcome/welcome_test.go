@@ -39,8 +39,8 @@ func TestRows(t *testing.T) {
 	if got := m.Rows(look(80), 80, 20); got != nil {
 		t.Errorf("before anything is known: %q", got)
 	}
-	m.SetSessions(metas(4))
-	m.SetDirectory(Directory{Readme: true, Tests: "go test ./...", Changed: 3, Repository: true})
+	m.setSessions(metas(4))
+	m.setDirectory(Directory{Readme: true, Tests: "go test ./...", Changed: 3, Repository: true})
 	if !m.Changes() || m.Changes() {
 		t.Error("what was found is no change, or one for ever")
 	}
@@ -64,7 +64,7 @@ func TestRows(t *testing.T) {
 		t.Errorf("in eight rows: %s", text(got))
 	}
 	for _, width := range []int{40, 50, 79, 240} {
-		m.SetSessions(metas(4)[1:])
+		m.setSessions(metas(4)[1:])
 		for _, r := range m.Rows(look(width), width, 30) {
 			if (style.Measure{}).Width(r) > width {
 				t.Errorf("%q is wider than %d", r, width)
@@ -75,11 +75,11 @@ func TestRows(t *testing.T) {
 
 func TestChosen(t *testing.T) {
 	m := New("~", "")
-	m.SetSessions(metas(2))
+	m.setSessions(metas(2))
 	if _, ok := m.Chosen(4); ok {
 		t.Error("a try is offered before the directory is known")
 	}
-	m.SetDirectory(Directory{Empty: true})
+	m.setDirectory(Directory{Empty: true})
 	for n, want := range map[int]Choice{1: {Session: "a"}, 2: {Session: "b"}, 4: {Prompt: m.tries()[0]}, 6: {Prompt: m.tries()[2]}} {
 		if got, ok := m.Chosen(n); !ok || got != want {
 			t.Errorf("%d: %+v, %v", n, got, ok)

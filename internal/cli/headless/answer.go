@@ -44,8 +44,8 @@ func ParseSchema(text []byte) (*Schema, error) {
 	return &Schema{text: compact.String(), resolved: resolved}, nil
 }
 
-// Instruct returns the prompt with what the model has to know about its answer.
-func (s *Schema) Instruct(prompt string) string {
+// instruct returns the prompt with what the model has to know about its answer.
+func (s *Schema) instruct(prompt string) string {
 	return prompt + "\n\nYour final answer must be a single JSON value and nothing else: no words before or after it, no code fence. " +
 		"A program reads it and checks it against this JSON Schema:\n" + s.text
 }
@@ -96,7 +96,7 @@ const tries = 3
 func Ask(ctx context.Context, s *live.Session, p *Printer, schema *Schema, prompt string) (session.TurnEnded, json.RawMessage, error) {
 	if schema != nil {
 		s.Shape(schema.text)
-		prompt = schema.Instruct(prompt)
+		prompt = schema.instruct(prompt)
 	}
 	for try := 1; ; try++ {
 		ended, err := s.Ask(ctx, session.Prompt{Text: prompt})

@@ -35,5 +35,5 @@ func (p *Pool) AfterCall(ctx context.Context, t *tool.Tool, out tool.Outcome) to
 	if t.Kind == toolview.Command {
 		p.Touched()
 	}
-	return p.After(ctx, out.Edits).AddTo(out)
+	return p.After(ctx, out.Edits).addTo(out)
 }

@@ -25,8 +25,8 @@ type Note struct {
 	Text, Summary string
 }
 
-// AddTo returns the outcome of a call with the note in its result.
-func (n Note) AddTo(out tool.Outcome) tool.Outcome {
+// addTo returns the outcome of a call with the note in its result.
+func (n Note) addTo(out tool.Outcome) tool.Outcome {
 	if n.Text == "" {
 		return out
 	}

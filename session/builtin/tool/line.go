@@ -6,14 +6,14 @@ import (
 	"unicode/utf8"
 )
 
-// MaxColumns bounds a line in what the model reads, in bytes.
-const MaxColumns = 2000
+// maxColumns bounds a line in what the model reads, in bytes.
+const maxColumns = 2000
 
 // CutLine returns a line as valid text, cut at a readable length.
 func CutLine(line []byte) string {
 	rest := 0
-	if len(line) > MaxColumns {
-		end := MaxColumns
+	if len(line) > maxColumns {
+		end := maxColumns
 		for end > 0 && !utf8.RuneStart(line[end]) {
 			end--
 		}

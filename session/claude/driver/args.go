@@ -118,8 +118,8 @@ var hooks = map[string]any{
 	"PostToolUseFailure": []any{map[string]any{"hookCallbackIds": []string{"after-tool"}, "timeout": hookPatience}},
 }
 
-// InitRequest returns the request that begins the conversation with the runtime.
-func InitRequest(l Launch) map[string]any {
+// initRequest returns the request that begins the conversation with the runtime.
+func initRequest(l Launch) map[string]any {
 	r := map[string]any{
 		// Text and reasoning of subagents; 2.1.112 ignores it.
 		"forwardSubagentText": true,

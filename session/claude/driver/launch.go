@@ -3,7 +3,7 @@ package driver
 import "encoding/json"
 
 // Launch decides how a runtime is started: its arguments ([Args]), its environment ([Environ]) and its initialize request
-// ([InitRequest]). All three are pure functions of it.
+// ([initRequest]). All three are pure functions of it.
 type Launch struct {
 	// Program is the command without arguments: {"/usr/bin/node", ".../cli.js"} or {".../claude"}.
 	Program []string

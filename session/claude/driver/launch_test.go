@@ -98,7 +98,7 @@ func TestMayBypass(t *testing.T) {
 }
 
 func TestInitRequest(t *testing.T) {
-	b, err := json.Marshal(InitRequest(Launch{AppendSystem: "Be brief."}))
+	b, err := json.Marshal(initRequest(Launch{AppendSystem: "Be brief."}))
 	if err != nil || string(b) != `{"appendSystemPrompt":"Be brief.","forwardSubagentText":true,`+
 		`"hooks":{"PostToolUse":[{"hookCallbackIds":["after-tool"],"timeout":86400}],`+
 		`"PostToolUseFailure":[{"hookCallbackIds":["after-tool"],"timeout":86400}],`+
@@ -109,7 +109,7 @@ func TestInitRequest(t *testing.T) {
 
 // A custom agent without tools has an empty list, which means something else than none.
 func TestInitRequestWithAgents(t *testing.T) {
-	r := InitRequest(Launch{FreshPrompt: true, Agents: map[string]AgentDefinition{
+	r := initRequest(Launch{FreshPrompt: true, Agents: map[string]AgentDefinition{
 		"all": {Description: "d", Prompt: "p"}, "none": {Description: "d", Prompt: "p", NoTools: true}, "some": {Description: "d", Prompt: "p", Tools: []string{"Read"}}}})
 	b, err := json.Marshal(r["agents"])
 	if err != nil || string(b) != `{"all":{"description":"d","prompt":"p"},"none":{"description":"d","prompt":"p","tools":[]},`+

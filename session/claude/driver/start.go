@@ -88,7 +88,7 @@ func (p *Process) handshake(ctx context.Context) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	crash.Go(func() { p.endIfOdd(ctx, cancel) })
-	raw, err := p.control(ctx, "initialize", InitRequest(p.o.Launch))
+	raw, err := p.control(ctx, "initialize", initRequest(p.o.Launch))
 	if err != nil {
 		return err
 	}

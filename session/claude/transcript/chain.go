@@ -14,8 +14,8 @@ import (
 // out. Title lines follow at the end, in order.
 func (f *File) Conversation() []Entry { return f.entries(f.order(false)) }
 
-// Side returns the conversation in a child agent's transcript, all lines of which are marked as sidechain.
-func (f *File) Side() []Entry { return f.entries(f.order(true)) }
+// sidechain returns the conversation in a child agent's transcript, all lines of which are marked as sidechain.
+func (f *File) sidechain() []Entry { return f.entries(f.order(true)) }
 
 // entries decodes lines, many of them in parallel.
 func (f *File) entries(order []int) []Entry {

@@ -69,7 +69,7 @@ func readChild(ctx context.Context, path, id string) (Child, error) {
 	if _, err := f.Update(ctx); err != nil {
 		return c, err
 	}
-	c.Entries = f.Side()
+	c.Entries = f.sidechain()
 	if len(c.Entries) > 0 && c.Entries[0].Type == "user" {
 		for _, b := range c.Entries[0].Blocks {
 			c.Prompt += b.Text

@@ -76,12 +76,12 @@ func (e *entry) ends(event protocol.Event, d *eventData) (ended []*request, caus
 	case toolCompleted, permissionCompleted, userInputCompleted, elicitationCompleted, exitPlanCompleted, autoModeCompleted:
 		e.announced = slices.DeleteFunc(e.announced, func(a announced) bool { return a.id == d.Request })
 		if q := e.open[d.Request]; q != nil {
-			return []*request{q}, ErrCompleted
+			return []*request{q}, errCompleted
 		}
 	case aborted:
-		return e.openOf(event.Agent), ErrAborted
+		return e.openOf(event.Agent), errAborted
 	case idle:
-		return e.openOf(""), ErrCompleted
+		return e.openOf(""), errCompleted
 	}
 	return nil, nil
 }

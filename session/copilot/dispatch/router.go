@@ -13,9 +13,9 @@ import (
 
 // The causes of the end of a handler's context.
 var (
-	ErrCompleted = errors.New("the request was answered elsewhere or is no longer open")
-	ErrAborted   = errors.New("the agent was interrupted")
-	ErrRemoved   = errors.New("the session was closed")
+	errCompleted = errors.New("the request was answered elsewhere or is no longer open")
+	errAborted   = errors.New("the agent was interrupted")
+	errRemoved   = errors.New("the session was closed")
 	ErrEnded     = errors.New("the Copilot runtime has ended")
 )
 
@@ -82,7 +82,7 @@ func (r *Router) Add(id string, s Session) (remove func()) {
 	}
 	r.mu.Unlock()
 	if before != nil {
-		before.stop(ErrRemoved)
+		before.stop(errRemoved)
 	}
 	return func() { r.remove(e) }
 }
@@ -101,7 +101,7 @@ func (r *Router) remove(e *entry) {
 		r.children.remove(e.id)
 	}
 	r.mu.Unlock()
-	e.stop(ErrRemoved)
+	e.stop(errRemoved)
 }
 
 // Close ends all handlers with [ErrEnded], removes all sessions and waits for the handlers.

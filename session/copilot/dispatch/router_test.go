@@ -99,12 +99,12 @@ func TestWhatEndsARequest(t *testing.T) {
 		end   func(p *peer, remove func())
 		want  error
 	}{
-		"answered elsewhere": {"", func(p *peer, _ func()) { p.event("s", "", permissionCompleted, object{"requestId": "r"}) }, ErrCompleted},
-		"aborted":            {"", func(p *peer, _ func()) { p.event("s", "", aborted, object{}) }, ErrAborted},
-		"the child aborted":  {"a", func(p *peer, _ func()) { p.event("s", "a", aborted, object{}) }, ErrAborted},
-		"idle":               {"", func(p *peer, _ func()) { p.event("s", "", idle, object{}) }, ErrCompleted},
-		"removed":            {"a", func(_ *peer, remove func()) { remove() }, ErrRemoved},
-		"replaced":           {"", func(p *peer, _ func()) { p.Add("s", Session{}) }, ErrRemoved},
+		"answered elsewhere": {"", func(p *peer, _ func()) { p.event("s", "", permissionCompleted, object{"requestId": "r"}) }, errCompleted},
+		"aborted":            {"", func(p *peer, _ func()) { p.event("s", "", aborted, object{}) }, errAborted},
+		"the child aborted":  {"a", func(p *peer, _ func()) { p.event("s", "a", aborted, object{}) }, errAborted},
+		"idle":               {"", func(p *peer, _ func()) { p.event("s", "", idle, object{}) }, errCompleted},
+		"removed":            {"a", func(_ *peer, remove func()) { remove() }, errRemoved},
+		"replaced":           {"", func(p *peer, _ func()) { p.Add("s", Session{}) }, errRemoved},
 		"the runtime ended":  {"a", func(p *peer, _ func()) { p.Close() }, ErrEnded},
 	}
 	for name, test := range tests {
@@ -165,7 +165,7 @@ func TestAQuestionIsAnEventAndARequest(t *testing.T) {
 			t.Errorf("%+v", got)
 		}
 		p.event("s", "", end, object{"requestId": "q2"})
-		if err := <-ended; !errors.Is(err, map[string]error{userInputCompleted: ErrCompleted, aborted: ErrAborted}[end]) {
+		if err := <-ended; !errors.Is(err, map[string]error{userInputCompleted: errCompleted, aborted: errAborted}[end]) {
 			t.Error(err)
 		}
 		if got := <-answered; !strings.Contains(got, "request") && !strings.Contains(got, "interrupted") {

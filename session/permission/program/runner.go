@@ -62,7 +62,7 @@ func judgeDeep(t *runner, name string, args []shell.Word) Use {
 	}
 	inner := args[1]
 	switch {
-	case !inner.Known || inner.Text == "" || inner.Text[0] == '-' || strings.ContainsAny(inner.Text, "/@"), IsLauncher(inner.Text):
+	case !inner.Known || inner.Text == "" || inner.Text[0] == '-' || strings.ContainsAny(inner.Text, "/@"), isLauncher(inner.Text):
 		u.Asked = name + " " + args[0].Text + " runs what its arguments say"
 		u.Launcher = true
 		return u

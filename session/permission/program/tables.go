@@ -37,12 +37,9 @@ type Table struct {
 // quietPrograms has the programs that only read. Each name stands in one of them. It is never changed.
 var quietPrograms = slices.Concat(fileTables, systemTables, textTables, searchTables)
 
-// kinds are the kinds of values that are no literals of a form. text is anything, file a file or directory that is read,
-// plain a file whose name does not begin with -, + or @ and has no =, glob a pattern that the program itself matches, rev a
-// revision or path of git, path a path of git.
-var kinds = strings.Fields("text file plain glob rev path")
-
-// forms are the literals that the kinds are, matched as a whole. awk and jq are the functions in programForms.
+// forms are the literals that kinds of values are, matched as a whole; awk and jq are the functions in programForms. Other kinds:
+// text is anything, file a file or directory that is read, plain a file without a leading -, + or @ and without =, glob a pattern
+// that the program itself matches, rev a revision or path of git, path a path of git.
 var forms = map[string]func() *regexp.Regexp{
 	"num":      form(`^[-+]?[0-9]+(?:[kKmMGT](?:i?B)?|[bcw])?$`),
 	"float":    form(`^[-+]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)$`),

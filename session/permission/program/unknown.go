@@ -26,7 +26,7 @@ func unknown(_ string, args []shell.Word) Use {
 		case w.Known && w.Text == "." && i == len(args)-1: // the directory, because there is nothing that it could run
 		case isUnknownBad(w.Text):
 			u.Asked = "the option " + w.Text + " may start or write something"
-		case w.Text != "" && w.Text[0] != '-' && IsLauncher(w.Text) && w.Known && !strings.ContainsAny(w.Text, "=:"):
+		case w.Text != "" && w.Text[0] != '-' && isLauncher(w.Text) && w.Known && !strings.ContainsAny(w.Text, "=:"):
 			u.Asked = w.Text + " runs what its arguments say"
 		case strings.ContainsAny(w.Text, "`;|&<>\n") || strings.Contains(w.Text, "$("):
 			u.Asked = "an argument looks like a command line"

@@ -95,15 +95,15 @@ func lookUp(name string) judge {
 	if j, ok := judges[name]; ok {
 		return j
 	}
-	if IsLauncher(name) {
+	if isLauncher(name) {
 		return launch
 	}
 	return unknown
 }
 
-// IsLauncher reports whether a program runs what its arguments or their files say, with any version in its name:
+// isLauncher reports whether a program runs what its arguments or their files say, with any version in its name:
 // shells, interpreters, editors, and programs that start others.
-func IsLauncher(name string) bool {
+func isLauncher(name string) bool {
 	name = path.Base(strings.ToLower(name))
 	name = strings.TrimSuffix(name, ".exe")
 	if slices.Contains(launchers, name) {
@@ -174,7 +174,7 @@ func Starts(name string) (starts bool, after []string) {
 	if after, ok := startsAfter[base]; ok {
 		return true, strings.Fields(after)
 	}
-	return IsLauncher(name), nil
+	return isLauncher(name), nil
 }
 
 var startsAfter = map[string]string{

@@ -237,7 +237,7 @@ func (m *Asks) GiveKeyboard() tea.Cmd {
 	case q == nil && len(m.directory.Items) == 0:
 		m.notices.Info("No question is open")
 		return nil
-	case q == nil || q.Summoned && !m.Ask.Given():
+	case q == nil || q.Summoned && !m.Ask.hasGiven():
 		return m.SummonTrust()
 	}
 	m.Ask.Toggle()
@@ -246,7 +246,7 @@ func (m *Asks) GiveKeyboard() tea.Cmd {
 
 // Click gives the answer on which the button was pressed and released.
 func (m *Asks) Click(x, y int) tea.Cmd {
-	held, act := m.Ask.ReleaseAt(x, y, m.Shown() && !m.conv.Reading())
+	held, act := m.Ask.releaseAt(x, y, m.Shown() && !m.conv.Reading())
 	if m.Ask.Changes() {
 		m.o.Touch()
 	}

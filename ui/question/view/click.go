@@ -67,9 +67,9 @@ func (m *View) PressAt(x, y int, reachable bool) bool {
 // Pressed reports whether the pointer is down on an answer.
 func (m *View) Pressed() bool { return m.cur != nil && m.cur.clicks.pressed }
 
-// ReleaseAt takes the release of the pointer. On the answer where it was pressed it returns what to carry out: the held key
+// releaseAt takes the release of the pointer. On the answer where it was pressed it returns what to carry out: the held key
 // as text first, then the answer.
-func (m *View) ReleaseAt(x, y int, reachable bool) (held, act Action) {
+func (m *View) releaseAt(x, y int, reachable bool) (held, act Action) {
 	z, ok := m.zoneAt(x, y, reachable)
 	p := m.cur
 	if p == nil || !p.clicks.pressed {

@@ -106,8 +106,8 @@ func (m *View) SetWaiting(n int) { m.waiting = n }
 // HasKeyboard reports whether the question has the keyboard.
 func (m *View) HasKeyboard() bool { return m.cur != nil && m.cur.focus.has() }
 
-// Given reports whether the user gave the question the keyboard.
-func (m *View) Given() bool { return m.cur != nil && m.cur.focus.given }
+// hasGiven reports whether the user gave the question the keyboard.
+func (m *View) hasGiven() bool { return m.cur != nil && m.cur.focus.given }
 
 // Writes reports whether keys write free text or a reason.
 func (m *View) Writes() bool { return m.cur != nil && m.cur.writes() }

@@ -105,11 +105,11 @@ func TestClickAnswersWherePressed(t *testing.T) {
 	if !s.PressAt(no.x0, no.row, true) || !s.Pressed() {
 		t.Fatal("no answer under the pointer")
 	}
-	if _, act := s.ReleaseAt(yes.x0, yes.row, true); act != nil {
+	if _, act := s.releaseAt(yes.x0, yes.row, true); act != nil {
 		t.Fatalf("released on another answer: %#v", act)
 	}
 	s.PressAt(no.x0, no.row, true)
-	if _, act := s.ReleaseAt(no.x0, no.row, true); !isDenied(act) {
+	if _, act := s.releaseAt(no.x0, no.row, true); !isDenied(act) {
 		t.Fatalf("released where pressed: %#v", act)
 	}
 	s.Place(11)
