@@ -87,6 +87,7 @@ var allowed = map[string]string{
 	"session/runtimes/runtimestest": "session/runtimes",
 	"session/proc":                  "",
 	"session/proc/proctest":         "",
+	"session/agenttest":             "session/proc",
 	"session/process":               "session session/permission",
 	"session/sessiontest":           "session session/live",
 	"session/builtin/apierror":      "session",
@@ -110,7 +111,7 @@ var allowed = map[string]string{
 	"session/builtin/wire/wiretest": "session/builtin/wire",
 	"session/claude":                "session session/claude/archive session/claude/driver session/claude/guard session/claude/mapper session/agentfiles session/form session/permission session/proc session/process",
 	"session/claude/archive":        "session session/claude/driver session/claude/mapper session/claude/transcript session/proc",
-	"session/claude/claudetest":     "session session/claude/driver session/proc",
+	"session/claude/claudetest":     "session session/agenttest session/claude/driver session/proc",
 	"session/claude/driver":         "session session/proc",
 	"session/claude/guard":          "session session/permission session/toolview",
 	"session/claude/mapper":         "session session/claude/transcript",
@@ -173,7 +174,7 @@ var allowed = map[string]string{
 	"internal/cli/headless": "session session/live session/toolview",
 	"internal/eval":         "copilot/sim/script session session/export session/live session/proc",
 
-	"session/copilot/copilottest": "session/copilot/protocol session/proc",
+	"session/copilot/copilottest": "session/agenttest session/copilot/protocol session/proc",
 	"session/copilot/guard":       "session session/permission session/toolview",
 	"session/form":                "",
 }

@@ -10,6 +10,8 @@ import (
 	"time"
 
 	"parley/internal/crash"
+	"parley/session/agenttest"
+	"parley/session/proc"
 )
 
 // Script plays the runtime. When it returns, the runtime ends with exit status 0.
@@ -17,13 +19,7 @@ type Script func(c *Conn)
 
 // Conn is the runtime's side of its streams. Its methods may be called by several goroutines of a script.
 type Conn struct {
-	in       io.Reader
-	out, err io.Writer
-	// end ends the runtime and the calling goroutine.
-	end func(code int, signal string)
-	// killed is closed when the runtime is ended from outside; never in a separate process.
-	killed chan struct{}
-	deaf   atomic.Bool // ignores requests to terminate
+	*agenttest.Streams
 
 	writing sync.Mutex
 	listen  sync.Once
@@ -104,8 +100,8 @@ func (c *Conn) Read() (Message, bool) {
 			c.Exit(1)
 		}
 		return m, true
-	case <-c.killed:
-		c.end(-1, "killed")
+	case <-c.Killed():
+		c.Die()
 		return Message{}, false
 	}
 }
@@ -116,13 +112,13 @@ func (c *Conn) pump() {
 	more := make(chan []byte)
 	crash.Go(func() {
 		defer close(more)
-		r := bufio.NewReader(c.in)
+		r := bufio.NewReader(c.In)
 		for {
 			line, err := r.ReadBytes('\n')
 			if len(line) > 1 {
 				select {
 				case more <- line:
-				case <-c.killed:
+				case <-c.Killed():
 					return
 				}
 			}
@@ -146,7 +142,7 @@ func (c *Conn) pump() {
 			waiting = append(waiting, line)
 		case out <- next:
 			waiting = waiting[1:]
-		case <-c.killed:
+		case <-c.Killed():
 			return
 		}
 	}
@@ -165,27 +161,11 @@ func (c *Conn) Write(v any) {
 // WriteRaw writes text unchanged, which need not be a line.
 func (c *Conn) WriteRaw(text string) {
 	c.writing.Lock()
-	_, err := io.WriteString(c.out, text)
+	_, err := io.WriteString(c.Out, text)
 	c.writing.Unlock()
 	if err != nil {
-		c.end(-1, "broken pipe")
+		c.End(proc.Exit{Code: -1, Signal: "broken pipe"})
 	}
-}
-
-// Stderr writes a line to standard error.
-func (c *Conn) Stderr(text string) { _, _ = io.WriteString(c.err, text+"\n") }
-
-// Exit ends the runtime and the calling goroutine.
-func (c *Conn) Exit(code int) { c.end(code, "") }
-
-// Die ends the runtime like a kill, and the calling goroutine.
-func (c *Conn) Die() { c.end(-1, "killed") }
-
-// Hang waits until the runtime is killed, and ignores requests to terminate.
-func (c *Conn) Hang() {
-	c.deaf.Store(true)
-	<-c.killed
-	c.end(-1, "killed")
 }
 
 // Sleep waits for a duration.
@@ -194,13 +174,10 @@ func (c *Conn) Sleep(d time.Duration) {
 	defer timer.Stop()
 	select {
 	case <-timer.C:
-	case <-c.killed:
-		c.end(-1, "killed")
+	case <-c.Killed():
+		c.Die()
 	}
 }
-
-// IgnoreTerminate makes the runtime ignore later requests to terminate.
-func (c *Conn) IgnoreTerminate() { c.deaf.Store(true) }
 
 // Reply answers a control request of the driver.
 func (c *Conn) Reply(id string, response any) {

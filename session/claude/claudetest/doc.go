@@ -8,5 +8,5 @@
 // [Conn.Handshake], [Conn.Serve] and [Conn.Answer] play a well-behaved runtime. A script may block only in the methods of its
 // Conn.
 //
-// The package is for tests only. It may import session/proc and the driver.
+// The package is for tests only. It may import session/agenttest, session/proc and the driver.
 package claudetest

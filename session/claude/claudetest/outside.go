@@ -7,6 +7,8 @@ import (
 	"syscall"
 
 	"parley/internal/crash"
+	"parley/session/agenttest"
+	"parley/session/proc"
 )
 
 // prefix begins the argument that names the script.
@@ -22,24 +24,23 @@ func Main(scripts map[string]Script) {
 	if len(os.Args) < 2 || !strings.HasPrefix(os.Args[1], prefix) {
 		return
 	}
-	c := &Conn{in: os.Stdin, out: os.Stdout, err: os.Stderr, killed: make(chan struct{})}
-	c.end = func(code int, sig string) {
-		if sig == "killed" {
+	c := &Conn{Streams: agenttest.NewStreams(os.Stdin, os.Stdout, os.Stderr, func(e proc.Exit) {
+		if e.Signal == "killed" {
 			if p, err := os.FindProcess(os.Getpid()); err == nil {
 				_ = p.Kill()
 			}
 			select {}
 		}
-		if code < 0 {
-			code = 1
+		if e.Code < 0 {
+			e.Code = 1
 		}
-		os.Exit(code)
-	}
+		os.Exit(e.Code)
+	})}
 	terminate := make(chan os.Signal, 1)
 	signal.Notify(terminate, syscall.SIGTERM)
 	crash.Go(func() {
 		for range terminate {
-			if !c.deaf.Load() {
+			if !c.Deaf() {
 				os.Exit(143)
 			}
 		}

@@ -81,7 +81,7 @@ func (c *Conn) Write(v any) {
 // WriteRaw writes text unchanged, which need not be a frame.
 func (c *Conn) WriteRaw(text string) {
 	c.writing.Lock()
-	_, err := io.WriteString(c.out, text)
+	_, err := io.WriteString(c.Out, text)
 	c.writing.Unlock()
 	if err != nil {
 		c.Die()
