@@ -17,14 +17,9 @@ import (
 // inboxMsg reports that an inbox has events.
 type inboxMsg struct{ from *core.Inbox }
 
-// Holds reports whether a message waits for a session that is opened, and keeps it until then.
-func (m *Model) Holds(msg tea.Msg) bool {
-	return m.current.opening != nil && m.sessions.opening.holds(msg)
-}
-
 // Update handles what the user does while nothing covers the chat, and all that happens in it.
 func (m *Model) Update(msg tea.Msg) (panel.Effect, panel.Cmd) {
-	if m.Holds(msg) {
+	if m.current.opening != nil && m.sessions.opening.holds(msg) {
 		return nil, nil
 	}
 	cmd, known := m.userDid(msg)

@@ -186,6 +186,7 @@ func (f *shared) ready() {
 				of.number, of.args = n, ""
 			}
 			f.asked[p] = of
+			p.Picker.SetFilter(of.args)
 		}
 		rows, wait, trouble := p.Found()
 		if wait != "" {
