@@ -11,7 +11,6 @@ import (
 	"time"
 
 	"parley/copilot"
-	"parley/copilot/cloud/task"
 )
 
 // apiVersion is the version of the Copilot API with the cloud agent.
@@ -43,7 +42,7 @@ type Client struct{ api *copilot.Client }
 func New(api *copilot.Client) *Client { return &Client{api} }
 
 // Start starts a job. Its pull request is usually not there yet; [Client.Job] has it later.
-func (c *Client) Start(ctx context.Context, n task.New) (task.Job, error) {
+func (c *Client) Start(ctx context.Context, n NewJob) (Job, error) {
 	in := map[string]any{"problem_statement": n.Problem, "event_type": "gh_cli"}
 	if n.Agent != "" {
 		in["custom_agent"] = n.Agent
@@ -53,31 +52,31 @@ func (c *Client) Start(ctx context.Context, n task.New) (task.Job, error) {
 	}
 	body, err := json.Marshal(in)
 	if err != nil {
-		return task.Job{}, &copilot.Error{Op: opStart, Kind: copilot.KindBadRequest, Err: err}
+		return Job{}, &copilot.Error{Op: opStart, Kind: copilot.KindBadRequest, Err: err}
 	}
 	return c.job(ctx, copilot.Call{Op: opStart, Method: http.MethodPost, Path: "/agents/swe/v1/jobs/" + url.PathEscape(n.Owner) + "/" + url.PathEscape(n.Repo), Body: body})
 }
 
 // Job returns a job by its id.
-func (c *Client) Job(ctx context.Context, owner, repo, id string) (task.Job, error) {
+func (c *Client) Job(ctx context.Context, owner, repo, id string) (Job, error) {
 	return c.job(ctx, copilot.Call{Op: opJob, Method: http.MethodGet,
 		Path: "/agents/swe/v1/jobs/" + url.PathEscape(owner) + "/" + url.PathEscape(repo) + "/" + url.PathEscape(id)})
 }
 
-func (c *Client) job(ctx context.Context, r copilot.Call) (task.Job, error) {
+func (c *Client) job(ctx context.Context, r copilot.Call) (Job, error) {
 	var w wireJob
 	if err := c.get(ctx, r, &w); err != nil {
-		return task.Job{}, err
+		return Job{}, err
 	}
 	if w.ID == "" {
-		return task.Job{}, malformed(r.Op, errors.New("the job has no id"))
+		return Job{}, malformed(r.Op, errors.New("the job has no id"))
 	}
 	return w.job(), nil
 }
 
 // Sessions returns a page of the viewer's sessions, counted from 1, most recently updated first. A page with fewer than
 // [pageSize] is the last one.
-func (c *Client) Sessions(ctx context.Context, page int) ([]task.Session, error) {
+func (c *Client) Sessions(ctx context.Context, page int) ([]Session, error) {
 	q := url.Values{"page_size": {strconv.Itoa(pageSize)}, "page_number": {strconv.Itoa(page)}, "sort": {"last_updated_at,desc"}}
 	var list struct {
 		Sessions []wireSession `json:"sessions"`
@@ -85,7 +84,7 @@ func (c *Client) Sessions(ctx context.Context, page int) ([]task.Session, error)
 	if err := c.get(ctx, copilot.Call{Op: opList, Method: http.MethodGet, Path: "/agents/sessions?" + q.Encode()}, &list); err != nil {
 		return nil, err
 	}
-	out := make([]task.Session, 0, len(list.Sessions))
+	out := make([]Session, 0, len(list.Sessions))
 	for _, w := range list.Sessions {
 		out = append(out, w.session())
 	}
@@ -93,24 +92,24 @@ func (c *Client) Sessions(ctx context.Context, page int) ([]task.Session, error)
 }
 
 // Session returns a session by its id.
-func (c *Client) Session(ctx context.Context, id string) (task.Session, error) {
+func (c *Client) Session(ctx context.Context, id string) (Session, error) {
 	var w wireSession
 	if err := c.get(ctx, copilot.Call{Op: opSession, Method: http.MethodGet, Path: "/agents/sessions/" + url.PathEscape(id)}, &w); err != nil {
-		return task.Session{}, err
+		return Session{}, err
 	}
 	return w.session(), nil
 }
 
 // SessionsOf returns the sessions of a pull request, by its database id, most recently updated first. Only their ids, names,
 // states and times of change are known.
-func (c *Client) SessionsOf(ctx context.Context, pull int64) ([]task.Session, error) {
+func (c *Client) SessionsOf(ctx context.Context, pull int64) ([]Session, error) {
 	var w wireResource
 	if err := c.get(ctx, copilot.Call{Op: opList, Method: http.MethodGet, Path: fmt.Sprintf("/agents/resource/pull/%d", pull)}, &w); err != nil {
 		return nil, err
 	}
-	out := make([]task.Session, 0, len(w.Sessions))
+	out := make([]Session, 0, len(w.Sessions))
 	for _, s := range w.Sessions {
-		one := task.Session{ID: s.ID, Name: s.Name, State: task.State(s.State), User: w.User, Resource: w.Resource, Node: w.Node}
+		one := Session{ID: s.ID, Name: s.Name, State: State(s.State), User: w.User, Resource: w.Resource, Node: w.Node}
 		if s.Updated != 0 {
 			one.Updated = time.Unix(s.Updated, 0).UTC()
 		}
@@ -120,7 +119,7 @@ func (c *Client) SessionsOf(ctx context.Context, pull int64) ([]task.Session, er
 }
 
 // Log returns the log of a session. With the tag of an earlier log, one that has not grown is only reported as unchanged.
-func (c *Client) Log(ctx context.Context, id, tag string) (task.Log, error) {
+func (c *Client) Log(ctx context.Context, id, tag string) (Log, error) {
 	r := copilot.Call{Op: opLog, Method: http.MethodGet, Path: "/agents/sessions/" + url.PathEscape(id) + "/logs", Header: header(), Limit: maxLog}
 	if tag != "" {
 		r.Header.Set("If-None-Match", tag)
@@ -128,12 +127,12 @@ func (c *Client) Log(ctx context.Context, id, tag string) (task.Log, error) {
 	r.Header.Set("Accept", "*/*")
 	a, err := c.api.Call(ctx, r)
 	if err != nil {
-		return task.Log{}, err
+		return Log{}, err
 	}
 	if a.Status == http.StatusNotModified {
-		return task.Log{Tag: tag, Unchanged: true}, nil
+		return Log{Tag: tag, Unchanged: true}, nil
 	}
-	return task.Log{Text: a.Body, Tag: a.Header.Get("ETag")}, nil
+	return Log{Text: a.Body, Tag: a.Header.Get("ETag")}, nil
 }
 
 // header is added to every request to the Copilot API.

@@ -12,7 +12,6 @@ import (
 	"go.uber.org/goleak"
 
 	"parley/copilot"
-	"parley/copilot/cloud/task"
 	"parley/copilot/login"
 	"parley/copilot/sim"
 	"parley/copilot/sim/cloud"
@@ -55,19 +54,19 @@ func must[T any](t *testing.T, v T, err error) T {
 
 func TestTaskFromJobToComment(t *testing.T) {
 	f, ctx := newFixture(t, cloud.Options{}), t.Context()
-	v, err := f.c.Start(ctx, task.New{Owner: "octo", Repo: "greet", Problem: "Greet by name", Base: "develop", Agent: "translator"})
+	v, err := f.c.Start(ctx, NewJob{Owner: "octo", Repo: "greet", Problem: "Greet by name", Base: "develop", Agent: "translator"})
 	job := must(t, v, err)
-	if job.Status != task.Queued || job.Session == "" || job.PullNumber != 0 || job.Actor != "sim-user" {
+	if job.Status != Queued || job.Session == "" || job.PullNumber != 0 || job.Actor != "sim-user" {
 		t.Fatalf("the job is %+v", job)
 	}
 	f.Cloud().Advance(time.Minute)
 	v, err = f.c.Job(ctx, "octo", "greet", job.ID)
-	if job = must(t, v, err); job.Status != task.Completed || job.PullNumber != 1 {
+	if job = must(t, v, err); job.Status != Completed || job.PullNumber != 1 {
 		t.Errorf("the job is %+v", job)
 	}
 	one, err := f.c.Session(ctx, job.Session)
 	s := must(t, one, err)
-	if s.State != task.Completed || s.Name != "Greet by name" || s.Resource == 0 || s.Node == "" || s.PremiumRequests != 1 || s.Completed.IsZero() {
+	if s.State != Completed || s.Name != "Greet by name" || s.Resource == 0 || s.Node == "" || s.PremiumRequests != 1 || s.Completed.IsZero() {
 		t.Errorf("the session is %+v", s)
 	}
 	pulls, err := f.c.Pulls(ctx, []string{s.Node, "PR_unknown"})
@@ -76,7 +75,7 @@ func TestTaskFromJobToComment(t *testing.T) {
 	}
 	p := pulls[0]
 	if p.Repository != "octo/greet" || p.Number != 1 || p.State != "open" || !p.Draft || p.Base != "develop" || p.Head != "copilot/greet-by-name" ||
-		p.Checks != (task.Checks{Passed: 3}) || p.URL != "https://github.com/octo/greet/pull/1" || p.ID != s.Resource {
+		p.Checks != (Checks{Passed: 3}) || p.URL != "https://github.com/octo/greet/pull/1" || p.ID != s.Resource {
 		t.Errorf("the pull request is %+v", p)
 	}
 	if got := pullNode(s.Repo, s.Resource); got != s.Node {
@@ -99,7 +98,7 @@ func TestTaskFromJobToComment(t *testing.T) {
 		t.Errorf("the sessions are %+v", page)
 	}
 	repo, err := f.c.Repository(ctx, "octo/greet")
-	if must(t, repo, err) != (task.Repository{Name: "octo/greet", Default: "main"}) {
+	if must(t, repo, err) != (Repository{Name: "octo/greet", Default: "main"}) {
 		t.Errorf("the repository is %+v", repo)
 	}
 	if body := string(f.Requests()[1].Body); !strings.Contains(body, `"base_ref":"refs/heads/develop"`) || !strings.Contains(body, `"custom_agent":"translator"`) {
@@ -115,7 +114,7 @@ func TestTaskFromJobToComment(t *testing.T) {
 func TestLogIsAskedForConditionally(t *testing.T) {
 	for _, o := range []cloud.Options{{}, {NoTags: true}} {
 		f, ctx := newFixture(t, o), t.Context()
-		v, err := f.c.Start(ctx, task.New{Owner: "octo", Repo: "greet", Problem: "x"})
+		v, err := f.c.Start(ctx, NewJob{Owner: "octo", Repo: "greet", Problem: "x"})
 		id := must(t, v, err).Session
 		f.Cloud().Advance(1200 * time.Millisecond)
 		l, err := f.c.Log(ctx, id, "")
@@ -149,7 +148,7 @@ func TestRedirectLeavesTheTokenBehind(t *testing.T) {
 	t.Cleanup(blobs.Close)
 	f, ctx := newFixture(t, cloud.Options{LogsAt: blobs.URL}), t.Context()
 	sim = f.Cloud()
-	v, err := f.c.Start(ctx, task.New{Owner: "octo", Repo: "greet", Problem: "x"})
+	v, err := f.c.Start(ctx, NewJob{Owner: "octo", Repo: "greet", Problem: "x"})
 	id := must(t, v, err).Session
 	f.Cloud().Advance(time.Minute)
 	l, err := f.c.Log(ctx, id, "")
@@ -162,7 +161,7 @@ func TestRedirectLeavesTheTokenBehind(t *testing.T) {
 		}
 	}
 	loop := newFixture(t, cloud.Options{LogsAt: blobs.URL + "/loop"})
-	v, err = loop.c.Start(ctx, task.New{Owner: "octo", Repo: "greet", Problem: "x"})
+	v, err = loop.c.Start(ctx, NewJob{Owner: "octo", Repo: "greet", Problem: "x"})
 	if _, err := loop.c.Log(ctx, must(t, v, err).Session, ""); copilot.KindOf(err) != copilot.KindProtocol {
 		t.Errorf("redirects without end are %v", err)
 	}
@@ -171,7 +170,7 @@ func TestRedirectLeavesTheTokenBehind(t *testing.T) {
 func TestErrorsSayWhatFailed(t *testing.T) {
 	f, ctx := newFixture(t, cloud.Options{}), t.Context()
 	start := func(owner, repo, base string) error {
-		_, err := f.c.Start(ctx, task.New{Owner: owner, Repo: repo, Problem: "x", Base: base})
+		_, err := f.c.Start(ctx, NewJob{Owner: owner, Repo: repo, Problem: "x", Base: base})
 		return err
 	}
 	session := func() error { _, err := f.c.Session(ctx, "unknown"); return err }

@@ -15,7 +15,6 @@ import (
 	"github.com/cli/go-gh/v2/pkg/api"
 
 	"parley/copilot"
-	"parley/copilot/cloud/task"
 )
 
 // batch is the number of pull requests that one query asks for.
@@ -74,9 +73,9 @@ type wireCount struct {
 }
 
 // pull returns the pull request as a plain value.
-func (w wirePull) pull() task.Pull {
+func (w wirePull) pull() Pull {
 	id, _ := strconv.ParseInt(w.ID, 10, 64)
-	p := task.Pull{ID: id, Node: w.Node, Repository: w.Repository.Name, Number: w.Number, Title: w.Title, Body: w.Body, URL: w.URL,
+	p := Pull{ID: id, Node: w.Node, Repository: w.Repository.Name, Number: w.Number, Title: w.Title, Body: w.Body, URL: w.URL,
 		State: strings.ToLower(w.State), Draft: w.Draft, Head: w.Head, Base: w.Base, Updated: w.Updated}
 	for _, n := range w.Commits.Nodes {
 		c := n.Commit.Rollup.Contexts
@@ -96,8 +95,8 @@ func (w wirePull) pull() task.Pull {
 
 // Pulls returns pull requests by the ids of their nodes, with their checks. Unknown ones, and those that the token may not
 // see, are left out.
-func (c *Client) Pulls(ctx context.Context, nodes []string) ([]task.Pull, error) {
-	var out []task.Pull
+func (c *Client) Pulls(ctx context.Context, nodes []string) ([]Pull, error) {
+	var out []Pull
 	for len(nodes) > 0 {
 		part := nodes[:min(batch, len(nodes))]
 		nodes = nodes[len(part):]
@@ -146,26 +145,26 @@ type wireComment struct {
 	} `json:"user"`
 }
 
-func (w wireComment) comment() task.Comment {
-	return task.Comment{ID: w.ID, URL: w.URL, Author: w.User.Login, Body: w.Body, Created: w.Created}
+func (w wireComment) comment() Comment {
+	return Comment{ID: w.ID, URL: w.URL, Author: w.User.Login, Body: w.Body, Created: w.Created}
 }
 
 // Comment adds a comment to a pull request.
-func (c *Client) Comment(ctx context.Context, p task.Pull, body string) (task.Comment, error) {
+func (c *Client) Comment(ctx context.Context, p Pull, body string) (Comment, error) {
 	var w wireComment
 	err := c.rest(ctx, opComment, http.MethodPost, fmt.Sprintf("repos/%s/issues/%d/comments", repoPath(p.Repository), p.Number), map[string]string{"body": body}, &w)
 	return w.comment(), err
 }
 
 // Comments returns the first hundred comments on a pull request since a time, oldest first.
-func (c *Client) Comments(ctx context.Context, p task.Pull, since time.Time) ([]task.Comment, error) {
+func (c *Client) Comments(ctx context.Context, p Pull, since time.Time) ([]Comment, error) {
 	q := url.Values{"per_page": {"100"}}
 	if !since.IsZero() {
 		q.Set("since", since.UTC().Format(time.RFC3339))
 	}
 	var list []wireComment
 	err := c.rest(ctx, opComments, http.MethodGet, fmt.Sprintf("repos/%s/issues/%d/comments?%s", repoPath(p.Repository), p.Number, q.Encode()), nil, &list)
-	out := make([]task.Comment, 0, len(list))
+	out := make([]Comment, 0, len(list))
 	for _, w := range list {
 		out = append(out, w.comment())
 	}
@@ -173,13 +172,13 @@ func (c *Client) Comments(ctx context.Context, p task.Pull, since time.Time) ([]
 }
 
 // Repository returns a repository by its name, "owner/name".
-func (c *Client) Repository(ctx context.Context, name string) (task.Repository, error) {
+func (c *Client) Repository(ctx context.Context, name string) (Repository, error) {
 	var w struct {
 		Name    string `json:"full_name"`
 		Default string `json:"default_branch"`
 	}
 	err := c.rest(ctx, opRepo, http.MethodGet, "repos/"+repoPath(name), nil, &w)
-	return task.Repository{Name: w.Name, Default: w.Default}, err
+	return Repository{Name: w.Name, Default: w.Default}, err
 }
 
 // repoPath escapes "owner/name" for a path.

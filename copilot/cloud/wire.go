@@ -3,8 +3,6 @@ package cloud
 import (
 	"encoding/base64"
 	"time"
-
-	"parley/copilot/cloud/task"
 )
 
 // wireJob is a job as the service sends it.
@@ -27,8 +25,8 @@ type wireJob struct {
 	} `json:"error"`
 }
 
-func (w wireJob) job() task.Job {
-	return task.Job{ID: w.ID, Session: w.Session, Status: task.State(w.Status), Result: w.Result, Actor: w.Actor.Login,
+func (w wireJob) job() Job {
+	return Job{ID: w.ID, Session: w.Session, Status: State(w.Status), Result: w.Result, Actor: w.Actor.Login,
 		Created: w.Created, Updated: w.Updated, PullID: w.Pull.ID, PullNumber: w.Pull.Number, Problem: w.Error.Message}
 }
 
@@ -55,8 +53,8 @@ type wireSession struct {
 	} `json:"error"`
 }
 
-func (w wireSession) session() task.Session {
-	s := task.Session{ID: w.ID, Name: w.Name, State: task.State(w.State), User: w.User, Owner: w.Owner, Repo: w.Repo,
+func (w wireSession) session() Session {
+	s := Session{ID: w.ID, Name: w.Name, State: State(w.State), User: w.User, Owner: w.Owner, Repo: w.Repo,
 		Created: w.Created, Updated: w.Updated, Completed: w.Completed, Event: w.Event, EventURL: w.EventURL,
 		PremiumRequests: w.Premium, Code: w.Error.Code, Problem: w.Error.Message}
 	if w.Type == "pull" {

@@ -11,7 +11,7 @@ import (
 	"sync"
 	"time"
 
-	"parley/copilot/cloud/task"
+	"parley/copilot/cloud"
 	"parley/session"
 )
 
@@ -192,7 +192,7 @@ func split(repository string) (owner, name string, err error) {
 }
 
 // pull returns the pull request of a session, nil if it has none or cannot be read.
-func (a *Agent) pull(ctx context.Context, s task.Session) (*task.Pull, error) {
+func (a *Agent) pull(ctx context.Context, s cloud.Session) (*cloud.Pull, error) {
 	if s.Node == "" {
 		return nil, nil
 	}

@@ -10,7 +10,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"parley/copilot/cloud/task"
+	"parley/copilot/cloud"
 	"parley/session"
 )
 
@@ -343,7 +343,7 @@ func TestWorkBegunElsewhereIsFollowed(t *testing.T) {
 		a := w.agent("one")
 		c := w.open(a, "s")
 		c.send(t.Context(), "turn-1", "Greet by name")
-		if _, err := a.o.Service.Comment(t.Context(), task.Pull{Repository: "octo/greet", Number: 1}, "@copilot from the web"); err != nil {
+		if _, err := a.o.Service.Comment(t.Context(), cloud.Pull{Repository: "octo/greet", Number: 1}, "@copilot from the web"); err != nil {
 			t.Fatal(err)
 		}
 		if err := c.Conversation.(session.Waker).Wake(t.Context()); err != nil {

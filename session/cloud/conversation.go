@@ -8,7 +8,7 @@ import (
 	"strings"
 	"sync"
 
-	"parley/copilot/cloud/task"
+	"parley/copilot/cloud"
 	"parley/internal/crash"
 	"parley/session"
 )
@@ -285,7 +285,7 @@ func (c *conversation) sessionOf(rec *record, turn session.TurnID) (id string, d
 
 // known returns the recorded repository and base, and the pull request, nil if there is none. Only its ids, number and address
 // are known.
-func (c *conversation) known() (repository, base string, p *task.Pull) {
+func (c *conversation) known() (repository, base string, p *cloud.Pull) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.rec == nil {

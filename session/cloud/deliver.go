@@ -6,7 +6,7 @@ import (
 	"slices"
 	"time"
 
-	"parley/copilot/cloud/task"
+	"parley/copilot/cloud"
 	"parley/session"
 )
 
@@ -75,7 +75,7 @@ func (c *conversation) start(ctx context.Context, rec *record, t *turnRecord, p 
 	}
 	sure, cancel := certain(ctx)
 	defer cancel()
-	job, err := c.a.o.Service.Start(sure, task.New{Owner: owner, Repo: name, Problem: words(p), Base: to.Base, Agent: to.Agent})
+	job, err := c.a.o.Service.Start(sure, cloud.NewJob{Owner: owner, Repo: name, Problem: words(p), Base: to.Base, Agent: to.Agent})
 	if err != nil {
 		return c.a.fail(err)
 	}
@@ -119,7 +119,7 @@ func (c *conversation) comment(ctx context.Context, rec *record, p session.Promp
 }
 
 // findPull finds the pull request of a task that has begun.
-func (c *conversation) findPull(ctx context.Context, rec *record) (*task.Pull, error) {
+func (c *conversation) findPull(ctx context.Context, rec *record) (*cloud.Pull, error) {
 	c.mu.Lock()
 	last := rec.Turns[len(rec.Turns)-1].Session
 	c.mu.Unlock()

@@ -10,6 +10,6 @@
 // sessions. Without them, as on another machine, tasks are listed and continued all the same, under the ids of their first
 // sessions.
 //
-// Its folder mapper turns logs and states into events. The package may import session, copilot/cloud/task and its own
+// Its folder mapper turns logs and states into events. The package may import session, copilot/cloud and its own
 // subfolders, and nothing else of parley. It never sees a GitHub token: the service is an interface.
 package cloud

@@ -5,7 +5,7 @@ import (
 	"errors"
 	"time"
 
-	"parley/copilot/cloud/task"
+	"parley/copilot/cloud"
 	"parley/session"
 	"parley/session/cloud/mapper"
 )
@@ -31,8 +31,8 @@ type follower struct {
 
 	m    *mapper.Mapper
 	tag  string
-	s    task.Session
-	pull *task.Pull
+	s    cloud.Session
+	pull *cloud.Pull
 
 	log, state, checks due
 	failures           int
@@ -57,7 +57,7 @@ func (d *due) slower(now time.Time, limit time.Duration) {
 func (c *conversation) follow(ctx context.Context, turn session.TurnID, id string) {
 	dir := c.o.Dir
 	f := &follower{c: c, turn: turn, id: id, m: mapper.New(mapper.Options{Head: c.head(turn), Session: id, Dir: dir})}
-	f.s = task.Session{ID: id, State: task.Queued}
+	f.s = cloud.Session{ID: id, State: cloud.Queued}
 	if err := f.run(ctx); err != nil {
 		c.leave(turn, "This turn is no longer followed here.", err)
 	}
@@ -159,7 +159,7 @@ func (f *follower) readPull(ctx context.Context) error {
 }
 
 // keepPull records the pull request.
-func (c *conversation) keepPull(p *task.Pull) {
+func (c *conversation) keepPull(p *cloud.Pull) {
 	c.mu.Lock()
 	rec := c.rec
 	changed := rec != nil && rec.setPull(p)
@@ -179,7 +179,7 @@ func (f *follower) report() {
 		f.c.mu.Unlock()
 		r.Branch, r.Pull, r.Checks = old.Branch, old.Pull, old.Checks
 		if old.Pull != nil {
-			r.URL = mapper.Page(task.Pull{URL: old.Pull.URL}, f.id)
+			r.URL = mapper.Page(cloud.Pull{URL: old.Pull.URL}, f.id)
 		}
 	}
 	f.c.report(f.turn, r)

@@ -10,7 +10,7 @@ import (
 	"strings"
 	"time"
 
-	"parley/copilot/cloud/task"
+	"parley/copilot/cloud"
 	"parley/internal/safefs"
 	"parley/session"
 	"parley/session/cloud/mapper"
@@ -155,7 +155,7 @@ func (a *Agent) saveList(list []entry) error {
 
 // fetchList gets the newest sessions, and their pull requests, from the service. Tasks keep their ids.
 func (a *Agent) fetchList(ctx context.Context, old []entry) ([]entry, error) {
-	var all []task.Session
+	var all []cloud.Session
 	for page := 1; page <= listPages; page++ {
 		part, err := a.o.Service.Sessions(ctx, page)
 		if err != nil {
@@ -173,7 +173,7 @@ func (a *Agent) fetchList(ctx context.Context, old []entry) ([]entry, error) {
 			nodes = append(nodes, g[0].Node)
 		}
 	}
-	pulls := map[string]*task.Pull{}
+	pulls := map[string]*cloud.Pull{}
 	if len(nodes) > 0 {
 		found, err := a.o.Service.Pulls(ctx, nodes)
 		if err != nil {
@@ -192,8 +192,8 @@ func (a *Agent) fetchList(ctx context.Context, old []entry) ([]entry, error) {
 
 // group groups sessions by their pull request, in the order of their newest. A session is listed once: the list may move
 // between two pages.
-func group(all []task.Session) [][]task.Session {
-	var out [][]task.Session
+func group(all []cloud.Session) [][]cloud.Session {
+	var out [][]cloud.Session
 	at, seen := map[string]int{}, map[string]bool{}
 	for _, s := range all {
 		if s.ID == "" || seen[s.ID] {
@@ -212,7 +212,7 @@ func group(all []task.Session) [][]task.Session {
 }
 
 // newEntry returns the entry of a task with sessions, newest first.
-func newEntry(sessions []task.Session, p *task.Pull, old []entry) entry {
+func newEntry(sessions []cloud.Session, p *cloud.Pull, old []entry) entry {
 	newest, oldest := sessions[0], sessions[len(sessions)-1]
 	e := entry{ID: oldest.ID, Node: newest.Node, Name: oldest.Name, Created: oldest.Created, Updated: newest.Updated}
 	for _, s := range slices.Backward(sessions) {

@@ -7,7 +7,7 @@ import (
 	"path/filepath"
 	"slices"
 
-	"parley/copilot/cloud/task"
+	"parley/copilot/cloud"
 	"parley/internal/safefs"
 )
 
@@ -21,7 +21,7 @@ const (
 )
 
 // log returns the whole log of a session. That of a finished one comes from disk, or is kept there.
-func (a *Agent) log(ctx context.Context, s task.Session) ([]byte, error) {
+func (a *Agent) log(ctx context.Context, s cloud.Session) ([]byte, error) {
 	if text := a.logs.load(ctx, s); text != nil {
 		return text, nil
 	}
@@ -35,15 +35,15 @@ func (a *Agent) log(ctx context.Context, s task.Session) ([]byte, error) {
 	return l.Text, nil
 }
 
-func (l logs) path(s task.Session) string { return filepath.Join(l.dir, s.ID+".log") }
+func (l logs) path(s cloud.Session) string { return filepath.Join(l.dir, s.ID+".log") }
 
 // keeps reports whether the log of a session is kept: it must be over.
-func (l logs) keeps(s task.Session) bool {
+func (l logs) keeps(s cloud.Session) bool {
 	return l.dir != "" && s.State.Over() && plainID.MatchString(s.ID)
 }
 
 // load returns a kept log, nil if there is none.
-func (l logs) load(ctx context.Context, s task.Session) []byte {
+func (l logs) load(ctx context.Context, s cloud.Session) []byte {
 	if !l.keeps(s) {
 		return nil
 	}
@@ -55,7 +55,7 @@ func (l logs) load(ctx context.Context, s task.Session) []byte {
 }
 
 // save keeps a log, and forgets the oldest ones.
-func (l logs) save(s task.Session, text []byte) error {
+func (l logs) save(s cloud.Session, text []byte) error {
 	if !l.keeps(s) || len(text) > maxLog {
 		return nil
 	}

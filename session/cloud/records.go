@@ -11,7 +11,7 @@ import (
 	"strings"
 	"time"
 
-	"parley/copilot/cloud/task"
+	"parley/copilot/cloud"
 	"parley/internal/lazyregexp"
 	"parley/internal/safefs"
 	"parley/session"
@@ -38,8 +38,8 @@ type pullRecord struct {
 }
 
 // pull returns the pull request as the service knows it.
-func (p pullRecord) pull() task.Pull {
-	return task.Pull{ID: p.ID, Node: p.Node, Repository: p.Repository, Number: p.Number, URL: p.URL}
+func (p pullRecord) pull() cloud.Pull {
+	return cloud.Pull{ID: p.ID, Node: p.Node, Repository: p.Repository, Number: p.Number, URL: p.URL}
 }
 
 // turnRecord is a prompt and the session of the service that answers it.
@@ -69,7 +69,7 @@ func (r *record) has(id string) bool {
 }
 
 // setPull records the pull request, and reports whether that is new.
-func (r *record) setPull(p *task.Pull) bool {
+func (r *record) setPull(p *cloud.Pull) bool {
 	if p == nil {
 		return false
 	}

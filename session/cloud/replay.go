@@ -8,7 +8,7 @@ import (
 	"strings"
 	"sync"
 
-	"parley/copilot/cloud/task"
+	"parley/copilot/cloud"
 	"parley/internal/crash"
 	"parley/session"
 	"parley/session/cloud/mapper"
@@ -16,13 +16,13 @@ import (
 
 // work is a task as the service has it.
 type work struct {
-	rec      *record        // nil if it was neither begun nor continued here
-	sessions []task.Session // oldest first, at least one
-	pull     *task.Pull     // nil if there is none
+	rec      *record         // nil if it was neither begun nor continued here
+	sessions []cloud.Session // oldest first, at least one
+	pull     *cloud.Pull     // nil if there is none
 }
 
 // newestFirst returns the sessions in the other order.
-func (w *work) newestFirst() []task.Session {
+func (w *work) newestFirst() []cloud.Session {
 	out := slices.Clone(w.sessions)
 	slices.Reverse(out)
 	return out
@@ -117,13 +117,13 @@ func inParallel(n int, do func(i int) error) error {
 }
 
 // sessions returns sessions with all their fields, oldest first.
-func (a *Agent) sessions(ctx context.Context, ids []string) ([]task.Session, error) {
-	out := make([]task.Session, len(ids))
+func (a *Agent) sessions(ctx context.Context, ids []string) ([]cloud.Session, error) {
+	out := make([]cloud.Session, len(ids))
 	err := inParallel(len(ids), func(i int) (err error) {
 		out[i], err = a.o.Service.Session(ctx, ids[i])
 		return err
 	})
-	slices.SortStableFunc(out, func(x, y task.Session) int { return x.Created.Compare(y.Created) })
+	slices.SortStableFunc(out, func(x, y cloud.Session) int { return x.Created.Compare(y.Created) })
 	return out, err
 }
 
@@ -134,7 +134,7 @@ func (a *Agent) Replay(ctx context.Context, id session.ID) ([]session.Event, err
 	if err != nil {
 		return nil, err
 	}
-	var comments []task.Comment
+	var comments []cloud.Comment
 	if w.pull != nil && len(w.sessions) > 1 {
 		if comments, err = a.o.Service.Comments(ctx, *w.pull, w.sessions[0].Created); err != nil {
 			a.o.Log.Info("read the comments of a task", "error", err)
@@ -163,7 +163,7 @@ func (a *Agent) Replay(ctx context.Context, id session.ID) ([]session.Event, err
 }
 
 // replayTurn returns the events of one session.
-func (a *Agent) replayTurn(ctx context.Context, id session.ID, w *work, at int, comments []task.Comment) ([]session.Event, error) {
+func (a *Agent) replayTurn(ctx context.Context, id session.ID, w *work, at int, comments []cloud.Comment) ([]session.Event, error) {
 	s := w.sessions[at]
 	head := session.Head{Session: id, Turn: session.TurnID(s.ID), At: s.Created}
 	prompt, dir := session.Prompt{Text: promptOf(w, at, comments)}, ""
@@ -195,7 +195,7 @@ func (a *Agent) replayTurn(ctx context.Context, id session.ID, w *work, at int, 
 }
 
 // dirOf returns the directory of this run if the pull request is of its repository, else "".
-func (a *Agent) dirOf(ctx context.Context, p *task.Pull) string {
+func (a *Agent) dirOf(ctx context.Context, p *cloud.Pull) string {
 	if here := a.here(ctx); p != nil && here.repository != "" && strings.EqualFold(here.repository, p.Repository) {
 		return here.dir
 	}
@@ -204,7 +204,7 @@ func (a *Agent) dirOf(ctx context.Context, p *task.Pull) string {
 
 // promptOf returns the prompt of a session that was sent elsewhere: the original prompt in the description of the pull request,
 // or the comment that began it; else the name of the session.
-func promptOf(w *work, at int, comments []task.Comment) string {
+func promptOf(w *work, at int, comments []cloud.Comment) string {
 	s := w.sessions[at]
 	if at == 0 && w.pull != nil {
 		if text := originalPrompt(w.pull.Body); text != "" {

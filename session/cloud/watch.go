@@ -5,7 +5,7 @@ import (
 	"slices"
 	"time"
 
-	"parley/copilot/cloud/task"
+	"parley/copilot/cloud"
 	"parley/internal/crash"
 	"parley/session"
 	"parley/session/cloud/mapper"
@@ -104,7 +104,7 @@ func (c *conversation) lookOnce(ctx context.Context) (changed bool, err error) {
 }
 
 // unknown returns the oldest session that no turn here began, nil if there is none.
-func (c *conversation) unknown(rec *record, all []task.Session) *task.Session {
+func (c *conversation) unknown(rec *record, all []cloud.Session) *cloud.Session {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.sending > 0 || len(c.turns) > 0 {
@@ -119,7 +119,7 @@ func (c *conversation) unknown(rec *record, all []task.Session) *task.Session {
 }
 
 // followOther follows a session that a comment at GitHub began.
-func (c *conversation) followOther(ctx context.Context, rec *record, s *task.Session) {
+func (c *conversation) followOther(ctx context.Context, rec *record, s *cloud.Session) {
 	turn := session.TurnID(s.ID)
 	ctx, done, err := c.begin(ctx, turn)
 	if err != nil {

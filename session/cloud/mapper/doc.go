@@ -6,5 +6,5 @@
 // parts and calls depend only on the log, so a session looks the same wherever and whenever it is read.
 //
 // The mapping is pure: no clock, file or network. Lines that are damaged or of another kind are skipped. The package may
-// import session, copilot/cloud/task and small rooms below internal, and nothing else of parley.
+// import session, copilot/cloud and small rooms below internal, and nothing else of parley.
 package mapper

@@ -9,16 +9,16 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"parley/copilot/cloud/task"
-	"parley/copilot/sim/cloud"
+	"parley/copilot/cloud"
+	service "parley/copilot/sim/cloud"
 	"parley/session"
 )
 
 // logOf returns the log of a session of the simulated service that has done its work.
 func logOf(t testing.TB, problem string) []byte {
 	t.Helper()
-	s := cloud.New(cloud.Options{Frozen: true, Now: func() time.Time { return time.Unix(1790000000, 0) }})
-	a := s.Answer(cloud.Request{Method: "POST", Path: "/agents/swe/v1/jobs/octo/greet", Header: map[string][]string{"Copilot-Integration-Id": {"x"}},
+	s := service.New(service.Options{Frozen: true, Now: func() time.Time { return time.Unix(1790000000, 0) }})
+	a := s.Answer(service.Request{Method: "POST", Path: "/agents/swe/v1/jobs/octo/greet", Header: map[string][]string{"Copilot-Integration-Id": {"x"}},
 		Body: []byte(`{"problem_statement":"` + problem + `"}`)})
 	_, rest, _ := strings.Cut(string(a.Body), `"session_id":"`)
 	id, _, _ := strings.Cut(rest, `"`)
@@ -155,19 +155,19 @@ func TestOddLogs(t *testing.T) {
 
 func TestEveryEndIsSaidPlainly(t *testing.T) {
 	page := "https://github.com/o/r/pull/1/agent-sessions/c"
-	for state, want := range map[task.State]string{
-		task.Queued:         "",
-		task.InProgress:     "",
-		"a_new_one":         "",
-		task.Completed:      "completed",
-		task.Idle:           "completed",
-		task.Failed:         "failed: The cloud agent failed: no tests. Send a prompt to let it try again. See " + page + ".",
-		task.TimedOut:       "limit: The cloud agent ran out of time. Send a prompt to let it go on. See " + page + ".",
-		task.Cancelled:      "This task was cancelled at GitHub. Send a prompt to go on.; cancelled",
-		task.WaitingForUser: "The cloud agent waits for you: answer with a prompt, which becomes a comment. See " + page + ".; completed",
+	for state, want := range map[cloud.State]string{
+		cloud.Queued:         "",
+		cloud.InProgress:     "",
+		"a_new_one":          "",
+		cloud.Completed:      "completed",
+		cloud.Idle:           "completed",
+		cloud.Failed:         "failed: The cloud agent failed: no tests. Send a prompt to let it try again. See " + page + ".",
+		cloud.TimedOut:       "limit: The cloud agent ran out of time. Send a prompt to let it go on. See " + page + ".",
+		cloud.Cancelled:      "This task was cancelled at GitHub. Send a prompt to go on.; cancelled",
+		cloud.WaitingForUser: "The cloud agent waits for you: answer with a prompt, which becomes a comment. See " + page + ".; completed",
 	} {
 		var got []string
-		for _, e := range Ended(session.Head{Turn: "t"}, task.Session{State: state, Problem: "no  tests"}, page) {
+		for _, e := range Ended(session.Head{Turn: "t"}, cloud.Session{State: state, Problem: "no  tests"}, page) {
 			switch e := e.(type) {
 			case session.Notice:
 				got = append(got, e.Text)
@@ -208,7 +208,7 @@ func FuzzFeed(f *testing.F) {
 // BenchmarkLongLog maps a log of 10 MB and folds its events.
 func BenchmarkLongLog(b *testing.B) {
 	var log []byte
-	for _, e := range cloud.LongLog(10 << 20) {
+	for _, e := range service.LongLog(10 << 20) {
 		log = append(log, "data: "+e+"\n\n"...)
 	}
 	b.SetBytes(int64(len(log)))

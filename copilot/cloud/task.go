@@ -1,4 +1,4 @@
-package task
+package cloud
 
 import (
 	"slices"
@@ -25,8 +25,8 @@ func (s State) Over() bool {
 	return slices.Contains([]State{Completed, Failed, Cancelled, TimedOut, Idle, WaitingForUser}, s)
 }
 
-// New is a job to start.
-type New struct {
+// NewJob is a job to start.
+type NewJob struct {
 	Owner, Repo string
 	// Problem is what to do, as markdown.
 	Problem string
