@@ -5,7 +5,6 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"parley/ui/appearance"
 	"parley/ui/attention"
 	"parley/ui/chat"
 	"parley/ui/core"
@@ -89,7 +88,7 @@ func (m *Model) dress(o *Options) (begin []notice.Entry) {
 	}
 	watch := &attention.Watch{Terminal: o.Appearance.Terminal(o.Getenv), Least: o.Appearance.NotifyAfter, Now: o.Now}
 	watch.Key()
-	m.look = &style.Look{Theme: appearance.Theme(o.Theme, o.Profile, fixed, dark, o.Light, words), Now: o.Now, Home: o.Getenv("HOME"), Ascii: o.onlyASCII(), Inline: o.Appearance.Inline,
+	m.look = &style.Look{Theme: core.StartTheme(o.Theme, o.Profile, fixed, dark, o.Light, words), Now: o.Now, Home: o.Getenv("HOME"), Ascii: o.Appearance.OnlyASCII(o.Getenv), Inline: o.Appearance.Inline,
 		Links: watch.Links, Highlighter: md.NewHighlighter(o.Now), FoldKey: m.keys.Key(keymap.Fold), OpenKey: m.keys.Key(keymap.Open),
 		Answer: m.keys.All(keymap.Answer), Split: o.Appearance.DiffSplit, Groups: !o.Appearance.SeparateTools}
 	if o.Lexing > 0 {

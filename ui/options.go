@@ -81,7 +81,7 @@ func (o Options) fill() Options {
 func Run(ctx context.Context, o Options) (core.Result, error) {
 	o = o.fill()
 	if o.Appearance.Plain {
-		return lines.Run(ctx, lines.Options{Options: o.Options.Options, ASCII: o.onlyASCII(), Typed: o.Typed})
+		return lines.Run(ctx, lines.Options{Options: o.Options.Options, ASCII: o.Appearance.OnlyASCII(o.Getenv), Typed: o.Typed})
 	}
 	return run(ctx, o)
 }

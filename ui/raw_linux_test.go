@@ -52,7 +52,7 @@ func TestTheTerminalIsAskedInRawMode(t *testing.T) {
 		signals := make(chan os.Signal, 1)
 		screen := &echoWatch{tty: tty, drawn: make(chan struct{})}
 		o := Options{Options: chat.Options{Options: core.Options{SignIn: &core.SignIn{}, Input: tty, Output: screen, Env: []string{"TERM=xterm-256color"}, Signals: signals},
-			Appearance: Appearance{Inline: true}}, Width: 80, Height: 24}
+			Appearance: core.Appearance{Inline: true}}, Width: 80, Height: 24}
 		o.Inspect = func(m *Model) { // what was taken too early has been taken by the end of this
 			m.painter.Release()
 			m.painter.Retake()

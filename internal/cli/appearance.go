@@ -4,18 +4,18 @@ import (
 	"github.com/charmbracelet/colorprofile"
 
 	"parley/config"
-	"parley/ui"
 	"parley/ui/attention"
+	"parley/ui/core"
 )
 
 // appearanceOf returns how the screen looks and notifies.
-func appearanceOf(cfg *config.Config, getenv func(string) string) ui.Appearance {
+func appearanceOf(cfg *config.Config, getenv func(string) string) core.Appearance {
 	c := cfg.UI
 	after := c.NotifyAfter
 	if after == 0 {
 		after = -1 // 0 is the screen's own default
 	}
-	return ui.Appearance{Inline: cfg.Screen == "inline", Plain: cfg.Screen == "plain", Notify: c.Notify, NotifyAfter: after, Desktop: attention.Desktop(getenv),
+	return core.Appearance{Inline: cfg.Screen == "inline", Plain: cfg.Screen == "plain", Notify: c.Notify, NotifyAfter: after, Desktop: attention.Desktop(getenv),
 		NoTitle: !c.Title, Progress: c.Progress, ReducedMotion: c.Motion == "reduced", Charset: c.Charset, DiffSplit: c.DiffSplit,
 		SeparateTools: !c.GroupTools}
 }

@@ -6,7 +6,6 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"parley/session"
-	"parley/ui/appearance"
 	"parley/ui/attention"
 	"parley/ui/clipboard"
 	"parley/ui/core"
@@ -45,7 +44,7 @@ type Options struct {
 	// own rows.
 	Opening *core.Opening
 	// Appearance suits the screen to its terminal and its user.
-	Appearance appearance.Appearance
+	Appearance core.Appearance
 }
 
 // Browser opens web pages for the user. Open may block and is called in the background.

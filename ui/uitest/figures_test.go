@@ -60,7 +60,7 @@ func BenchmarkStreaming(b *testing.B) {
 			ctx, cancel := context.WithCancel(b.Context())
 			done := make(chan struct{})
 			o := ui.Options{Options: chat.Options{Options: core.Options{Manager: manager, Session: s, Agent: "builtin", Dir: Dir, Input: in, Output: out,
-				Env: []string{"TERM=xterm-256color", "HOME=/home/ada"}, First: "go"}, Appearance: ui.Appearance{Inline: c.inline}},
+				Env: []string{"TERM=xterm-256color", "HOME=/home/ada"}, First: "go"}, Appearance: core.Appearance{Inline: c.inline}},
 				Errors: io.Discard, Width: 120, Height: 40, Profile: colorprofile.TrueColor, Quiet: true, CrashDir: b.TempDir()}
 			go func() {
 				defer close(done)

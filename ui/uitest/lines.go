@@ -70,7 +70,7 @@ func RunLines(t *testing.T, c Config, f func(l *Lines)) {
 		}()
 		o := ui.Options{Options: chat.Options{Options: core.Options{Manager: &Manager{Manager: manager}, Session: l.Session, Agent: "builtin", Version: "test", Dir: Dir,
 			Input: in, Output: l, Env: []string{"HOME=/home/ada"}, Signals: l.Signals},
-			Appearance: ui.Appearance{Plain: true}}, Errors: io.Discard, Typed: true}
+			Appearance: core.Appearance{Plain: true}}, Errors: io.Discard, Typed: true}
 		if c.Options != nil {
 			c.Options(&o)
 		}

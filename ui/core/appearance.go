@@ -1,4 +1,4 @@
-package appearance
+package core
 
 import (
 	"context"
@@ -88,9 +88,9 @@ func (a Appearance) OnlyASCII(getenv func(string) string) bool {
 	return false
 }
 
-// Theme returns the theme at the start. name is that of a style, fixed and dark say whether it sets the background and which,
+// StartTheme returns the theme at the start. name is that of a style, fixed and dark say whether it sets the background and which,
 // and light is the background assumed until the terminal reports its own.
-func Theme(name string, profile colorprofile.Profile, fixed, dark, light bool, words *md.Theme) style.Theme {
+func StartTheme(name string, profile colorprofile.Profile, fixed, dark, light bool, words *md.Theme) style.Theme {
 	t := style.NewTheme(fixed && dark || !fixed && !light, profile > colorprofile.ASCII && name != "notty", words)
 	t.Few, t.Contrast = profile == colorprofile.ANSI, name == "high-contrast"
 	t.Mix()
