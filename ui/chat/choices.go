@@ -10,22 +10,14 @@ import (
 	"parley/ui/list"
 
 	"parley/ui/models"
-	"parley/ui/notice"
 	"parley/ui/panel"
 	"parley/ui/style"
-	"parley/ui/transcript"
 )
 
 // choices changes what the next request uses: the model, its effort, the permission mode.
 type choices struct {
-	opts    *Options
-	work    life
-	look    *style.Look
-	conv    *transcript.Model
-	notices *notice.Model
-	screen  *screen
-	do      func(panel.Effect)
-	tell    func(tea.Msg)
+	*parts
+
 	current *current
 
 	models   []session.Model

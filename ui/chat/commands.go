@@ -18,19 +18,13 @@ import (
 	"parley/ui/question"
 	questions "parley/ui/question/view"
 	"parley/ui/rules"
-	"parley/ui/style"
 	"parley/ui/subagents"
-	"parley/ui/transcript"
 )
 
 // commands runs features for the chat.
 type commands struct {
-	opts     *Options
-	look     *style.Look
-	keys     *keymap.Map
-	conv     *transcript.Model
-	notices  *notice.Model
-	do       func(panel.Effect)
+	*parts
+
 	current  *current
 	choices  *choices
 	sessions *switcher
@@ -40,6 +34,16 @@ type commands struct {
 	agents   *agents.Command
 	delegate *delegate.Command
 	install  *install.Model
+}
+
+// newCommands returns what runs features.
+func (m *Model) newCommands() *commands {
+	o, cur := m.opts, m.current
+	c := &commands{parts: m.parts, current: cur, choices: m.choices, install: m.install}
+	c.delegate = &delegate.Command{Manager: o.Manager, Local: o.Local, Browser: o.browser(), Look: m.look, Keys: m.keys, Current: cur.value}
+	c.rules = &rules.Command{Store: o.Rules, Look: m.look, Chat: c.rulesChat}
+	c.agents = &agents.Command{Look: m.look, Find: c.customs, Leads: func() string { return cur.settings().Custom }, Create: o.NewAgent}
+	return c
 }
 
 // state returns what features look at.

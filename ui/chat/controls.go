@@ -3,29 +3,18 @@ package chat
 import (
 	tea "charm.land/bubbletea/v2"
 
-	"parley/ui/input"
 	"parley/ui/install"
-	"parley/ui/keymap"
-	"parley/ui/notice"
 	"parley/ui/panel"
 	"parley/ui/question"
 	questions "parley/ui/question/view"
 	"parley/ui/shell"
-	"parley/ui/style"
-	"parley/ui/transcript"
 	"parley/ui/welcome"
 )
 
 // controls turns keys, pastes and the pointer into what they do, while nothing covers the chat.
 type controls struct {
-	opts     *Options
-	look     *style.Look
-	keys     *keymap.Map
-	conv     *transcript.Model
-	input    *input.Model
-	notices  *notice.Model
-	screen   *screen
-	do       func(panel.Effect)
+	*parts
+
 	current  *current
 	choices  *choices
 	asks     *questions.Asks

@@ -9,14 +9,11 @@ import (
 	"parley/ui/attention"
 	"parley/ui/core"
 	"parley/ui/style"
-	"parley/ui/transcript"
 )
 
 // current is the session that is shown.
 type current struct {
-	opts *Options
-	look *style.Look
-	conv *transcript.Model
+	*parts
 
 	session *live.Session
 	opening *core.Opening       // of a session that is loaded while its end is shown, nil for none

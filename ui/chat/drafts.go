@@ -5,17 +5,14 @@ import (
 
 	"parley/session"
 	"parley/ui/core"
-	"parley/ui/input"
 	questions "parley/ui/question/view"
 	"parley/ui/textarea"
 )
 
 // drafts saves what is being written, a moment after it changed.
 type drafts struct {
-	opts    *Options
-	work    life
-	input   *input.Model
-	screen  *screen
+	*parts
+
 	current *current
 	asks    *questions.Asks
 

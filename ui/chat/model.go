@@ -5,17 +5,14 @@ import (
 
 	"parley/session"
 	"parley/session/live"
-	"parley/ui/agents"
 	"parley/ui/attention"
 	"parley/ui/core"
-	"parley/ui/delegate"
 	"parley/ui/input"
 	"parley/ui/install"
 	"parley/ui/keymap"
 	"parley/ui/notice"
 	"parley/ui/panel"
 	questions "parley/ui/question/view"
-	"parley/ui/rules"
 	"parley/ui/shell"
 	"parley/ui/status"
 	"parley/ui/statusline"
@@ -27,18 +24,10 @@ import (
 
 // Model is the chat: the panel at the bottom of the stack. The event loop owns it.
 type Model struct {
-	opts    *Options
-	work    life
-	look    *style.Look
-	keys    *keymap.Map
-	watch   *attention.Watch
-	notices *notice.Model
-	do      func(panel.Effect)
+	*parts
+
 	covered bool // by another panel
 
-	input    *input.Model
-	conv     *transcript.Model
-	screen   *screen
 	current  *current
 	choices  *choices
 	commands *commands
@@ -54,9 +43,24 @@ type Model struct {
 	view     *view
 }
 
+// parts is what every value of the chat works with.
+type parts struct {
+	opts    *Options
+	work    life
+	look    *style.Look
+	keys    *keymap.Map
+	watch   *attention.Watch
+	conv    *transcript.Model
+	input   *input.Model
+	notices *notice.Model
+	screen  *screen
+	do      func(panel.Effect) // carries out an effect at once
+	tell    func(tea.Msg)      // passes a message to all panels
+}
+
 // New returns the chat. It starts nothing, and shows no session before [Model.Begin].
 func New(o *Options, s Screen) *Model {
-	m := &Model{opts: o, work: life{s.Context}, look: s.Look, keys: s.Keys, watch: s.Watch, notices: s.Notices, do: s.Do, screen: &screen{}}
+	m := &Model{parts: &parts{opts: o, work: life{s.Context}, look: s.Look, keys: s.Keys, watch: s.Watch, notices: s.Notices, screen: &screen{}, do: s.Do, tell: s.Tell}}
 	m.input = input.New(input.Options{Context: s.Context, Look: s.Look, Keys: m.keys, Tree: o.Tree, Prompts: o.pastPrompts(),
 		EnterSteers: o.EnterSteers, PasteImage: o.Clipboard.ReadImage, ImageDir: o.ImageDir, Running: m.Running,
 		Dir:       func() string { return m.current.dir() },
@@ -77,39 +81,27 @@ func New(o *Options, s Screen) *Model {
 
 // connect makes the values that stand between the components, each with those it needs.
 func (m *Model) connect(s *Screen) {
-	o, work, look, watch, keys := m.opts, m.work, m.look, m.watch, m.keys
-	notices, conv, field, screen, do := m.notices, m.conv, m.input, m.screen, m.do
-	current := &current{opts: o, look: look, conv: conv, steering: map[session.PromptID]bool{}}
-	choices := &choices{opts: o, work: work, look: look, conv: conv, notices: notices, screen: screen, do: do, tell: s.Tell, current: current}
-	m.commands = &commands{opts: o, look: look, keys: keys, conv: conv, notices: notices, do: do, current: current, choices: choices}
-	m.commands.delegate = &delegate.Command{Manager: o.Manager, Local: o.Local, Browser: o.browser(), Look: look, Keys: keys, Current: current.value}
-	m.commands.rules = &rules.Command{Store: o.Rules, Look: look, Chat: m.commands.rulesChat}
-	m.commands.agents = &agents.Command{Look: look, Find: m.commands.customs, Leads: func() string { return current.settings().Custom }, Create: o.NewAgent}
-	m.current = current
-	asks := m.newAsks(s)
-	drafts := &drafts{opts: o, work: work, input: field, screen: screen, current: current, asks: asks, keeper: core.NewDraftKeeper(o.Drafts)}
-	prompts := &prompts{opts: o, work: work, look: look, conv: conv, input: field, notices: notices, screen: screen, tell: s.Tell,
-		current: current, choices: choices, drafts: drafts}
-	stream := &stream{work: work, watch: watch, pump: func(b *core.Inbox) { s.Pump(b, inboxMsg{b}) }}
-	m.sessions = &switcher{opts: o, work: work, look: look, conv: conv, input: field, notices: notices, screen: screen, do: do, tell: s.Tell,
-		current: current, asks: asks, prompts: prompts, stream: stream, opening: opening{keys: keys}, beside: map[*live.Session]bool{}}
-	m.current, m.choices, m.asks, m.prompts = current, choices, asks, prompts
-	m.reader = &reader{opts: o, work: work, look: look, keys: keys, conv: conv, input: field, notices: notices,
-		screen: screen, do: do, tell: s.Tell, run: m.commands.runKey, current: current, asks: asks, inl: transcript.NewScrollback(conv)}
-	m.shell = shell.New(shell.Options{Context: work.ctx, After: work.after, Look: look, Input: field, Notices: notices, Touch: screen.touch, Dir: current.dir},
-		core.NewShell(o.Shell))
-	m.install = install.New(install.Options{Context: work.ctx, After: work.after, Look: look, Notices: notices, Touch: screen.touch}, core.NewInstaller(o.Offer))
-	m.commands.sessions, m.commands.asks, m.commands.install = m.sessions, asks, m.install
+	p, o, after, touch := m.parts, m.opts, m.work.after, m.screen.touch
+	cur := &current{parts: p, steering: map[session.PromptID]bool{}}
+	m.current, m.choices = cur, &choices{parts: p, current: cur}
+	m.shell = shell.New(shell.Options{Context: m.work.ctx, After: after, Look: m.look, Input: m.input, Notices: m.notices, Touch: touch, Dir: cur.dir}, core.NewShell(o.Shell))
+	m.install = install.New(install.Options{Context: m.work.ctx, After: after, Look: m.look, Notices: m.notices, Touch: touch}, core.NewInstaller(o.Offer))
+	m.commands = m.newCommands()
+	m.asks = m.newAsks(s)
+	m.prompts = &prompts{parts: p, current: cur, choices: m.choices, drafts: &drafts{parts: p, current: cur, asks: m.asks, keeper: core.NewDraftKeeper(o.Drafts)}}
+	stream := &stream{work: m.work, watch: m.watch, pump: func(b *core.Inbox) { s.Pump(b, inboxMsg{b}) }}
+	m.sessions = &switcher{parts: p, current: cur, asks: m.asks, prompts: m.prompts, stream: stream, opening: opening{keys: m.keys}, beside: map[*live.Session]bool{}}
+	m.commands.sessions, m.commands.asks = m.sessions, m.asks
+	m.reader = &reader{parts: p, run: m.commands.runKey, current: cur, asks: m.asks, inl: transcript.NewScrollback(m.conv)}
 	m.greeting = m.newGreeting()
-	m.controls = &controls{opts: o, look: look, keys: keys, conv: conv, input: field, notices: notices, screen: screen, do: do, current: current,
-		choices: choices, asks: asks, prompts: prompts, sessions: m.sessions, reader: m.reader, shell: m.shell, install: m.install, greeting: m.greeting, commands: m.commands}
-	m.status = &statusRows{opts: o, work: work, look: look, conv: conv, screen: screen, current: current, choices: choices}
+	m.controls = &controls{parts: p, current: cur, choices: m.choices, asks: m.asks, prompts: m.prompts, sessions: m.sessions, reader: m.reader,
+		shell: m.shell, install: m.install, greeting: m.greeting, commands: m.commands}
+	m.status = &statusRows{parts: p, current: cur, choices: m.choices}
 	if o.StatusLine != nil {
 		m.status.line = statusline.New(o.StatusLine)
 	}
-	turning := &spin{Spinner: status.Spinner{Still: o.Appearance.ReducedMotion}, work: work, watch: watch, conv: conv, screen: screen}
-	m.view = &view{opts: o, look: look, keys: keys, conv: conv, input: field, notices: notices, screen: screen, current: current,
-		choices: choices, asks: asks, sessions: m.sessions, reader: m.reader, shell: m.shell, install: m.install, spin: turning, greeting: m.greeting, status: m.status}
+	m.view = &view{parts: p, current: cur, choices: m.choices, asks: m.asks, sessions: m.sessions, reader: m.reader, shell: m.shell, install: m.install,
+		spin: &spin{parts: p, Spinner: status.Spinner{Still: o.Appearance.ReducedMotion}}, greeting: m.greeting, status: m.status}
 }
 
 // Unused handles a key that a panel above the chat passed.

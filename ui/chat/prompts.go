@@ -9,23 +9,15 @@ import (
 	"parley/session"
 	"parley/ui/core"
 	"parley/ui/input"
-	"parley/ui/notice"
 	"parley/ui/style"
 	"parley/ui/textarea"
-	"parley/ui/transcript"
 )
 
 // prompts moves a prompt from the field to the session: its files and images are read first, in the background, and prompts
 // keep their order.
 type prompts struct {
-	opts    *Options
-	work    life
-	look    *style.Look
-	conv    *transcript.Model
-	input   *input.Model
-	notices *notice.Model
-	screen  *screen
-	tell    func(tea.Msg)
+	*parts
+
 	current *current
 	choices *choices
 	drafts  *drafts

@@ -3,31 +3,20 @@ package chat
 import (
 	tea "charm.land/bubbletea/v2"
 
-	"parley/ui/input"
 	"parley/ui/keymap"
 	"parley/ui/list"
 	questions "parley/ui/question/view"
 
 	"parley/ui/codeblocks"
-	"parley/ui/notice"
 	"parley/ui/panel"
 	"parley/ui/status"
-	"parley/ui/style"
 	"parley/ui/transcript"
 )
 
 // reader stands between the conversation and the rest of the screen: keys, the mouse, copying.
 type reader struct {
-	opts    *Options
-	work    life
-	look    *style.Look
-	keys    *keymap.Map
-	conv    *transcript.Model
-	input   *input.Model
-	notices *notice.Model
-	screen  *screen
-	do      func(panel.Effect)
-	tell    func(tea.Msg)
+	*parts
+
 	run     func(command string)
 	current *current
 	asks    *questions.Asks

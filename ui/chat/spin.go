@@ -3,9 +3,7 @@ package chat
 import (
 	tea "charm.land/bubbletea/v2"
 
-	"parley/ui/attention"
 	"parley/ui/status"
-	"parley/ui/transcript"
 )
 
 // spinMsg is due when the spinner turns.
@@ -13,12 +11,8 @@ type spinMsg struct{}
 
 // spin turns the spinner, and the clock beside it, while a turn runs.
 type spin struct {
+	*parts
 	status.Spinner
-
-	work   life
-	watch  *attention.Watch
-	conv   *transcript.Model
-	screen *screen
 }
 
 // keep starts the timer if a turn runs and there is none.

@@ -9,16 +9,12 @@ import (
 	"parley/ui/core"
 	"parley/ui/statusline"
 	"parley/ui/style"
-	"parley/ui/transcript"
 )
 
 // statusRows are the rows of the user's status line, above the footer.
 type statusRows struct {
-	opts    *Options
-	work    life
-	look    *style.Look
-	conv    *transcript.Model
-	screen  *screen
+	*parts
+
 	current *current
 	choices *choices
 

@@ -8,25 +8,15 @@ import (
 	"parley/session"
 	"parley/session/live"
 	"parley/ui/core"
-	"parley/ui/input"
-	"parley/ui/notice"
 	"parley/ui/panel"
 	questions "parley/ui/question/view"
-	"parley/ui/style"
 	"parley/ui/transcript"
 )
 
 // switcher changes the session that is shown: to a new one, a stored one, a copy.
 type switcher struct {
-	opts    *Options
-	work    life
-	look    *style.Look
-	conv    *transcript.Model
-	input   *input.Model
-	notices *notice.Model
-	screen  *screen
-	do      func(panel.Effect)
-	tell    func(tea.Msg)
+	*parts
+
 	current *current
 	asks    *questions.Asks
 	prompts *prompts

@@ -7,25 +7,17 @@ import (
 	questions "parley/ui/question/view"
 
 	"parley/ui/install"
-	"parley/ui/keymap"
-	"parley/ui/notice"
 	"parley/ui/panel"
 	"parley/ui/shell"
 	"parley/ui/status"
 	"parley/ui/style"
-	"parley/ui/transcript"
 	"parley/ui/welcome"
 )
 
 // view draws frames from the components.
 type view struct {
-	opts     *Options
-	look     *style.Look
-	keys     *keymap.Map
-	conv     *transcript.Model
-	input    *input.Model
-	notices  *notice.Model
-	screen   *screen
+	*parts
+
 	current  *current
 	choices  *choices
 	asks     *questions.Asks
