@@ -232,3 +232,21 @@ func TestOnlyTheTopPanelNeedsAFrame(t *testing.T) {
 		t.Error("no frame, or two, for a panel that was closed")
 	}
 }
+
+// A command of a component that starts several comes back to the panel that adopted it, each on its own.
+func TestAdopt(t *testing.T) {
+	if Adopt(nil) != nil {
+		t.Error("nothing becomes a command")
+	}
+	say := func(s string) tea.Cmd { return func() tea.Msg { return s } }
+	msg := bound(t.Context(), Bottom, Adopt(tea.Batch(say("one"), say("two"))))()
+	several, is := msg.(tea.BatchMsg)
+	if !is || len(several) != 2 {
+		t.Fatalf("%#v", msg)
+	}
+	for i, want := range []string{"one", "two"} {
+		if got := several[i](); got != (result{Bottom, want}) {
+			t.Errorf("%#v", got)
+		}
+	}
+}
