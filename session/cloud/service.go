@@ -39,7 +39,9 @@ type unasked struct{}
 // errUnasked is the error of every request to it.
 var errUnasked error = &session.Error{Op: "ask GitHub", Kind: session.KindUnsupported, Err: errors.New("GitHub is not asked here; open the session in the chat")}
 
-func (unasked) Start(context.Context, cloud.NewJob) (cloud.Job, error) { return cloud.Job{}, errUnasked }
+func (unasked) Start(context.Context, cloud.NewJob) (cloud.Job, error) {
+	return cloud.Job{}, errUnasked
+}
 
 func (unasked) Job(context.Context, string, string, string) (cloud.Job, error) {
 	return cloud.Job{}, errUnasked

@@ -52,7 +52,8 @@ func (m *Model) Settle() panel.Cmd {
 		m.sessions.stream.freeMemory()))
 }
 
-// Changed reports whether a frame is due since it was called last. later means that the user does not wait for it.
+// Changed reports whether a frame is due, until [Model.Draw] makes it. later means that the user does not wait for it: what
+// happened since it was called last goes on by itself.
 func (m *Model) Changed() (due, later bool) {
 	due, later = m.screen.dirty, m.screen.later
 	m.screen.later = false

@@ -77,7 +77,9 @@ func (m *Model) happened(msg tea.Msg) (cmd tea.Cmd, known bool) {
 	case inboxMsg:
 		m.screen.later = true
 		events, cmd := m.sessions.take(msg.from)
-		m.do(panel.Tell{Msg: panel.Happened(events)})
+		if len(events) > 0 {
+			m.do(panel.Tell{Msg: panel.Happened(events)})
+		}
 		return cmd, true
 	case spinMsg:
 		m.screen.later = true

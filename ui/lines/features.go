@@ -22,9 +22,8 @@ import (
 
 // shared runs the commands that the screen has too, prints their lists, and carries out what follows from a choice.
 type shared struct {
-	talk    *talk
-	prompts *prompts
-	show    func(*live.Session)
+	talk *talk
+	show func(*live.Session)
 
 	stack    *panel.Stack
 	name     string               // of the command that runs
@@ -33,9 +32,8 @@ type shared struct {
 	asked    map[panel.Panel]*ask // the lists that are read
 	leaves   bool
 
-	models  []session.Model
-	trouble string // why they cannot be listed
-	loaded  bool
+	models []session.Model
+	loaded bool
 }
 
 // ask is what a list was opened for.
@@ -51,8 +49,8 @@ type numbered struct {
 }
 
 // newShared returns the shared commands. show switches to a session.
-func newShared(t *talk, p *prompts, show func(*live.Session)) *shared {
-	f := &shared{talk: t, prompts: p, show: show, numbered: map[string]*numbered{}, asked: map[panel.Panel]*ask{}}
+func newShared(t *talk, show func(*live.Session)) *shared {
+	f := &shared{talk: t, show: show, numbered: map[string]*numbered{}, asked: map[panel.Panel]*ask{}}
 	f.stack = panel.NewStack(t.ctx, f, bottom{})
 	return f
 }
@@ -100,12 +98,11 @@ func (f *shared) load(then func()) {
 	t.background(func() func() {
 		all, err := t.opts.Catalog.Models(t.ctx)
 		return func() {
-			f.models, f.loaded, f.trouble = all, err == nil, ""
 			if err != nil {
-				f.trouble = session.ProblemOf(err, t.opts.Now()).What
 				t.problem(err)
 				return
 			}
+			f.models, f.loaded = all, true
 			then()
 		}
 	})
@@ -131,7 +128,7 @@ func (f *shared) state() *features.State {
 	now, agent, dir := cur.Settings, cur.Agent, cur.Dir
 	return &features.State{Look: t.look, Manager: hasty{mgr}, Agents: mgr.Agents(), Stop: "/stop",
 		Current: cur,
-		Models:  models.Known{All: f.models, Now: now, Trouble: f.trouble},
+		Models:  models.Known{All: f.models, Now: now},
 		Problem: func(m session.Mode) string { return style.VisibleLine(mgr.ModeProblem(agent, m)) },
 		Usage: func() [][2]string {
 			return core.UsageLines(t.a.Transcript, t.opts.Quotas(t.a.Transcript, session.Account{}), t.opts.Now())

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"parley/session"
+	"parley/ui/keymap"
 )
 
 // A list in lines is chosen from by the number that was printed, by a name or by words; anything else chooses nothing.
@@ -68,6 +69,32 @@ func TestQueueInLines(t *testing.T) {
 		}
 		turn.End(session.TurnCompleted)
 		l.Settle()
+	})
+}
+
+// Every command of the screen is answered in lines, in a session in which nothing was said and after a turn.
+func TestEveryCommandInLines(t *testing.T) {
+	RunLines(t, Config{World: library(), Settings: opus, Options: withCatalog(catalog{})}, func(l *Lines) {
+		all := func() {
+			for _, c := range keymap.Commands {
+				if c.Name == "quit" || c.Name == "new" || c.Name == "clear" {
+					continue
+				}
+				l.News()
+				l.Type("/" + c.Name)
+				l.Settle()
+				if said := l.News(); len(strings.Split(strings.TrimSpace(said), "\n")) < 2 || strings.Contains(said, "no command") {
+					t.Errorf("/%s says nothing:\n%s", c.Name, said)
+				}
+			}
+		}
+		all()
+		l.Type("hello")
+		turn := l.Agent.Turn(l.T)
+		turn.Text("Hello.")
+		turn.End(session.TurnCompleted)
+		l.Settle()
+		all()
 	})
 }
 

@@ -12,17 +12,6 @@ import (
 	"parley/session/permission"
 )
 
-// rule reads a rule of a project.
-func rule(t *testing.T, ruling permission.Ruling, text string) []permission.Rule {
-	t.Helper()
-	r, err := permission.ParseRule(text)
-	if err != nil {
-		t.Fatal(text, err)
-	}
-	r.Ruling, r.Origin = ruling, permission.FromProject
-	return []permission.Rule{r}
-}
-
 // Rules that deny and ask reach every tool, in every mode.
 func TestRulesOfEveryTool(t *testing.T) {
 	g := someGuard(t)

@@ -50,3 +50,14 @@ func TestAllowedByItsSettings(t *testing.T) {
 		}
 	}
 }
+
+// rule reads a rule of a project.
+func rule(t *testing.T, ruling permission.Ruling, text string) []permission.Rule {
+	t.Helper()
+	r, err := permission.ParseRule(text)
+	if err != nil {
+		t.Fatal(text, err)
+	}
+	r.Ruling, r.Origin = ruling, permission.FromProject
+	return []permission.Rule{r}
+}
