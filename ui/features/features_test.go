@@ -53,7 +53,7 @@ func TestCommandsWithWords(t *testing.T) {
 	}{
 		{"model", "B-1", panel.SetModel{ID: "b-1"}}, {"model", "c-1", panel.Notice{Text: "c-1: not in this plan", Warn: true}},
 		{"effort", "HIGH", panel.SetEffort{Effort: "high"}}, {"mode", "acceptEdits", panel.SetMode{Mode: session.ModeAcceptEdits}},
-		{"mode", "plan", panel.Notice{Text: "it can't plan", Warn: true}}, {"agent", "CLAUDE", panel.Begin{Agent: "claude"}},
+		{"mode", "bypassPermissions yes", panel.SetMode{Mode: session.ModeBypass, Confirmed: true}}, {"mode", "plan", panel.Notice{Text: "it can't plan", Warn: true}}, {"agent", "CLAUDE", panel.Begin{Agent: "claude"}},
 		{"agent", "gone", panel.Notice{Text: "gone: not installed", Warn: true}}, {"rename", "A title", panel.Rename{Title: "A title"}},
 		{"new", "", panel.Begin{}}, {"clear", "", panel.Begin{}}, {"export", "x.md", panel.Export{Name: "x.md"}}, {"quit", "", panel.Quit{}},
 	} {

@@ -115,24 +115,6 @@ func customWords(a session.CustomAgent) string {
 	return "custom agent " + a.Name
 }
 
-// check prints what is wrong with the model or the effort of the session, once it is known.
-func (f *shared) check() {
-	t := f.talk
-	v, agent := t.session.Settings(), t.agent()
-	check, ok := t.opts.Catalog.(session.SettingsChecker)
-	if !ok || v.Model == "" && v.Effort == "" {
-		return
-	}
-	t.background(func() func() {
-		problem := check.SettingsProblem(t.ctx, agent, v)
-		return func() {
-			if problem != "" && t.session.Settings() == v {
-				t.print("warning", style.OneLine(problem))
-			}
-		}
-	})
-}
-
 // rename gives the session a title.
 func (f *shared) rename(title string) {
 	if err := f.talk.session.Rename(title); err != nil {

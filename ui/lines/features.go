@@ -3,7 +3,6 @@ package lines
 import (
 	"context"
 	"strconv"
-	"strings"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -72,12 +71,6 @@ func (f *shared) run(name, args string) bool {
 	if (name == "model" || name == "effort" || name == "agents" && args != "") && !f.loaded && f.talk.opts.Catalog != nil {
 		f.load(func() { f.run(name, args) })
 		return true
-	}
-	if mode, sure := strings.CutSuffix(args, " yes"); sure && name == "mode" {
-		if m, is := core.NamedMode(mode); is {
-			f.do(panel.SetMode{Mode: m, Confirmed: true})
-			return true
-		}
 	}
 	n, err := strconv.Atoi(args)
 	if p := f.numbered[name]; err == nil && p != nil {

@@ -17,6 +17,7 @@ import (
 	"parley/ui/changes"
 	"parley/ui/core"
 	"parley/ui/delegate"
+	"parley/ui/models"
 	question "parley/ui/question/printed"
 	"parley/ui/rules"
 	"parley/ui/signin"
@@ -239,7 +240,7 @@ func (p *console) greet() {
 	}
 	p.recap()
 	p.trust.Look()
-	p.shared.check()
+	models.CheckInLines(p.talk.face())
 }
 
 // recap prints the last turn.

@@ -63,12 +63,14 @@ func open(l *style.Look, k Known, s list.Source, filter string, load panel.Cmd) 
 	return panel.All{p, panel.Start{Cmd: load}}
 }
 
-// RunMode sets a permission mode by its name, or opens the list of modes. problem returns why the agent cannot work in one.
+// RunMode sets a permission mode by its name, or opens the list of modes. problem returns why the agent cannot work in one. A "yes"
+// behind the name confirms it.
 func RunMode(l *style.Look, now session.Mode, problem func(session.Mode) string, args string) panel.Effect {
 	if args == "" {
 		return panel.Push{Panel: list.Open(l, Modes{Now: now, Problem: problem}, "")}
 	}
-	mode, known := core.NamedMode(args)
+	name, confirmed := strings.CutSuffix(args, " yes")
+	mode, known := core.NamedMode(name)
 	if !known {
 		var names []string
 		for _, m := range session.Modes {
@@ -79,5 +81,5 @@ func RunMode(l *style.Look, now session.Mode, problem func(session.Mode) string,
 	if why := problem(mode); why != "" {
 		return panel.Notice{Text: why, Warn: true}
 	}
-	return panel.SetMode{Mode: mode}
+	return panel.SetMode{Mode: mode, Confirmed: confirmed}
 }
