@@ -118,6 +118,13 @@ func (ch *chat) emit(e session.Event) {
 	}
 }
 
+// listen passes later events to a function, nil for none. What works in the background may emit meanwhile.
+func (ch *chat) listen(on func(session.Event)) {
+	ch.mu.Lock()
+	defer ch.mu.Unlock()
+	ch.on = on
+}
+
 func (ch *chat) all() []session.Event {
 	ch.mu.Lock()
 	defer ch.mu.Unlock()
@@ -166,13 +173,13 @@ func (ch *chat) sendAs(turn session.TurnID, p session.Prompt) session.TurnEnded 
 
 // answerAll answers every ask from within Emit, which is the worst place to do it.
 func (ch *chat) answerAll(a session.Answer) {
-	ch.on = func(e session.Event) {
+	ch.listen(func(e session.Event) {
 		if asked, ok := e.(session.Asked); ok {
 			if err := ch.c.Answer(asked.Ask, a); err != nil {
 				ch.t.Error(err)
 			}
 		}
-	}
+	})
 }
 
 func (ch *chat) file(name, content string) string {

@@ -111,18 +111,16 @@ func checkTools(t *testing.T, s *fakeService, text string, n int, want string) {
 func (ch *chat) resumes(id session.ChildID, prompt string) {
 	ch.t.Helper()
 	over := make(chan struct{})
-	ch.on = func(e session.Event) {
+	ch.listen(func(e session.Event) {
 		if e, is := e.(session.ChildEnded); is && e.ID == id {
 			close(over)
 		}
-	}
+	})
 	if err := ch.c.(session.ChildResumer).ResumeChild(context.Background(), id, session.Prompt{Text: prompt}); err != nil {
 		ch.t.Fatal(err)
 	}
 	<-over
-	ch.mu.Lock()
-	ch.on = nil
-	ch.mu.Unlock()
+	ch.listen(nil)
 }
 
 // A child that is continued keeps the limits of the agent that started it, and gets those of the one that is chosen now.
