@@ -34,7 +34,7 @@ type Streams struct {
 	deaf   atomic.Bool   // ignores requests to terminate
 }
 
-// NewStreams returns the streams of a program in a process of its own. end ends that process.
+// NewStreams returns the streams of a program that runs as a separate process. end stops that process.
 func NewStreams(in io.Reader, out, err io.Writer, end func(proc.Exit)) *Streams {
 	return &Streams{In: in, Out: out, Err: err, finish: end, killed: make(chan struct{})}
 }
@@ -65,7 +65,7 @@ func (p *Process) finish(e proc.Exit) {
 	})
 }
 
-// Pid returns 0: there is no process.
+// Pid returns 0, since the test starts no real process.
 func (p *Process) Pid() int { return 0 }
 
 // Stdin returns the driver's end of the standard input.
@@ -128,7 +128,7 @@ func (s *Streams) IgnoreTerminate() { s.deaf.Store(true) }
 // Deaf reports whether the process ignores requests to terminate.
 func (s *Streams) Deaf() bool { return s.deaf.Load() }
 
-// Killed returns a channel that is closed when the process ends; never in a process of its own.
+// Killed returns a channel that is closed when the process ends. A separate process never closes it.
 func (s *Streams) Killed() <-chan struct{} { return s.killed }
 
 // Stderr writes a line to standard error.

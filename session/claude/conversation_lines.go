@@ -52,7 +52,7 @@ func (l *processListener) line(data []byte) {
 func (l *processListener) quiet(silent time.Duration) {
 	c, e := l.c, l.e
 	c.Mu.Lock()
-	if c.Link == e && e.m.Turn() != "" && len(e.asks.All()) == 0 && !e.quietReported {
+	if c.Link == e && e.m.Turn() != "" && !e.asks.Any() && !e.quietReported {
 		e.quietReported = true
 		c.Out.Put(session.Notice{Head: e.m.Head(c.a.o.Now()), Severity: session.Warning,
 			Text: fmt.Sprintf("Claude Code has said nothing for %s. It may be busy; press Esc to interrupt it.", inWords(silent))})

@@ -197,7 +197,7 @@ func (e *engine) countTasks(p peeked) {
 
 // idle reports whether the process has no turn, ask or background work.
 func (e *engine) idle() bool {
-	return e.over() && len(e.asks.All()) == 0 && len(e.tasks) == 0 && e.asides == 0 && !e.stopping
+	return e.over() && !e.asks.Any() && len(e.tasks) == 0 && e.asides == 0 && !e.stopping
 }
 
 // Turn returns the running turn, "" for none. The lock is held.

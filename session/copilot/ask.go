@@ -156,7 +156,7 @@ func (b *asks) withdrawIf(why string, match func(session.Head) bool) {
 
 // reconsider ends the open asks about permissions that the rules and the mode decide now. It is called when they change.
 func (b *asks) reconsider() {
-	if len(b.book.All()) == 0 {
+	if !b.book.Any() {
 		return
 	}
 	g := b.guardNow()

@@ -137,7 +137,7 @@ func TestANewRuleSettlesOnlyWhatRunsAsItStands(t *testing.T) {
 		d.allowTouch()
 		d.reconsider()
 		synctest.Wait()
-		if got := <-results; got != "plain approve-once" || len(of[session.Settled](d)) != 1 || !(len(d.book.All()) > 0) {
+		if got := <-results; got != "plain approve-once" || len(of[session.Settled](d)) != 1 || !d.book.Any() {
 			t.Errorf("%s; %+v", got, of[session.Settled](d))
 		}
 		d.setMode(session.ModeBypass)

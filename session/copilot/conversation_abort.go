@@ -109,7 +109,7 @@ func (c *conversation) spoke(l *link) {
 // itself waits forever; a tool may take its time.
 func (c *conversation) wasSilent(l *link) {
 	c.Mu.Lock()
-	asking := len(c.asks.book.All()) > 0
+	asking := c.asks.book.Any()
 	if c.Link != l || l.m.Turn() == "" || c.Closed || l.stopping {
 		c.Mu.Unlock()
 		return

@@ -56,7 +56,7 @@ func (l *link) Turn() session.TurnID { return l.m.Turn() }
 func (l *link) Ready() bool { return l.over() }
 
 // Idle reports whether the session has no work. The lock is held.
-func (l *link) Idle() bool { return l.over() && !l.m.Busy() && len(l.asks.book.All()) == 0 }
+func (l *link) Idle() bool { return l.over() && !l.m.Busy() && !l.asks.book.Any() }
 
 // Gone is closed once the end of the link has been reported.
 func (l *link) Gone() <-chan struct{} { return l.gone }

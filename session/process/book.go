@@ -87,6 +87,13 @@ func (b *Book[With]) Find(id session.AskID) *Ask[With] {
 	return b.open[id]
 }
 
+// Any reports whether an ask is open.
+func (b *Book[With]) Any() bool {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return len(b.open) > 0
+}
+
 // All returns the open asks, by their ids.
 func (b *Book[With]) All() []*Ask[With] {
 	b.mu.Lock()

@@ -29,7 +29,7 @@ func TestRevoke(t *testing.T) {
 	}
 }
 
-// An ask gets one verdict, and whoever waits for it gets that one however close another comes.
+// An ask gets one verdict. A second verdict is refused, even if it comes at the same time.
 func TestAnAskEndsOnce(t *testing.T) {
 	b := NewBook[string](nil)
 	a, same := b.Open("a", nil, "x"), b.Open("a", nil, "y")

@@ -10,6 +10,7 @@ import (
 
 	"parley/internal/nearest"
 	"parley/session"
+	"parley/ui/core"
 	"parley/ui/list"
 	"parley/ui/panel"
 	"parley/ui/style"
@@ -24,6 +25,14 @@ type Command struct {
 	Leads func() string
 	// Create makes the file of a new agent and returns its path; nil: none can be made.
 	Create func(name string) (path string, err error)
+}
+
+// Finder returns the function that reads the custom agents for an agent in a directory, nil if it takes none.
+func Finder(m core.Manager, agent, dir string) func(ctx context.Context) session.Customs {
+	if m == nil || !m.TakesCustoms(agent) {
+		return nil
+	}
+	return func(ctx context.Context) session.Customs { return m.Customs(ctx, agent, dir) }
 }
 
 // Run opens the list, or carries out what is written after the command: a name, none, or new with a name.

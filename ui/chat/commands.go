@@ -42,7 +42,7 @@ func (m *Model) newCommands() *commands {
 	c := &commands{parts: m.parts, current: cur, choices: m.choices, install: m.install}
 	c.delegate = &delegate.Command{Manager: o.Manager, Local: o.Local, Browser: o.browser(), Look: m.look, Keys: m.keys, Current: cur.value}
 	c.rules = &rules.Command{Store: o.Rules, Look: m.look, Chat: c.rulesChat}
-	c.agents = &agents.Command{Look: m.look, Find: c.customs, Leads: func() string { return cur.settings().Custom }, Create: o.NewAgent}
+	c.agents = &agents.Command{Look: m.look, Find: func() func(context.Context) session.Customs { return agents.Finder(o.Manager, cur.agent(), cur.dir()) }, Leads: func() string { return cur.settings().Custom }, Create: o.NewAgent}
 	return c
 }
 
@@ -118,13 +118,4 @@ func (c *commands) said() (all []notice.Said) {
 		all = append(all, notice.Said{At: n.At, Text: n.Text, Warn: n.Problem, Do: panel.ShowItem{Item: n.Item}})
 	}
 	return all
-}
-
-// customs returns the function that reads the custom agents for the session, nil if its agent takes none.
-func (c *commands) customs() func(context.Context) session.Customs {
-	mgr, agent, dir := c.opts.Manager, c.current.agent(), c.current.dir()
-	if mgr == nil || !mgr.TakesCustoms(agent) {
-		return nil
-	}
-	return func(ctx context.Context) session.Customs { return mgr.Customs(ctx, agent, dir) }
 }

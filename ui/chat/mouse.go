@@ -36,7 +36,7 @@ func (c *controls) pointer(msg tea.MouseMsg) tea.Cmd {
 	return cmd
 }
 
-// clicked does what a click in the rows around the conversation stands for.
+// clicked handles a click in the header, the status line or the footer.
 func (c *controls) clicked(at tea.Mouse) {
 	s := c.screen
 	switch {

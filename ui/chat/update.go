@@ -78,7 +78,7 @@ func (m *Model) happened(msg tea.Msg) (cmd tea.Cmd, known bool) {
 		m.screen.later = true
 		events, cmd := m.sessions.take(msg.from)
 		if len(events) > 0 {
-			m.do(panel.Tell{Msg: panel.Happened(events)})
+			m.tell(panel.Happened(events))
 		}
 		return cmd, true
 	case spinMsg:

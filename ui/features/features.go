@@ -25,6 +25,8 @@ type Feature struct {
 	Run func(s *State, args string) panel.Effect
 	// Key does what a key of the command does, if that is more: it begins at what the user looks at. nil: as Run.
 	Key func(s *State) panel.Effect
+	// Screen means that the command needs the screen, or has nothing to do in lines.
+	Screen bool
 	// When reports whether the command can do anything now; it is not offered otherwise. nil: always.
 	When func(s *State) bool
 }
@@ -79,7 +81,7 @@ func init() {
 			When: func(s *State) bool { return len(s.Agents) > 1 }},
 		"agents": {Run: func(s *State, args string) panel.Effect { return s.Custom.Run(args) },
 			When: func(s *State) bool { return s.Manager != nil && s.Manager.TakesCustoms(s.Agent) }},
-		"subagents": {Run: func(s *State, _ string) panel.Effect { return s.open(subagents.List{All: s.Children()}) },
+		"subagents": {Screen: true, Run: func(s *State, _ string) panel.Effect { return s.open(subagents.List{All: s.Children()}) },
 			When: func(s *State) bool { return s.HasChildren }},
 		"background": {Run: func(s *State, _ string) panel.Effect { return background.Run(s.background()) },
 			When: func(s *State) bool { return s.Session != nil && background.Offered(s.Transcript) }},
@@ -93,13 +95,13 @@ func init() {
 		"browse":   {Run: func(s *State, _ string) panel.Effect { return s.Delegate.Browse() }, When: func(s *State) bool { return s.Transcript.Remote != nil }},
 		"tasks":    {Run: func(s *State, _ string) panel.Effect { return panel.Tasks{} }, When: func(s *State) bool { return len(s.Transcript.Todos) > 0 }},
 		"trust":    {Run: func(s *State, _ string) panel.Effect { return panel.Trust{} }, When: func(s *State) bool { return s.Untrusted }},
-		"install":  {Run: func(s *State, args string) panel.Effect { return s.Install.Run(args) }, When: func(s *State) bool { return s.Install.Offered() }},
-		"notices":  {Run: func(s *State, _ string) panel.Effect { return s.open(notice.List{All: s.Notices(), At: s.Look.Now()}) }},
+		"install":  {Screen: true, Run: func(s *State, args string) panel.Effect { return s.Install.Run(args) }, When: func(s *State) bool { return s.Install.Offered() }},
+		"notices":  {Screen: true, Run: func(s *State, _ string) panel.Effect { return s.open(notice.List{All: s.Notices(), At: s.Look.Now()}) }},
 		// Not left to the agent: Claude Code counts in dollars and knows nothing of the plan.
 		"usage": {Run: func(s *State, _ string) panel.Effect {
 			return s.open(usage.List{Lines: s.Usage(), Measure: s.Look.Measure, Width: s.Look.Width - 8})
 		}},
-		"palette": {Run: func(s *State, _ string) panel.Effect {
+		"palette": {Screen: true, Run: func(s *State, _ string) panel.Effect {
 			return panel.Push{Panel: list.Open(s.Look, help.Palette{Keys: s.Keys, Commands: Offered(s)}, ""), Of: "palette"}
 		}},
 		"export": {Run: func(s *State, args string) panel.Effect { return panel.Export{Name: args} }},

@@ -153,7 +153,7 @@ func (u UserBinding) resolve() (string, binding, error) {
 		}
 	}
 	if name, ok := strings.CutPrefix(u.Action, "/"); ok {
-		c, known := FindCommand(name)
+		c, known := findCommand(name)
 		if !known {
 			return key, binding{}, fmt.Errorf("there is no command /%s", name)
 		}

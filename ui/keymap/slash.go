@@ -62,8 +62,8 @@ func (c Slash) rows() (all []binding) {
 // emptyRow ends the name of the row with the keys that run a command on an empty line.
 const emptyRow = "-empty"
 
-// FindCommand finds a command by its name.
-func FindCommand(name string) (Slash, bool) {
+// findCommand finds a command by its name.
+func findCommand(name string) (Slash, bool) {
 	i := slices.IndexFunc(Commands, func(c Slash) bool { return c.Name == name })
 	if i < 0 {
 		return Slash{}, false

@@ -24,7 +24,7 @@ func TestTasksNameCommandsAndKeys(t *testing.T) {
 		if name, is := strings.CutPrefix(said, "/"); is {
 			name, _, _ = strings.Cut(name, " ")
 			checked++
-			if _, known := FindCommand(name); !known {
+			if _, known := findCommand(name); !known {
 				t.Errorf("there is no command %s", said)
 			}
 		} else if chord.MatchString(said) {

@@ -10,6 +10,7 @@ import (
 	"parley/internal/human"
 	"parley/session"
 	"parley/ui/core"
+	"parley/ui/features"
 	"parley/ui/keymap"
 	"parley/ui/rules"
 	"parley/ui/sidequestion"
@@ -57,12 +58,8 @@ func (p *console) command(name, args string) (leaves bool) {
 			return false
 		}
 	}
-	if _, works := sharedCommand(name); works && p.shared.run(name, args) {
+	if p.shared.run(name, args) {
 		return p.shared.leaves
-	}
-	if slices.Contains(needScreen, name) {
-		p.talk.print("note", "/"+name+" needs the screen")
-		return false
 	}
 	if p.agentCommand(name, args) {
 		return false
@@ -105,23 +102,14 @@ func (p *console) agentCommand(name, args string) bool {
 	return true
 }
 
-// needScreen are the shared commands that only make sense on a screen, or have another form here.
-var needScreen = []string{"help", "install", "notices", "palette", "subagents"}
-
-// sharedCommand finds a command that the screen has too, which works here.
-func sharedCommand(name string) (c keymap.Slash, works bool) {
-	c, known := keymap.FindCommand(name)
-	return c, known && !slices.Contains(needScreen, name)
-}
-
 func (p *console) help(string) {
 	var own []string
 	for _, c := range plainCommands {
 		own = append(own, c.name)
 		p.talk.out(strings.TrimSpace("/"+c.name+" "+c.args) + ": " + c.help)
 	}
-	for _, c := range keymap.Commands {
-		if _, works := sharedCommand(c.Name); works && !slices.Contains(own, c.Name) {
+	for _, c := range features.All {
+		if !c.Screen && !slices.Contains(own, c.Name) {
 			p.talk.out(c.Usage() + ": " + c.Help)
 		}
 	}

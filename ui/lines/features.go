@@ -32,7 +32,8 @@ type shared struct {
 	leaves   bool
 
 	models []session.Model
-	loaded bool
+	loaded bool                // the models are
+	agents []session.AgentInfo // nil until they were looked for
 }
 
 // ask is what a list was opened for.
@@ -68,8 +69,16 @@ func (f *shared) run(name, args string) bool {
 	if !known {
 		return false
 	}
+	if command.Screen {
+		f.talk.print("note", "/"+name+" needs the screen")
+		return true
+	}
 	if (name == "model" || name == "effort" || name == "agents" && args != "") && !f.loaded && f.talk.opts.Catalog != nil {
 		f.load(func() { f.run(name, args) })
+		return true
+	}
+	if name == "agent" && f.agents == nil { // looking for them may read the disk
+		f.findAgents(func() { f.run(name, args) })
 		return true
 	}
 	n, err := strconv.Atoi(args)
@@ -101,6 +110,18 @@ func (f *shared) load(then func()) {
 	})
 }
 
+// findAgents looks once for the agents that a new session can have.
+func (f *shared) findAgents(then func()) {
+	mgr := f.talk.opts.Manager
+	f.talk.background(func() func() {
+		all := mgr.Agents()
+		return func() {
+			f.agents = append([]session.AgentInfo{}, all...)
+			then()
+		}
+	})
+}
+
 // refreshTimeout bounds how long services are asked for their sessions.
 const refreshTimeout = 3 * time.Second
 
@@ -118,19 +139,15 @@ func (h hasty) Refresh(ctx context.Context) error {
 func (f *shared) state() *features.State {
 	t := f.talk
 	cur, mgr := t.current(), t.opts.Manager
-	now, agent, dir := cur.Settings, cur.Agent, cur.Dir
-	return &features.State{Look: t.look, Manager: hasty{mgr}, Agents: mgr.Agents(), Stop: "/stop",
+	return &features.State{Look: t.look, Manager: hasty{mgr}, Agents: f.agents, Stop: "/stop",
 		Current: cur,
-		Models:  models.Known{All: f.models, Now: now},
-		Problem: func(m session.Mode) string { return style.VisibleLine(mgr.ModeProblem(agent, m)) },
+		Models:  models.Known{All: f.models, Now: cur.Settings},
+		Problem: func(m session.Mode) string { return style.VisibleLine(mgr.ModeProblem(cur.Agent, m)) },
 		Usage: func() [][2]string {
 			return core.UsageLines(t.a.Transcript, t.opts.Quotas(t.a.Transcript, session.Account{}), t.opts.Now())
 		},
-		Custom: &agents.Command{Look: t.look, Create: t.opts.NewAgent, Leads: func() string { return now.Custom }, Find: func() func(context.Context) session.Customs {
-			if !mgr.TakesCustoms(agent) {
-				return nil
-			}
-			return func(ctx context.Context) session.Customs { return mgr.Customs(ctx, agent, dir) }
+		Custom: &agents.Command{Look: t.look, Create: t.opts.NewAgent, Leads: func() string { return cur.Settings.Custom }, Find: func() func(context.Context) session.Customs {
+			return agents.Finder(mgr, cur.Agent, cur.Dir)
 		}}}
 }
 

@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"cmp"
 	"strings"
 
 	"parley/session"
@@ -37,10 +38,15 @@ func InLines(t *core.Lines, args string) {
 }
 
 // chatOf returns what rules are listed for.
-func chatOf(t *core.Lines) Chat {
-	now := t.Current()
-	return Chat{Dir: now.Meta.Dir, Dirs: now.Meta.Dirs, Mode: now.Settings.Mode, Grants: permission.Grants(now.Transcript), Revoke: now.Session.RevokeRule,
-		Environ: t.Options.Env, Home: t.Options.Getenv("HOME")}
+func chatOf(t *core.Lines) Chat { return ChatOf(t.Current(), t.Options.Env, t.Options.Getenv("HOME")) }
+
+// ChatOf returns what rules are listed for in a session. environ is the environment of its commands, home the user's directory.
+func ChatOf(now core.Current, environ []string, home string) Chat {
+	c := Chat{Dir: now.Dir, Dirs: now.Meta.Dirs, Mode: cmp.Or(now.Settings.Mode, session.ModeDefault), Grants: permission.Grants(now.Transcript), Environ: environ, Home: home}
+	if now.Session != nil {
+		c.Revoke = now.Session.RevokeRule
+	}
+	return c
 }
 
 // CoversInLines reports whether a rule of the user's covers a call. It reads the disk.

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// kinds are the kinds of values that are no literals of a form. text is anything, file a file or directory that is read,
+// kinds names the kinds of values without a form. text is anything, file a file or directory that is read,
 // plain a file whose name does not begin with -, + or @ and has no =, glob a pattern that the program itself matches, rev a
 // revision or path of git, path a path of git.
 var kinds = strings.Fields("text file plain glob rev path")
