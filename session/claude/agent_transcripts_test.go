@@ -9,6 +9,7 @@ import (
 
 	"parley/session"
 	"parley/session/claude/driver"
+	"parley/session/proc"
 )
 
 // A session is resumed if the runtime has a transcript with messages of it, and begun under its id otherwise.
@@ -62,7 +63,7 @@ func TestCrashedSessionIsResumed(t *testing.T) {
 		if err := os.WriteFile(path, []byte(`{"type":"user"}`), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		ch.rt().die(driver.Exit{Code: 1})
+		ch.rt().die(driver.Exit{Exit: proc.Exit{Code: 1}})
 		ch.finished(done)
 		synctest.Wait()
 		ch.turn(2, "again")

@@ -12,6 +12,7 @@ import (
 
 	"parley/session"
 	"parley/session/claude/driver"
+	"parley/session/proc"
 )
 
 const suggestAny = `,"permission_suggestions":[{"type":"setMode","mode":"acceptEdits","destination":"session"}]`
@@ -43,7 +44,7 @@ func TestAllowanceSurvivesARestart(t *testing.T) {
 		if got := string(ch.rt().raw["ask-1"]); got != `{"behavior":"allow","updatedInput":{"command":"go test ./..."}}` {
 			t.Error(got)
 		}
-		ch.rt().die(driver.Exit{Code: 1})
+		ch.rt().die(driver.Exit{Exit: proc.Exit{Code: 1}})
 		ch.finished(done)
 		done = ch.begin(context.Background(), turnID(2), "again")
 		ch.rt().taken(string(turnID(2)))

@@ -12,12 +12,13 @@ import (
 
 	"parley/session"
 	"parley/session/claude/driver"
+	"parley/session/proc"
 )
 
 // The next process starts with settings that were chosen without one.
 func TestSettingsWhileDead(t *testing.T) {
 	talk(t, func(t *testing.T, ch *chat) {
-		ch.rt().die(driver.Exit{Code: 1})
+		ch.rt().die(driver.Exit{Exit: proc.Exit{Code: 1}})
 		synctest.Wait()
 		if err := ch.c.Configure(t.Context(), session.Settings{Model: "claude-test.1", Effort: "low"}); err != nil {
 			t.Fatal(err)
@@ -125,7 +126,7 @@ func TestTrustChangesBetweenTurns(t *testing.T) {
 
 func TestFailedRestartLeavesThingsAsTheyAre(t *testing.T) {
 	talk(t, func(t *testing.T, ch *chat) {
-		ch.rt().die(driver.Exit{Code: 1})
+		ch.rt().die(driver.Exit{Exit: proc.Exit{Code: 1}})
 		synctest.Wait()
 		refuse := &session.Error{Op: opOpen, Kind: session.KindRuntime, Err: errors.New("no such file")}
 		ch.onStart = func(context.Context, *fake) error { return refuse }
@@ -203,7 +204,7 @@ func states(ch *chat) []string {
 func TestStartsAreReported(t *testing.T) {
 	talk(t, func(t *testing.T, ch *chat) {
 		ch.turn(1, "hello")
-		ch.rt().die(driver.Exit{Code: 1})
+		ch.rt().die(driver.Exit{Exit: proc.Exit{Code: 1}})
 		synctest.Wait()
 		var before []string
 		ch.onStart = func(context.Context, *fake) error {
@@ -256,7 +257,7 @@ func TestIDAfterTheConversationWasCleared(t *testing.T) {
 		ch.rt().line(`{"type":"conversation_reset","new_conversation_id":%q}`, cleared)
 		ch.rt().answer(string(turnID(1)), "")
 		ch.finished(done)
-		ch.rt().die(driver.Exit{Code: 1})
+		ch.rt().die(driver.Exit{Exit: proc.Exit{Code: 1}})
 		synctest.Wait()
 		ch.turn(2, "hello")
 		if got := ch.rt().o.Launch.Session; got != cleared {

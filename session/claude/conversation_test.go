@@ -10,6 +10,7 @@ import (
 
 	"parley/session"
 	"parley/session/claude/driver"
+	"parley/session/proc"
 )
 
 func TestTwoTurnsOneProcess(t *testing.T) {
@@ -288,7 +289,7 @@ func TestCrash(t *testing.T) {
 			t.Fatal(err)
 		}
 		synctest.Wait()
-		rt.die(driver.Exit{Code: -1, Signal: "killed", Stderr: "one\nout of memory\n"})
+		rt.die(driver.Exit{Exit: proc.Exit{Code: -1, Signal: "killed"}, Stderr: "one\nout of memory\n"})
 		ch.finished(done)
 		ended := eventsOf[session.TurnEnded](ch)
 		if len(ended) != 1 || ended[0].Outcome != session.TurnFailed || ended[0].Problem == nil || !ended[0].Problem.Retry {

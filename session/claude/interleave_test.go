@@ -13,6 +13,7 @@ import (
 	"parley/session"
 	"parley/session/claude/claudetest"
 	"parley/session/claude/driver"
+	"parley/session/proc"
 )
 
 // moody is a runtime that keeps the rules of turns as real ones do, and leaves everything else to chance: how long things
@@ -77,7 +78,7 @@ func (m *moody) live() {
 			m.turn(fmt.Sprintf("%p-%d", m, n), taken)
 		}
 		if die {
-			m.die(driver.Exit{Code: 1})
+			m.die(driver.Exit{Exit: proc.Exit{Code: 1}})
 			return
 		}
 	}

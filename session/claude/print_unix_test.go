@@ -12,6 +12,7 @@ import (
 
 	"parley/session"
 	"parley/session/claude/driver"
+	"parley/session/proc"
 )
 
 // inProject lets commands begin in a directory with a file, with a shell and some programs.
@@ -81,7 +82,7 @@ func TestWhatRanIsReported(t *testing.T) {
 			t.Errorf("%q", got)
 		}
 		ch.before("t3", dir, "cat *.md")
-		ch.rt().die(driver.Exit{Code: 1})
+		ch.rt().die(driver.Exit{Exit: proc.Exit{Code: 1}})
 		synctest.Wait()
 		ends := eventsOf[session.ToolEnded](ch)
 		if end := ends[len(ends)-1]; end.Call != "t3" || end.Result.Ran != quietPrint {

@@ -11,6 +11,7 @@ import (
 
 	"parley/session"
 	"parley/session/claude/driver"
+	"parley/session/proc"
 )
 
 // behind begins a turn in which a command goes to the background, and ends it.
@@ -196,7 +197,7 @@ func TestLongCommandIsNoReason(t *testing.T) {
 
 // The end of a runtime that is killed in a turn is reported once, by the turn; between turns it has a separate line.
 func TestKilledRuntimeIsReportedOnce(t *testing.T) {
-	killed := driver.Exit{Code: -1, Signal: "killed"}
+	killed := driver.Exit{Exit: proc.Exit{Code: -1, Signal: "killed"}}
 	talk(t, func(t *testing.T, ch *chat) {
 		behind(ch)
 		done := ch.begin(context.Background(), turnID(2), "y")

@@ -10,6 +10,7 @@ import (
 
 	"parley/session"
 	"parley/session/claude/driver"
+	"parley/session/proc"
 )
 
 func (ch *chat) steer(n int, text string) bool {
@@ -193,7 +194,7 @@ func TestSteerAndCrash(t *testing.T) {
 		ch.rt().taken(string(turnID(1)))
 		synctest.Wait()
 		ch.steer(2, "two")
-		ch.rt().die(driver.Exit{Code: 1})
+		ch.rt().die(driver.Exit{Exit: proc.Exit{Code: 1}})
 		ch.finished(done)
 		// The manager sends it as an ordinary prompt. The dead process may have stored it, so it gets another uuid.
 		done = ch.begin(context.Background(), turnID(2), "two")

@@ -9,6 +9,7 @@ import (
 
 	"parley/session"
 	"parley/session/claude/driver"
+	"parley/session/proc"
 )
 
 func isDone(f *fake) bool {
@@ -149,7 +150,7 @@ func TestDeadWarmIsNotTaken(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		ch.rt().die(driver.Exit{Code: 1})
+		ch.rt().die(driver.Exit{Exit: proc.Exit{Code: 1}})
 		synctest.Wait()
 		c := ch.open(o)
 		release()

@@ -16,6 +16,7 @@ import (
 	"parley/session/copilot/driver"
 	"parley/session/permission"
 	"parley/session/proc"
+	"parley/session/proc/pipe"
 	"parley/session/process"
 )
 
@@ -78,7 +79,7 @@ type Options struct {
 	// Processes starts runtimes and ends what they leave behind; required unless Start is set.
 	Processes *proc.Group
 	// Start, if set, starts a runtime instead of Processes, such as a simulated one in tests.
-	Start driver.Starter
+	Start pipe.Starter
 	// Limits bound the waits of the driver; zero fields have defaults.
 	Limits driver.Limits
 	// Now is the clock; nil: time.Now.

@@ -10,9 +10,9 @@ import (
 
 	"parley/session"
 	"parley/session/copilot/copilottest"
-	"parley/session/copilot/driver"
 	"parley/session/permission"
 	"parley/session/proc"
+	"parley/session/proc/pipe"
 )
 
 // room is a conversation of the agent with a simulated runtime, and a user who answers every ask.
@@ -35,7 +35,7 @@ func newRoom(t *testing.T, r *copilottest.Runtime, mode session.Mode, rules func
 	w.a = New(Options{
 		Runtime:  func(context.Context) (Program, error) { return Program{Argv: []string{"copilot"}}, nil },
 		UserHome: t.TempDir(), Environ: []string{"PATH=/usr/bin:/bin"}, Rules: rules,
-		Start: func(_ context.Context, c proc.Command) (driver.Child, error) {
+		Start: func(_ context.Context, c proc.Command) (pipe.Process, error) {
 			return copilottest.Start(r.Play, c), nil
 		},
 	})

@@ -9,8 +9,8 @@ import (
 
 	"parley/session"
 	"parley/session/copilot/copilottest"
-	"parley/session/copilot/driver"
 	"parley/session/proc"
+	"parley/session/proc/pipe"
 )
 
 // BenchmarkIdleConversations is the memory of ten open conversations after a turn, with the simulated runtime that they share.
@@ -30,7 +30,7 @@ func BenchmarkIdleConversations(b *testing.B) {
 				return Program{Argv: []string{"copilot-runtime"}, Version: "1.0.102"}, nil
 			},
 			Models: func(context.Context) ([]session.Model, error) { return stageModels, nil },
-			Start: func(_ context.Context, c proc.Command) (driver.Child, error) {
+			Start: func(_ context.Context, c proc.Command) (pipe.Process, error) {
 				return copilottest.Start(r.Play, c), nil
 			}})
 		ended := make(chan struct{}, 100)

@@ -12,8 +12,8 @@ import (
 
 	"parley/session"
 	"parley/session/copilot/copilottest"
-	"parley/session/copilot/driver"
 	"parley/session/proc"
+	"parley/session/proc/pipe"
 )
 
 // stage is an agent on a simulated runtime, with one conversation.
@@ -67,7 +67,7 @@ func newStage(t testing.TB, change func(s *stage, o *Options)) *stage {
 var stageModels = []session.Model{{ID: "claude-sonnet-5", Default: true, Efforts: []string{"low", "high"}}, {ID: "gpt-5.4"}}
 
 // startProcess starts the simulated runtime. The agent finds what it creates in the store.
-func (s *stage) startProcess(_ context.Context, c proc.Command) (driver.Child, error) {
+func (s *stage) startProcess(_ context.Context, c proc.Command) (pipe.Process, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.refuses != nil {

@@ -1,5 +1,7 @@
 package proc
 
+import "fmt"
+
 // Command is a program to start.
 type Command struct {
 	// Argv is the program, absolute or on our PATH, and its arguments. It is not empty.
@@ -24,4 +26,12 @@ type Exit struct {
 	Code int
 	// Signal names the signal that ended it, such as "killed"; "" for none.
 	Signal string
+}
+
+// String returns the signal or else the exit status.
+func (e Exit) String() string {
+	if e.Signal != "" {
+		return "signal: " + e.Signal
+	}
+	return fmt.Sprintf("exit status %d", e.Code)
 }

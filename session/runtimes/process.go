@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"io/fs"
 	"sync"
@@ -73,13 +72,10 @@ func closePipes(c *proc.Child) {
 }
 
 func exitError(x proc.Exit) error {
-	switch {
-	case x.Signal != "":
-		return errors.New("signal: " + x.Signal)
-	case x.Code != 0:
-		return fmt.Errorf("exit status %d", x.Code)
+	if x == (proc.Exit{}) {
+		return nil
 	}
-	return nil
+	return errors.New(x.String())
 }
 
 // bareProcessError removes the path from an error, because the caller names the program.

@@ -11,6 +11,7 @@ import (
 
 	"parley/session/claude/driver"
 	"parley/session/proc"
+	"parley/session/proc/pipe"
 )
 
 // piped is a runtime at the other end of real pipes: what the benchmarks measure is ours and the system's alone.
@@ -73,7 +74,7 @@ func bench(b *testing.B, line func(line []byte)) (*driver.Process, *piped) {
 	}()
 	p, err := driver.Start(b.Context(), driver.Options{
 		Launch: driver.Launch{Program: []string{"claude"}}, Line: line,
-		Start: func(context.Context, proc.Command) (driver.Child, error) { return rt, nil },
+		Start: func(context.Context, proc.Command) (pipe.Process, error) { return rt, nil },
 	})
 	if err != nil {
 		b.Fatal(err)

@@ -11,6 +11,7 @@ import (
 
 	"parley/session/claude/claudetest"
 	"parley/session/claude/driver"
+	"parley/session/proc"
 )
 
 // The stages of an end, each needed only where the one before does not work.
@@ -49,11 +50,11 @@ func TestCloseStages(t *testing.T) {
 		"the result never comes": {send: true, lines: 1, took: 2 * time.Second, script: func(r *claudetest.Conn) {
 			busy(r, func(m claudetest.Message) { r.Reply(m.ID, nil) })
 		}},
-		"does not end with its input": {took: 5 * time.Second, want: driver.Exit{Code: 143}, script: func(r *claudetest.Conn) {
+		"does not end with its input": {took: 5 * time.Second, want: driver.Exit{Exit: proc.Exit{Code: 143}}, script: func(r *claudetest.Conn) {
 			chat(r)
 			r.Sleep(time.Hour)
 		}},
-		"hangs": {took: 8 * time.Second, want: driver.Exit{Code: -1, Signal: "killed"}, script: func(r *claudetest.Conn) {
+		"hangs": {took: 8 * time.Second, want: driver.Exit{Exit: proc.Exit{Code: -1, Signal: "killed"}}, script: func(r *claudetest.Conn) {
 			r.Handshake()
 			r.Hang()
 		}},
@@ -61,7 +62,7 @@ func TestCloseStages(t *testing.T) {
 			chat(r)
 			r.Write(claudetest.Line("system", "notification", nil))
 		}},
-		"fails at its end": {want: driver.Exit{Code: 1, Stderr: "flush failed"}, script: func(r *claudetest.Conn) {
+		"fails at its end": {want: driver.Exit{Exit: proc.Exit{Code: 1}, Stderr: "flush failed"}, script: func(r *claudetest.Conn) {
 			chat(r)
 			r.Stderr("flush failed")
 			r.Exit(1)
@@ -105,7 +106,7 @@ func TestCloseInAHurry(t *testing.T) {
 		ctx, stop := context.WithTimeout(t.Context(), time.Second)
 		defer stop()
 		e := p.Close(ctx)
-		if also := <-ends; e != (driver.Exit{Code: -1, Signal: "killed", Asked: true}) || also != e || time.Since(began) != time.Second {
+		if also := <-ends; e != (driver.Exit{Exit: proc.Exit{Code: -1, Signal: "killed"}, Asked: true}) || also != e || time.Since(began) != time.Second {
 			t.Errorf("%+v %+v after %v", e, also, time.Since(began))
 		}
 	})

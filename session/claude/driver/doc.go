@@ -16,5 +16,5 @@
 // Tests use a simulated runtime: parley/session/claude/claudetest has one within the test's process and one as a
 // process.
 //
-// The package may import session, session/proc and internal/jsonedit, and nothing else of parley.
+// The package may import session, session/proc, session/proc/pipe and internal/jsonedit, and nothing else of parley.
 package driver

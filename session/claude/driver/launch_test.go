@@ -153,20 +153,8 @@ func TestEnviron(t *testing.T) {
 }
 
 func TestNoProxyForUs(t *testing.T) {
-	tests := []struct{ list, url, want string }{
-		{"", "http://127.0.0.1:1", "127.0.0.1,localhost"},
-		{"127.0.0.1,localhost", "http://127.0.0.1:1", "127.0.0.1,localhost"},
-		{"a.example, LOCALHOST", "http://127.0.0.1:1", "a.example, LOCALHOST,127.0.0.1"},
-		{"127.0.0.10", "http://127.0.0.1:1", "127.0.0.10,127.0.0.1,localhost"},
-		{"*", "http://127.0.0.1:1", "*"},
-		{"x", "", "x"},
-	}
-	for _, test := range tests {
-		if got := unproxied(test.list, test.url); got != test.want {
-			t.Errorf("%q, %q: %q", test.list, test.url, got)
-		}
-	}
-	if env := Environ(Launch{Environ: []string{"http_proxy=http://p"}, BaseURL: "http://127.0.0.1:1"}); proc.Lookup(env, "no_proxy") == "" || proc.Lookup(env, "NO_PROXY") == "" {
+	env := Environ(Launch{Environ: []string{"http_proxy=http://p"}, BaseURL: "http://127.0.0.2:1"})
+	if upper, lower := proc.Lookup(env, "NO_PROXY"), proc.Lookup(env, "no_proxy"); upper != "127.0.0.2,localhost" || lower != upper {
 		t.Error(env)
 	}
 }

@@ -1,13 +1,12 @@
 package driver
 
 import (
-	"context"
 	"encoding/json"
-	"io"
 	"log/slog"
 	"time"
 
 	"parley/session/proc"
+	"parley/session/proc/pipe"
 )
 
 // Options configures a process.
@@ -32,7 +31,7 @@ type Options struct {
 	Log *slog.Logger
 	// Processes starts the process, or Start if it is set, such as a simulated one in tests.
 	Processes *proc.Group
-	Start     Starter
+	Start     pipe.Starter
 	// Limits bound the waits; zero fields have defaults.
 	Limits Limits
 }
@@ -80,31 +79,9 @@ type Request struct {
 	Raw, Line []byte
 }
 
-// Starter starts a process.
-type Starter func(ctx context.Context, c proc.Command) (Child, error)
-
-// Child is a started process: [proc.Child], or a simulated one.
-type Child interface {
-	// Pid is its process id, 0 for a simulated one.
-	Pid() int
-	// Stdin, Stdout and Stderr are our ends of the streams.
-	Stdin() io.WriteCloser
-	Stdout() io.ReadCloser
-	Stderr() io.ReadCloser
-	// Terminate asks the process to end.
-	Terminate() error
-	// Kill kills the process and all it has started, and returns when they have ended or cannot be killed.
-	Kill() error
-	// Done is closed when the process has ended. Exit may be called after that.
-	Done() <-chan struct{}
-	Exit() proc.Exit
-}
-
 // Exit is how a runtime ended.
 type Exit struct {
-	// Code is the exit status, -1 if there is none; Signal names the signal that ended it, "" if none did.
-	Code   int
-	Signal string
+	proc.Exit
 	// Stderr is the end of its standard error, with secrets masked.
 	Stderr string
 	// Asked means that [Process.Close] or a cancelled start ended it.

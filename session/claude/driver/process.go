@@ -2,13 +2,13 @@ package driver
 
 import (
 	"errors"
-	"fmt"
 	"log/slog"
 	"sync"
 	"sync/atomic"
-	"time"
 
 	"parley/internal/crash"
+	"parley/session/proc"
+	"parley/session/proc/pipe"
 )
 
 // ErrUnsupported is in the chain of the error of a control request that this version of the runtime does not know.
@@ -20,18 +20,19 @@ var errGone = errors.New("the runtime has ended")
 // Process is one running runtime. All methods are safe for concurrent use.
 type Process struct {
 	o     Options
-	child Child
+	child pipe.Process
 	log   *slog.Logger
 	init  Init
 
 	queue    *queue // to the goroutine that calls back
 	input    *input
-	stderr   tail
+	stderr   proc.Tail
+	secrets  pipe.Secrets
 	requests *ownRequests
 	open     openRequests
 	activity *activity
 	start    startFailures
-	closing  closing
+	ending   *pipe.Ending
 	asking   atomic.Int64 // the goroutine that runs Ask, 0 for none
 	odd      *mark        // a line came that is no message
 	sane     *mark        // a message came
@@ -41,7 +42,7 @@ type Process struct {
 	exit  Exit          // set before done is closed
 }
 
-func newProcess(o Options, child Child) *Process {
+func newProcess(o Options, child pipe.Process) *Process {
 	o.Limits = o.Limits.orDefaults()
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
@@ -50,11 +51,13 @@ func newProcess(o Options, child Child) *Process {
 		o.Line = func([]byte) {}
 	}
 	ended := make(chan struct{})
-	return &Process{
+	p := &Process{
 		o: o, child: child, log: o.Log, queue: newQueue(o.Limits.Queued), input: newInput(child.Stdin(), ended),
-		requests: newOwnRequests(), activity: newActivity(), closing: closing{kill: make(chan struct{})},
+		requests: newOwnRequests(), activity: newActivity(), ending: pipe.NewEnding(),
 		ended: ended, done: make(chan struct{}), odd: newMark(), sane: newMark(),
 	}
+	p.secrets.Add(o.Bearer)
+	return p
 }
 
 // mark is something that happened once. It is safe for concurrent use.
@@ -82,46 +85,22 @@ func (p *Process) run() {
 	crash.Go(func() { p.finish(&reading, &delivering) })
 }
 
-// openAfterEnd bounds the wait for the end of the output after the end of the runtime: a process that cannot be killed may
-// hold it open.
-const openAfterEnd = 2 * time.Second
-
 // finish waits for the end of the process and all it has started, and settles what is open.
 func (p *Process) finish(reading, delivering *sync.WaitGroup) {
 	<-p.child.Done()
 	close(p.ended)
 	p.input.close()
-	if err := p.child.Kill(); err != nil { // processes that it left behind
+	if err := pipe.Finish(p.child, reading.Wait); err != nil {
 		p.log.Warn("the runtime left processes behind", "error", err)
 	}
-	timeout := time.AfterFunc(openAfterEnd, crash.Guarded(func() { closeStreams(p.child) }))
-	reading.Wait()
-	timeout.Stop()
-	closeStreams(p.child)
-
 	for _, id := range p.open.removeAll() {
 		p.queue.put(nil, nil, id)
 	}
 	p.queue.end()
 	delivering.Wait()
-	e := p.child.Exit()
-	p.exit = Exit{Code: e.Code, Signal: e.Signal, Stderr: p.stderr.text(p.o.Bearer), Asked: p.closing.asked.Load()}
+	p.exit = Exit{Exit: p.child.Exit(), Stderr: p.secrets.Mask(p.stderr.Text()), Asked: p.ending.Asked()}
 	p.activity.end()
 	close(p.done)
-}
-
-func closeStreams(c Child) {
-	_ = c.Stdout().Close()
-	_ = c.Stderr().Close()
-	_ = c.Stdin().Close()
-}
-
-// String returns the exit status or the signal.
-func (e Exit) String() string {
-	if e.Signal != "" {
-		return "signal: " + e.Signal
-	}
-	return fmt.Sprintf("exit status %d", e.Code)
 }
 
 // Init returns what the runtime reported in the handshake. It must not be changed.

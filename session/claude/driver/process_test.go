@@ -19,6 +19,7 @@ import (
 	"parley/session/claude/claudetest"
 	"parley/session/claude/driver"
 	"parley/session/proc"
+	"parley/session/proc/pipe"
 	"parley/session/proc/proctest"
 )
 
@@ -98,7 +99,7 @@ func TestHandshakeAndTwoTurns(t *testing.T) {
 		started := 0
 		o := c.options(nil)
 		o.AppendSystem = "Be brief."
-		o.Start = func(ctx context.Context, cmd proc.Command) (driver.Child, error) {
+		o.Start = func(ctx context.Context, cmd proc.Command) (pipe.Process, error) {
 			started++
 			if cmd.Argv[0] != "claude" || cmd.Label != "claude s" || !slices.Contains(cmd.Env, "ANTHROPIC_AUTH_TOKEN=secretsecret.s1") {
 				t.Errorf("%+v", cmd)
@@ -235,9 +236,9 @@ func TestCancelledStarts(t *testing.T) {
 		}
 		// The process comes up although the start was cancelled.
 		ctx, cancel = context.WithCancel(t.Context())
-		var child driver.Child
+		var child pipe.Process
 		o := c.options(nil)
-		o.Start = func(ctx context.Context, cmd proc.Command) (driver.Child, error) {
+		o.Start = func(ctx context.Context, cmd proc.Command) (pipe.Process, error) {
 			cancel()
 			child, _ = claudetest.Starter(chat)(ctx, cmd)
 			return child, nil
@@ -273,7 +274,7 @@ func TestCrash(t *testing.T) {
 		if err := <-waiting; session.KindOf(err) != session.KindRuntime {
 			t.Error(err)
 		}
-		if e := p.Exit(); e != (driver.Exit{Code: -1, Signal: "killed", Stderr: "TypeError: ***"}) {
+		if e := p.Exit(); e != (driver.Exit{Exit: proc.Exit{Code: -1, Signal: "killed"}, Stderr: "TypeError: ***"}) {
 			t.Errorf("%+v", e)
 		}
 		if len(c.lines) != 1 || len(c.asks) != 1 || !slices.Equal(c.cancelled, []string{"ask-1"}) {

@@ -29,7 +29,7 @@ func (p *Process) readLine(line []byte) {
 	case typeAlive:
 	case "":
 		p.odd.make()
-		p.log.Debug("not a message of the runtime", "line", mask(cut(line), p.o.Bearer))
+		p.log.Debug("not a message of the runtime", "line", p.secrets.Mask(cut(line)))
 		p.stderr.Add(append(bytes.Clone(line[:min(len(line), 1<<10)]), '\n')) // it may say why the runtime ends
 	default:
 		p.track(kind, line)

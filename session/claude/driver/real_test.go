@@ -202,7 +202,7 @@ func TestRealRuntimeThatDoesNotRead(t *testing.T) {
 	if err := p.Send(ctx, driver.UserMessage{Content: text(strings.Repeat("x", 4<<20))}); session.KindOf(err) != session.KindStalled {
 		t.Error(err)
 	}
-	if e := p.Close(t.Context()); e != (driver.Exit{Code: -1, Signal: "killed", Asked: true}) {
+	if e := p.Close(t.Context()); e != (driver.Exit{Exit: proc.Exit{Code: -1, Signal: "killed"}, Asked: true}) {
 		t.Errorf("%+v", e)
 	}
 }

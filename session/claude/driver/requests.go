@@ -69,7 +69,7 @@ func (p *Process) answered(subtype string, r controlResponse) (json.RawMessage, 
 		p.requests.refuse(subtype)
 		return nil, fmt.Errorf("%w: %s", ErrUnsupported, subtype)
 	}
-	return nil, errors.New(mask(r.Error, p.o.Bearer))
+	return nil, errors.New(p.secrets.Mask(r.Error))
 }
 
 // Interrupt stops the running turn, if there is one. cancelQueued also drops waiting messages; 2.1.112 cannot and runs them

@@ -12,6 +12,7 @@ import (
 	"parley/session/claude/claudetest"
 	"parley/session/claude/driver"
 	"parley/session/proc"
+	"parley/session/proc/pipe"
 )
 
 // TestServersAreHandedOver in a private file that exists while the runtime starts, and is gone
@@ -31,7 +32,7 @@ func TestServersAreHandedOver(t *testing.T) {
 		}
 		o.Servers = []byte(`{"mine":{"command":"x","env":{"KEY":"secret value"}}}`)
 		start, read := o.Start, ""
-		o.Start = func(ctx context.Context, cmd proc.Command) (driver.Child, error) {
+		o.Start = func(ctx context.Context, cmd proc.Command) (pipe.Process, error) {
 			i := slices.Index(cmd.Argv, "--mcp-config")
 			if i < 0 || !slices.Contains(cmd.Argv, "--strict-mcp-config") {
 				t.Fatalf("arguments %q", cmd.Argv)
@@ -72,7 +73,7 @@ func TestServersThatTheRuntimeRefuses(t *testing.T) {
 		c.Stderr("Error: Invalid MCP configuration:\nodd: Does not adhere")
 		c.Exit(1)
 	})
-	o.Start = func(ctx context.Context, cmd proc.Command) (driver.Child, error) {
+	o.Start = func(ctx context.Context, cmd proc.Command) (pipe.Process, error) {
 		starts++
 		if slices.Contains(cmd.Argv, "--mcp-config") {
 			return bad(ctx, cmd)
@@ -94,7 +95,7 @@ func TestNoServersAreNotHandedOver(t *testing.T) {
 	o := c.options(func(c *claudetest.Conn) { c.Handshake(); c.Serve(nil, nil) })
 	o.TempDir, o.Servers = t.TempDir(), []byte("null")
 	start := o.Start
-	o.Start = func(ctx context.Context, cmd proc.Command) (driver.Child, error) {
+	o.Start = func(ctx context.Context, cmd proc.Command) (pipe.Process, error) {
 		if slices.Contains(cmd.Argv, "--mcp-config") {
 			t.Errorf("arguments %q", cmd.Argv)
 		}

@@ -13,6 +13,7 @@ import (
 	"parley/internal/crash"
 	"parley/session"
 	"parley/session/proc"
+	"parley/session/proc/pipe"
 )
 
 // Start starts a runtime and returns after the handshake. Cancelling ctx before that kills it and all it has started;
@@ -29,37 +30,23 @@ func Start(ctx context.Context, o Options) (*Process, error) {
 
 func start(ctx context.Context, o Options) (*Process, error) {
 	if err := checkLaunch(o.Launch); err != nil {
-		return nil, startError(session.KindInvalid, err)
-	}
-	begin := o.Start
-	if begin == nil {
-		if o.Processes == nil {
-			return nil, startError(session.KindInternal, errors.New("processes cannot be started"))
-		}
-		begin = func(ctx context.Context, c proc.Command) (Child, error) { return o.Processes.Start(ctx, c) }
+		return nil, launch(o).Fail(session.KindInvalid, err)
 	}
 	remove, err := o.Launch.writeServers()
 	if err != nil {
-		return nil, startError(session.KindDisk, err)
+		return nil, launch(o).Fail(session.KindDisk, err)
 	}
 	defer remove()
 	argv := append(append([]string(nil), o.Program...), Args(o.Launch)...)
-	child, err := begin(ctx, proc.Command{Argv: argv, Dir: o.Dir, Env: Environ(o.Launch), Label: "claude " + o.Session})
-	if ctx.Err() != nil {
-		if err == nil { // it was started nevertheless
-			_ = child.Kill()
-			closeStreams(child)
-		}
-		return nil, startError(session.KindCancelled, context.Cause(ctx))
-	}
+	child, err := launch(o).Run(ctx, proc.Command{Argv: argv, Dir: o.Dir, Env: Environ(o.Launch), Label: "claude " + o.Session})
 	if err != nil {
-		return nil, startError(session.KindRuntime, fmt.Errorf("%s cannot be run: %w", o.Program[0], err))
+		return nil, err
 	}
 	p := newProcess(o, child)
 	p.run()
 	if err := p.handshake(ctx); err != nil {
 		if errors.Is(err, errGone) { // its own exit says more than a kill
-			p.gone(openAfterEnd)
+			p.ending.Within(p.ended, pipe.OpenAfterEnd)
 		}
 		return nil, p.failedStart(ctx, err, p.abandon())
 	}
@@ -77,8 +64,8 @@ func checkLaunch(l Launch) error {
 	return nil
 }
 
-func startError(kind session.Kind, err error) error {
-	return &session.Error{Op: "start Claude Code", Kind: kind, Err: err}
+func launch(o Options) pipe.Launch {
+	return pipe.Launch{Processes: o.Processes, Start: o.Start, Op: "start Claude Code"}
 }
 
 // handshake initializes the runtime.
@@ -119,9 +106,11 @@ func (p *Process) endIfOdd(ctx context.Context, cancel context.CancelCauseFunc) 
 
 // abandon kills a process whose start was cancelled or failed.
 func (p *Process) abandon() Exit {
-	p.closing.asked.Store(true)
+	p.ending.Ask()
 	_ = p.child.Kill()
-	return p.awaitDone()
+	over, end := context.WithCancel(context.Background())
+	end()
+	return p.await(over)
 }
 
 var (
@@ -132,7 +121,7 @@ var (
 // failedStart returns why the handshake failed, with what the runtime printed.
 func (p *Process) failedStart(ctx context.Context, err error, exit Exit) error {
 	if ctx.Err() != nil {
-		return startError(session.KindCancelled, context.Cause(ctx))
+		return launch(p.o).Fail(session.KindCancelled, context.Cause(ctx))
 	}
 	why := cmp.Or(p.start.text(), exit.Stderr)
 	kind := session.KindRuntime
@@ -154,25 +143,13 @@ func (p *Process) failedStart(ctx context.Context, err error, exit Exit) error {
 		if errors.Is(err, errOdd) {
 			lines = 1
 		}
-		err = fmt.Errorf("%w: %s", err, lastLines(mask(why, p.o.Bearer), lines))
+		err = fmt.Errorf("%w: %s", err, pipe.LastLines(p.secrets.Mask(why), lines))
 	}
-	return startError(kind, err)
+	return launch(p.o).Fail(kind, err)
 }
 
-// maxLines and maxColumns bound what of a runtime's output is shown.
-const maxLines, maxColumns = 5, 160
-
-// lastLines returns the last n lines of a text, each cut.
-func lastLines(s string, n int) string {
-	lines := strings.Split(strings.TrimSpace(s), "\n")
-	lines = lines[max(0, len(lines)-n):]
-	for i, line := range lines {
-		if len(line) > maxColumns {
-			lines[i] = strings.ToValidUTF8(line[:maxColumns], "") + "…"
-		}
-	}
-	return strings.Join(lines, "\n")
-}
+// maxLines bounds what of a runtime's output is shown.
+const maxLines = 5
 
 // startFailures collects the errors of results before the end of the handshake. It is safe for concurrent use.
 type startFailures struct {

@@ -19,6 +19,7 @@ import (
 	"parley/session/copilot/driver"
 	"parley/session/copilot/protocol"
 	"parley/session/proc"
+	"parley/session/proc/pipe"
 )
 
 // recorded is a child that answers the handshake and then writes what it is given, through real pipes.
@@ -59,6 +60,7 @@ func (r *recorded) Stdout() io.ReadCloser { return r.stdout }
 func (r *recorded) Stderr() io.ReadCloser { return r.stderr }
 func (r *recorded) Done() <-chan struct{} { return r.done }
 func (r *recorded) Exit() proc.Exit       { return proc.Exit{} }
+func (r *recorded) Terminate() error      { return nil }
 func (r *recorded) Kill() error {
 	r.once.Do(func() {
 		for _, end := range r.theirs {
@@ -101,7 +103,7 @@ func make49KB() []byte {
 func BenchmarkDeltas(b *testing.B) {
 	child := newRecorded(b)
 	c, err := driver.Start(context.Background(), driver.Options{Argv: []string{"copilot-runtime"},
-		Start: func(context.Context, proc.Command) (driver.Child, error) { return child, nil }})
+		Start: func(context.Context, proc.Command) (pipe.Process, error) { return child, nil }})
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -5,12 +5,13 @@ import (
 	"errors"
 	"fmt"
 	"sync"
-	"sync/atomic"
 	"time"
 
 	"parley/internal/crash"
 	"parley/internal/jsonrpc"
 	"parley/session/copilot/dispatch"
+	"parley/session/proc"
+	"parley/session/proc/pipe"
 )
 
 const (
@@ -18,29 +19,23 @@ const (
 	maxMessage = 256 << 20
 	// maxHandled bounds the requests of the runtime that wait for an answer at the same time, such as hooks of many agents.
 	maxHandled = 1024
-	// openAfterEnd bounds the wait for the end of the output after the end of the runtime: a process that cannot be killed
-	// may hold it open.
-	openAfterEnd = 2 * time.Second
 )
 
 // Client is one running process. It is safe for concurrent use.
 type Client struct {
 	o      Options
-	child  Child
+	child  pipe.Process
 	conn   *jsonrpc.Conn
 	router *dispatch.Router
-	stderr tail
+	stderr proc.Tail
 
-	secrets  secrets
+	secrets  pipe.Secrets
 	protocol int
 	version  string
 
-	closing sync.Once
-	asked   atomic.Bool
-	kill    chan struct{} // closed when the process is to be killed at once
-	killing sync.Once
-	done    chan struct{}
-	err     error // set before done is closed
+	ending *pipe.Ending
+	done   chan struct{}
+	err    error // set before done is closed
 }
 
 // run starts reading and waiting.
@@ -60,24 +55,19 @@ func (c *Client) finish(draining *sync.WaitGroup) {
 	case <-c.child.Done():
 	case <-c.conn.Done():
 		if c.broken() == nil { // it closed its output
-			c.awaitExit(c.o.Limits.Exit)
+			c.ending.Within(c.child.Done(), c.o.Limits.Exit)
 		}
 	}
-	if err := c.child.Kill(); err != nil { // also the processes that it left behind
-		c.o.Log.Warn("the Copilot runtime left processes behind", "error", err)
+	left := pipe.Finish(c.child, func() {
+		c.router.Close()
+		<-c.conn.Done()
+		draining.Wait()
+	})
+	if left != nil {
+		c.o.Log.Warn("the Copilot runtime left processes behind", "error", left)
 	}
-	timeout := time.AfterFunc(openAfterEnd, crash.Guarded(func() {
-		c.conn.Close()
-		_ = c.child.Stderr().Close()
-	}))
-	c.router.Close()
-	<-c.conn.Done()
-	draining.Wait()
-	timeout.Stop()
-	_ = c.child.Stderr().Close()
-	if !c.asked.Load() {
-		e := c.child.Exit()
-		c.err = &ExitError{Code: e.Code, Signal: e.Signal, Stderr: c.stderr.text(&c.secrets), Cause: c.broken()}
+	if !c.ending.Asked() {
+		c.err = &ExitError{Exit: c.child.Exit(), Stderr: c.secrets.Mask(c.stderr.Text()), Cause: c.broken()}
 		c.o.Log.Warn("the Copilot runtime ended", "error", c.err)
 	}
 	close(c.done)
@@ -92,19 +82,6 @@ func (c *Client) broken() error {
 		}
 	}
 	return nil
-}
-
-// awaitExit waits for the end of the process and reports whether it came within the limit.
-func (c *Client) awaitExit(limit time.Duration) bool {
-	timer := time.NewTimer(limit)
-	defer timer.Stop()
-	select {
-	case <-c.child.Done():
-		return true
-	case <-timer.C:
-	case <-c.kill:
-	}
-	return false
 }
 
 // Call calls a method of the runtime and decodes its answer into result, unless that is nil. Where the runtime signs in by a
@@ -123,14 +100,14 @@ func (c *Client) Call(ctx context.Context, method string, params, result any) er
 		return c.endedError(method)
 	}
 	if refused, ok := errors.AsType[*jsonrpc.Error](err); ok { // it may repeat what it was given
-		return &jsonrpc.Error{Code: refused.Code, Message: c.secrets.mask(refused.Message)}
+		return &jsonrpc.Error{Code: refused.Code, Message: c.secrets.Mask(refused.Message)}
 	}
 	return err
 }
 
 // endedError waits a moment for the reason of the end.
 func (c *Client) endedError(method string) error {
-	timer := time.NewTimer(openAfterEnd)
+	timer := time.NewTimer(pipe.OpenAfterEnd)
 	defer timer.Stop()
 	select {
 	case <-c.done:
@@ -171,24 +148,14 @@ func (c *Client) Err() error {
 // its input, at which it ends, and kills it. When ctx ends, it kills at once. Concurrent calls wait for the same end. The
 // error is that of a process that cannot be killed.
 func (c *Client) Close(ctx context.Context) error {
-	c.closing.Do(func() {
-		c.asked.Store(true)
+	c.ending.Begin(func() {
+		c.ending.Ask()
 		crash.Go(c.end)
 	})
-	select {
-	case <-c.done:
-		return nil
-	case <-ctx.Done():
-		c.killing.Do(func() { close(c.kill) })
-	}
-	timer := time.NewTimer(10 * time.Second)
-	defer timer.Stop()
-	select {
-	case <-c.done:
-		return nil
-	case <-timer.C:
+	if !c.ending.Await(ctx, c.done) {
 		return errors.New("the Copilot runtime does not end although it was killed")
 	}
+	return nil
 }
 
 // end tries the stages of Close until the process ends.
@@ -196,7 +163,7 @@ func (c *Client) end() {
 	ctx, stop := context.WithTimeout(context.Background(), c.o.Limits.Shutdown)
 	crash.Go(func() {
 		select {
-		case <-c.kill:
+		case <-c.ending.Kill():
 		case <-c.child.Done():
 		case <-ctx.Done():
 		}
@@ -205,7 +172,7 @@ func (c *Client) end() {
 	_ = c.conn.Call(ctx, "runtime.shutdown", struct{}{}, nil) // an older runtime has no such method: it stores at once
 	stop()
 	_ = c.child.Stdin().Close()
-	if !c.awaitExit(c.o.Limits.Exit) {
+	if !c.ending.Within(c.child.Done(), c.o.Limits.Exit) {
 		c.o.Log.Info("the Copilot runtime does not end by itself", "pid", c.child.Pid())
 		_ = c.child.Kill()
 	}

@@ -3,9 +3,9 @@ package driver
 import (
 	"errors"
 	"fmt"
-	"strings"
 
-	"parley/session"
+	"parley/session/proc"
+	"parley/session/proc/pipe"
 )
 
 // ErrEnded is the cause of the error of a call on a process that has ended.
@@ -13,24 +13,20 @@ var ErrEnded = errors.New("the Copilot runtime has ended")
 
 // ExitError means that the runtime ended without being asked to.
 type ExitError struct {
-	Code   int    // -1 if there is none
-	Signal string // that ended it, empty for none
+	proc.Exit
 	Stderr string // the end of its standard error, with secrets masked
 	Cause  error  // what was wrong with its messages, nil for nothing
 }
 
 // Error returns the reason, and the last lines that the runtime printed.
 func (e *ExitError) Error() string {
-	how := fmt.Sprintf("exit status %d", e.Code)
-	switch {
-	case e.Cause != nil:
+	how := e.Exit.String()
+	if e.Cause != nil {
 		how = e.Cause.Error()
-	case e.Signal != "":
-		how = "signal: " + e.Signal
 	}
 	text := fmt.Sprintf("the Copilot runtime ended (%s)", how)
 	if e.Stderr != "" {
-		text += ": " + lastLines(e.Stderr, 5)
+		text += ": " + pipe.LastLines(e.Stderr, 5)
 	}
 	return text
 }
@@ -66,14 +62,4 @@ func spaced(version string) string {
 func errOldToken(version string) error {
 	return fmt.Errorf("the Copilot runtime%s is too old: it would give your GitHub token to every command it runs; install a newer one with: parley runtimes install copilot",
 		spaced(version))
-}
-
-func startError(kind session.Kind, err error) error {
-	return &session.Error{Op: "start the Copilot runtime", Kind: kind, Err: err}
-}
-
-// lastLines returns the last n lines of a text.
-func lastLines(s string, n int) string {
-	lines := strings.Split(strings.TrimSpace(s), "\n")
-	return strings.Join(lines[max(0, len(lines)-n):], "\n")
 }

@@ -60,7 +60,7 @@ func (h *Host) Acquire(ctx context.Context) (c *Client, release func(), err erro
 		h.mu.Lock()
 		if h.closed {
 			h.mu.Unlock()
-			return nil, nil, startError(session.KindCancelled, errors.New("parley is ending its agents"))
+			return nil, nil, launch(Options{}).Fail(session.KindCancelled, errors.New("parley is ending its agents"))
 		}
 		if h.running() {
 			c = h.client
@@ -74,7 +74,7 @@ func (h *Host) Acquire(ctx context.Context) (c *Client, release func(), err erro
 		select {
 		case <-s.done:
 		case <-ctx.Done():
-			return nil, nil, startError(session.KindCancelled, context.Cause(ctx))
+			return nil, nil, launch(Options{}).Fail(session.KindCancelled, context.Cause(ctx))
 		}
 		if s.err != nil {
 			return nil, nil, s.err

@@ -12,6 +12,7 @@ import (
 	"parley/session/copilot/copilottest"
 	"parley/session/copilot/driver"
 	"parley/session/proc"
+	"parley/session/proc/pipe"
 )
 
 // host returns a host of runtimes that play a script, and how many it has started.
@@ -177,7 +178,7 @@ func TestHostStartsOutliveTheirCallers(t *testing.T) {
 	h = driver.NewHost(driver.HostOptions{Options: func(context.Context) (driver.Options, error) {
 		o, _ := simulated((*copilottest.Conn).Hang)
 		begin := o.Start
-		o.Start = func(ctx context.Context, c proc.Command) (driver.Child, error) {
+		o.Start = func(ctx context.Context, c proc.Command) (pipe.Process, error) {
 			defer close(began)
 			return begin(ctx, c)
 		}

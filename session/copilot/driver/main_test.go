@@ -11,6 +11,7 @@ import (
 	"parley/session/copilot/copilottest"
 	"parley/session/copilot/driver"
 	"parley/session/proc"
+	"parley/session/proc/pipe"
 	"parley/session/proc/proctest"
 )
 
@@ -21,7 +22,7 @@ func simulated(script copilottest.Script) (driver.Options, <-chan proc.Command) 
 	commands := make(chan proc.Command, 100)
 	return driver.Options{Argv: []string{filepath.Join(string(filepath.Separator)+"opt", "copilot-runtime")}, Version: "1.2.3",
 		Environ: []string{"PATH=/bin"}, Home: "/home/u/.copilot",
-		Start: func(_ context.Context, c proc.Command) (driver.Child, error) {
+		Start: func(_ context.Context, c proc.Command) (pipe.Process, error) {
 			commands <- c
 			return copilottest.Start(script, c), nil
 		}}, commands

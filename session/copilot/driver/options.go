@@ -2,11 +2,11 @@ package driver
 
 import (
 	"context"
-	"io"
 	"log/slog"
 	"time"
 
 	"parley/session/proc"
+	"parley/session/proc/pipe"
 )
 
 // Options configures a [Client].
@@ -30,7 +30,7 @@ type Options struct {
 
 	// Processes starts the process, or Start if it is set, such as a simulated one in tests.
 	Processes *proc.Group
-	Start     Starter
+	Start     pipe.Starter
 	// Log is for maintainers and gets no secrets; nil: nothing is logged.
 	Log *slog.Logger
 	// Limits bound the waits; zero fields have defaults.
@@ -60,22 +60,4 @@ func (l Limits) orDefaults() Limits {
 // login by itself: the token comes with each session.
 func Args(program []string) []string {
 	return append(append([]string(nil), program...), "--headless", "--no-auto-update", "--stdio", "--no-auto-login", "--log-level", "error")
-}
-
-// Starter starts a process.
-type Starter func(ctx context.Context, c proc.Command) (Child, error)
-
-// Child is a started process: [proc.Child], or a simulated one.
-type Child interface {
-	// Pid is its process id, 0 for a simulated one.
-	Pid() int
-	// Stdin, Stdout and Stderr are our ends of the streams.
-	Stdin() io.WriteCloser
-	Stdout() io.ReadCloser
-	Stderr() io.ReadCloser
-	// Kill kills the process and all it has started, and returns when they have ended or cannot be killed.
-	Kill() error
-	// Done is closed when the process has ended. Exit may be called after that.
-	Done() <-chan struct{}
-	Exit() proc.Exit
 }

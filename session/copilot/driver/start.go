@@ -10,6 +10,7 @@ import (
 	"parley/internal/jsonrpc"
 	"parley/session"
 	"parley/session/proc"
+	"parley/session/proc/pipe"
 )
 
 // Start starts a process and returns once it has answered the handshake. Cancelling ctx before that kills it and all it has
@@ -17,46 +18,32 @@ import (
 // [*ExitError] for one that ends at once, and [*ProtocolError].
 func Start(ctx context.Context, o Options) (*Client, error) {
 	if len(o.Argv) == 0 {
-		return nil, startError(session.KindInvalid, errors.New("no program is given"))
+		return nil, launch(o).Fail(session.KindInvalid, errors.New("no program is given"))
 	}
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
 	o.Limits = o.Limits.orDefaults()
-	begin := o.Start
-	if begin == nil {
-		if o.Processes == nil {
-			return nil, startError(session.KindInternal, errors.New("processes cannot be started"))
-		}
-		begin = func(ctx context.Context, c proc.Command) (Child, error) { return o.Processes.Start(ctx, c) }
-	}
-	c := &Client{o: o, version: o.Version, kill: make(chan struct{}), done: make(chan struct{})}
-	child, err := begin(ctx, proc.Command{Argv: Args(o.Argv), Dir: o.Dir, Env: Environ(o), Label: "copilot runtime"})
-	if ctx.Err() != nil {
-		if err == nil { // it was started nevertheless
-			_ = child.Kill()
-			closeStreams(child)
-		}
-		return nil, startError(session.KindCancelled, context.Cause(ctx))
-	}
+	c := &Client{o: o, version: o.Version, ending: pipe.NewEnding(), done: make(chan struct{})}
+	child, err := launch(o).Run(ctx, proc.Command{Argv: Args(o.Argv), Dir: o.Dir, Env: Environ(o), Label: "copilot runtime"})
 	if err != nil {
-		return nil, startError(session.KindRuntime, fmt.Errorf("%s cannot be run: %w", o.Argv[0], err))
+		return nil, err
 	}
 	c.child = child
 	c.run()
 	if err := c.handshake(ctx); err != nil {
 		if ctx.Err() == nil && errors.Is(err, ErrEnded) { // its own exit says more than a kill
-			c.awaitExit(openAfterEnd)
+			c.ending.Within(c.child.Done(), pipe.OpenAfterEnd)
 		} else {
-			c.asked.Store(true)
+			c.ending.Ask()
 		}
 		return nil, c.failedStart(ctx, err)
 	}
 	return c, nil
 }
 
-func closeStreams(c Child) {
-	_, _, _ = c.Stdout().Close(), c.Stderr().Close(), c.Stdin().Close()
+func launch(o Options) pipe.Launch {
+	return pipe.Launch{Processes: o.Processes, Start: o.Start, Op: "start the Copilot runtime"}
 }
 
 // failedStart kills the process and returns why its handshake failed.
@@ -68,24 +55,20 @@ func (c *Client) failedStart(ctx context.Context, err error) error {
 	}
 	switch {
 	case ctx.Err() != nil:
-		return startError(session.KindCancelled, context.Cause(ctx))
+		return launch(c.o).Fail(session.KindCancelled, context.Cause(ctx))
 	case c.err != nil:
 		err = c.err
 	case errors.Is(err, errSilent):
-		if text := c.stderr.text(&c.secrets); text != "" {
-			err = fmt.Errorf("%w: %s", err, lastLines(text, 5))
+		if text := c.secrets.Mask(c.stderr.Text()); text != "" {
+			err = fmt.Errorf("%w: %s", err, pipe.LastLines(text, 5))
 		}
 	}
-	return startError(session.KindRuntime, err)
+	return launch(c.o).Fail(session.KindRuntime, err)
 }
 
 // closeFailed ends a process without counting that as asked for.
 func (c *Client) closeFailed(ctx context.Context) error {
-	asked := c.asked.Load()
-	c.closing.Do(func() {
-		c.asked.Store(asked)
-		crash.Go(c.end)
-	})
+	c.ending.Begin(func() { crash.Go(c.end) })
 	return c.Close(ctx)
 }
 

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"strings"
 
 	"parley/session"
 )
@@ -34,8 +33,7 @@ func (c *Client) signed(ctx context.Context, method string, params any) (json.Ra
 		} `json:"provider"`
 	}
 	_ = json.Unmarshal(raw, &p) // most have no provider
-	id, _, _ := strings.Cut(p.Provider.Bearer, ".")
-	c.secrets.add(token, p.Provider.Bearer, id)
+	c.secrets.Add(token, p.Provider.Bearer)
 	return raw, nil
 }
 
