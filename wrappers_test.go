@@ -89,7 +89,6 @@ var tooLarge = map[string]int{
 	"session/builtin.conversation":      44,
 	"session/builtin.loop":              42,
 	"session/builtin/lsp.Pool":          41,
-	"session/claude/mapper.Mapper":      42,
 	"session/copilot/copilottest.Actor": 51,
 	"session/live.Manager":              41,
 	"session/permission.Policy":         55,

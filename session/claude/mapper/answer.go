@@ -8,11 +8,12 @@ import (
 	"time"
 
 	"parley/session"
+	"parley/session/process/record"
 )
 
 // answers holds the top-level answer that is streamed and committed.
 type answers struct {
-	rec     *recorder
+	rec     *record.Recorder
 	calls   *calls
 	current *answer        // nil between answers
 	used    map[string]int // answers so far, by message id
@@ -38,7 +39,7 @@ type answerBlock struct {
 // maxBlocks bounds the index of a block; models answer with a few dozen.
 const maxBlocks = 4096
 
-func newAnswers(rec *recorder, calls *calls) *answers {
+func newAnswers(rec *record.Recorder, calls *calls) *answers {
 	return &answers{rec: rec, calls: calls, used: map[string]int{}}
 }
 
@@ -65,7 +66,7 @@ func (a *answers) block(index int) *answerBlock {
 // startBlock starts a streamed block.
 func (a *answers) startBlock(e streamEvent, at time.Time) {
 	if a.current == nil || e.Index < 0 || e.Index >= maxBlocks || a.block(e.Index) != nil {
-		a.rec.skip("content_block_start")
+		a.rec.Count("content_block_start")
 		return
 	}
 	b := &answerBlock{kind: e.Block.Type, started: at}
@@ -76,10 +77,10 @@ func (a *answers) startBlock(e streamEvent, at time.Time) {
 	switch b.kind {
 	case "text", "thinking":
 		b.part = a.part(e.Index)
-		a.rec.emit(session.PartStarted{Head: a.rec.at(at), Part: b.part, Kind: partKind(b.kind)})
+		a.rec.Emit(session.PartStarted{Head: a.rec.At(at), Part: b.part, Kind: partKind(b.kind)})
 		a.appendText(b, e.Block.words(), at)
 	case "tool_use":
-		if call := session.CallID(e.Block.ID); call != "" && a.calls.known[call] == nil {
+		if call := session.CallID(e.Block.ID); call != "" && a.calls.Find(call) == nil {
 			b.call = call
 			a.calls.start(e.Block, "", at)
 		}
@@ -108,9 +109,9 @@ func (a *answers) delta(f fragment, at time.Time) {
 	case "text_delta", "thinking_delta":
 		a.appendText(b, f.text, at)
 	case "input_json_delta":
-		if b.call != "" && f.text != "" && !a.calls.known[b.call].ready {
+		if b.call != "" && f.text != "" && !a.calls.Find(b.call).Ready {
 			b.text.WriteString(f.text)
-			a.rec.emit(session.ToolInput{Head: a.rec.at(at), Call: b.call, Fragment: f.text})
+			a.rec.Emit(session.ToolInput{Head: a.rec.At(at), Call: b.call, Fragment: f.text})
 		}
 	}
 }
@@ -120,7 +121,7 @@ func (a *answers) appendText(b *answerBlock, text string, at time.Time) {
 		return
 	}
 	b.text.WriteString(text)
-	a.rec.emit(session.PartDelta{Head: a.rec.at(at), Part: b.part, Text: text})
+	a.rec.Emit(session.PartDelta{Head: a.rec.At(at), Part: b.part, Text: text})
 }
 
 // stopBlock ends a streamed block. The streamed input of a call counts until the commit, which may differ in defaults;
@@ -131,7 +132,7 @@ func (a *answers) stopBlock(index int, at time.Time) {
 		return
 	}
 	a.endBlock(b, at)
-	if b.call == "" || a.calls.known[b.call].ready {
+	if b.call == "" || a.calls.Find(b.call).Ready {
 		return
 	}
 	if input := b.text.String(); json.Valid([]byte(input)) {
@@ -141,7 +142,7 @@ func (a *answers) stopBlock(index int, at time.Time) {
 
 func (a *answers) endBlock(b *answerBlock, at time.Time) {
 	if b.part != "" && !b.ended {
-		a.rec.emit(session.PartEnded{Head: a.rec.at(at), Part: b.part, Duration: at.Sub(b.started)})
+		a.rec.Emit(session.PartEnded{Head: a.rec.At(at), Part: b.part, Duration: at.Sub(b.started)})
 	}
 	b.ended = true
 }
@@ -155,9 +156,9 @@ func (a *answers) retract(at time.Time) {
 		switch {
 		case b == nil || b.committed:
 		case b.part != "":
-			a.rec.emit(session.PartRetracted{Head: a.rec.at(at), Part: b.part})
+			a.rec.Emit(session.PartRetracted{Head: a.rec.At(at), Part: b.part})
 		case b.call != "":
-			a.calls.end(session.ToolEnded{Head: a.rec.at(at), Call: b.call, Outcome: session.ToolCancelled})
+			a.calls.End(session.ToolEnded{Head: a.rec.At(at), Call: b.call, Outcome: session.ToolCancelled})
 		}
 	}
 	a.current = nil
@@ -174,7 +175,7 @@ func (a *answers) end(at time.Time) {
 		}
 		a.endBlock(b, at)
 		if b.call != "" && !b.committed {
-			a.calls.end(session.ToolEnded{Head: a.rec.at(at), Call: b.call, Outcome: session.ToolCancelled})
+			a.calls.End(session.ToolEnded{Head: a.rec.At(at), Call: b.call, Outcome: session.ToolCancelled})
 		}
 	}
 	a.current = nil
@@ -211,14 +212,14 @@ func (a *answers) commitWhole(live *answerBlock, index int, b block, at time.Tim
 		return
 	}
 	live.part = a.part(index)
-	a.rec.emit(session.PartReplaced{Head: a.rec.at(at), Part: live.part, Kind: partKind(b.Type), Text: b.words()})
+	a.rec.Emit(session.PartReplaced{Head: a.rec.At(at), Part: live.part, Kind: partKind(b.Type), Text: b.words()})
 }
 
 // commitText ends a streamed part. Committed text replaces the streamed one. Reasoning may be committed empty or shortened,
 // and stays as it was streamed.
 func (a *answers) commitText(live *answerBlock, b block, at time.Time) {
 	if b.Type == "text" && live.text.String() != b.Text {
-		a.rec.emit(session.PartReplaced{Head: a.rec.at(at), Part: live.part, Kind: session.PartText, Text: b.Text})
+		a.rec.Emit(session.PartReplaced{Head: a.rec.At(at), Part: live.part, Kind: session.PartText, Text: b.Text})
 		live.ended = true
 		return
 	}
@@ -228,7 +229,7 @@ func (a *answers) commitText(live *answerBlock, b block, at time.Time) {
 func (a *answers) commitTool(live *answerBlock, b block, at time.Time) {
 	call := session.CallID(b.ID)
 	if call == "" {
-		a.rec.skip("tool_use without id")
+		a.rec.Count("tool_use without id")
 		return
 	}
 	live.call = call

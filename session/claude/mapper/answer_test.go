@@ -33,7 +33,7 @@ func TestAnswers(t *testing.T) {
 		"empty":          {func(a *answers) { a.commit(block{Type: "text"}, testTime) }, nil, nil},
 		"shorter reasoning": {func(a *answers) {
 			a.startBlock(streamEvent{Block: block{Type: "thinking"}}, testTime)
-			a.rec.take()
+			a.rec.Take()
 			a.commit(block{Type: "thinking"}, testTime)
 		}, nil, []string{`part_ended{"part":"m:0","turn":"t"}`}},
 		"retracted": {func(a *answers) { text(a, "hi"); a.retract(testTime); a.end(testTime) }, part, []string{`part_retracted{"part":"m:0","turn":"t"}`}},
@@ -59,7 +59,7 @@ func TestAnswers(t *testing.T) {
 			a := newAnswers(calls.rec, calls)
 			a.begin("m")
 			c.do(a)
-			same(t, brief(calls.rec.take()), slices.Concat(c.before, c.want)...)
+			same(t, brief(calls.rec.Take()), slices.Concat(c.before, c.want)...)
 		})
 	}
 }

@@ -2,15 +2,18 @@ package mapper
 
 import (
 	"encoding/json"
+	"maps"
+	"slices"
 	"time"
 
 	"parley/internal/lazyregexp"
 	"parley/session"
+	"parley/session/process/record"
 )
 
 // asks holds the asks without an answer.
 type asks struct {
-	rec  *recorder
+	rec  *record.Recorder
 	open map[session.AskID]openAsk
 }
 
@@ -18,15 +21,15 @@ type asks struct {
 type openAsk struct {
 	head  session.Head
 	call  session.CallID
-	child session.CallID
+	child session.ChildID
 }
 
-func newAsks(rec *recorder) *asks { return &asks{rec: rec, open: map[session.AskID]openAsk{}} }
+func newAsks(rec *record.Recorder) *asks { return &asks{rec: rec, open: map[session.AskID]openAsk{}} }
 
 // add opens an ask of a child agent, of the top level for an empty child.
-func (a *asks) add(e session.Asked, child session.CallID) {
+func (a *asks) add(e session.Asked, child session.ChildID) {
 	a.open[e.Ask] = openAsk{head: e.Head, call: e.Call, child: child}
-	a.rec.emit(e)
+	a.rec.Emit(e)
 }
 
 // close removes an ask. It returns the ask with the head of its settlement, false if it was not open.
@@ -40,13 +43,13 @@ func (a *asks) close(id session.AskID, at time.Time) (openAsk, bool) {
 // withdraw settles an ask as cancelled. why is as in [session.Settled].
 func (a *asks) withdraw(id session.AskID, why string, at time.Time) {
 	if o, ok := a.close(id, at); ok {
-		a.rec.emit(session.Settled{Head: o.head, Ask: id, How: session.SettledCancelled, Why: why})
+		a.rec.Emit(session.Settled{Head: o.head, Ask: id, How: session.SettledCancelled, Why: why})
 	}
 }
 
 // withdrawAll settles the asks that match.
 func (a *asks) withdrawAll(why string, at time.Time, match func(openAsk) bool) {
-	for _, id := range sortedKeys(a.open) {
+	for _, id := range slices.Sorted(maps.Keys(a.open)) {
 		if match(a.open[id]) {
 			a.withdraw(id, why, at)
 		}
@@ -77,17 +80,17 @@ func (m *Mapper) ask(l line, at time.Time) {
 	}
 	child, ok := m.children.byTaskID(r.Agent)
 	if !ok {
-		m.rec.skip("ask of an unknown agent")
+		m.rec.Count("ask of an unknown agent")
 		return
 	}
-	e := session.Asked{Head: m.rec.in(child, at), Ask: id, Call: session.CallID(r.CallID)}
+	e := session.Asked{Head: m.rec.In(child, at), Ask: id, Call: session.CallID(r.CallID)}
 	switch r.Tool {
 	case "AskUserQuestion":
 		e.Kind, e.Question = session.AskQuestion, questionOf(r.Input)
 	case "ExitPlanMode":
 		e.Kind, e.Plan = session.AskPlan, planOf(r.Input)
-		if t := m.calls.known[e.Call]; e.Plan.Plan == "" && t != nil { // the request may only name the plan's file
-			e.Plan.Plan = planOf(t.input).Plan
+		if t := m.calls.Find(e.Call); e.Plan.Plan == "" && t != nil { // the request may only name the plan's file
+			e.Plan.Plan = planOf(t.With.input).Plan
 		}
 	default:
 		e.Kind, e.Permission = session.AskPermission, permissionOf(r)
@@ -101,9 +104,9 @@ func (m *Mapper) Answered(ask session.AskID, a session.Answer, how session.Settl
 	if !ok {
 		return nil
 	}
-	if t := m.calls.known[o.call]; t != nil {
-		t.denied = a.Decision == session.Deny
-		t.began = at // the wait for the answer does not count
+	if t := m.calls.Find(o.call); t != nil {
+		t.With.denied = a.Decision == session.Deny
+		t.Began = at // the wait for the answer does not count
 	}
 	return []session.Event{session.Settled{Head: o.head, Ask: ask, How: how, Answer: a}}
 }
@@ -111,13 +114,13 @@ func (m *Mapper) Answered(ask session.AskID, a session.Answer, how session.Settl
 // Withdraw settles an ask as cancelled and returns its settlement, nil if the ask was not open.
 func (m *Mapper) Withdraw(ask session.AskID, why string, at time.Time) []session.Event {
 	m.asks.withdraw(ask, why, at)
-	return m.rec.take()
+	return m.rec.Take()
 }
 
 // Elicit opens an ask for a request for input.
 func (m *Mapper) Elicit(id session.AskID, ask *session.ElicitationAsk, at time.Time) []session.Event {
-	m.asks.add(session.Asked{Head: m.rec.at(at), Ask: id, Kind: session.AskElicitation, Elicitation: ask}, "")
-	return m.rec.take()
+	m.asks.add(session.Asked{Head: m.rec.At(at), Ask: id, Kind: session.AskElicitation, Elicitation: ask}, "")
+	return m.rec.Take()
 }
 
 // DropAsk removes an ask that was never shown.

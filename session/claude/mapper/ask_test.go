@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"parley/session"
+	"parley/session/process/record"
 )
 
 // Reasons that name a node of the runtime's parser mean nothing to a user.
@@ -24,9 +25,9 @@ func TestReasonsOfTheParserAreLeftOut(t *testing.T) {
 
 func TestAsks(t *testing.T) {
 	add := func(a *asks) {
-		a.add(session.Asked{Head: a.rec.at(testTime), Ask: "top", Kind: session.AskPlan}, "")
-		a.add(session.Asked{Head: a.rec.in("k", testTime), Ask: "child", Kind: session.AskPlan}, "k")
-		a.rec.take()
+		a.add(session.Asked{Head: a.rec.At(testTime), Ask: "top", Kind: session.AskPlan}, "")
+		a.add(session.Asked{Head: a.rec.In("k", testTime), Ask: "child", Kind: session.AskPlan}, "k")
+		a.rec.Take()
 	}
 	top, child := `settled{"ask":"top","how":"cancelled","why":"why"}`, `settled{"ask":"child","child":"k","how":"cancelled","why":"why"}`
 	for name, c := range map[string]struct {
@@ -41,10 +42,10 @@ func TestAsks(t *testing.T) {
 		"closed in silence":   {func(a *asks) { a.close("top", testTime) }, nil, 1},
 	} {
 		t.Run(name, func(t *testing.T) {
-			a := newAsks(newRecorder("s", 1))
+			a := newAsks(record.New("s", 1))
 			add(a)
 			c.do(a)
-			same(t, brief(a.rec.take()), c.want...)
+			same(t, brief(a.rec.Take()), c.want...)
 			if len(a.open) != c.open {
 				t.Errorf("%d asks open, want %d", len(a.open), c.open)
 			}

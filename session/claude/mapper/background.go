@@ -1,17 +1,20 @@
 package mapper
 
 import (
+	"maps"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
 
 	"parley/internal/lazyregexp"
 	"parley/session"
+	"parley/session/process/record"
 )
 
 // background holds the shell commands that run on after their first result.
 type background struct {
-	rec      *recorder
+	rec      *record.Recorder
 	commands map[session.CallID]*command
 	output   string // of the command whose end the next line reports
 }
@@ -30,21 +33,21 @@ type taskUpdate struct {
 	turns          int // turns that were over at the time
 }
 
-func newBackground(rec *recorder) *background {
+func newBackground(rec *record.Recorder) *background {
 	return &background{rec: rec, commands: map[session.CallID]*command{}}
 }
 
 // add records that a call runs on in the background. result is the text of its first result.
 func (b *background) add(t *toolCall, result string) {
-	b.commands[t.call] = &command{toolCall: t, file: outputFile(result)}
+	b.commands[t.ID] = &command{toolCall: t, file: outputFile(result)}
 }
 
 // end reports how a command ended and what it wrote, in the turn that started it.
 func (b *background) end(c *command, status, summary, output string, at time.Time) {
 	c.over = true
-	e := session.ToolEnded{Head: b.rec.in(c.child, at), Call: c.call, Outcome: session.ToolOK, Duration: at.Sub(c.began),
+	e := session.ToolEnded{Head: b.rec.In(c.Child, at), Call: c.ID, Outcome: session.ToolOK, Duration: at.Sub(c.Began),
 		Result: session.ToolResult{Text: strings.TrimRight(output, "\n")}}
-	e.Turn = c.turn
+	e.Turn = c.Turn
 	if digits := exitCode.FindStringSubmatch(summary); digits != nil {
 		if code, err := strconv.Atoi(digits[1]); err == nil {
 			e.Result.ExitCode = &code
@@ -56,14 +59,14 @@ func (b *background) end(c *command, status, summary, output string, at time.Tim
 	case session.TurnFailed:
 		e.Outcome = session.ToolFailed
 	}
-	b.rec.emit(e)
+	b.rec.Emit(e)
 }
 
 var exitCode = lazyregexp.New(`exit code (\d+)`)
 
 // endAll reports every running command as killed: commands die with their runtime.
 func (b *background) endAll(at time.Time) {
-	for _, id := range sortedKeys(b.commands) {
+	for _, id := range slices.Sorted(maps.Keys(b.commands)) {
 		if c := b.commands[id]; !c.over {
 			b.end(c, "killed", "", "", at)
 		}
@@ -91,8 +94,8 @@ func (b *background) updated(task, status string) {
 	if c == nil || !TaskEnded(status) {
 		return
 	}
-	c.update = &taskUpdate{status: status, output: b.output, turns: b.rec.turns}
-	if b.rec.turn != "" {
+	c.update = &taskUpdate{status: status, output: b.output, turns: b.rec.Turns}
+	if b.rec.Turn != "" {
 		c.update.turns--
 	}
 }
@@ -100,7 +103,7 @@ func (b *background) updated(task, status string) {
 // flush reports the commands whose update came before the newest of that many turns ended: no notification is due any
 // more. The runtime passes the news to the model in that turn, or prints it before the next.
 func (b *background) flush(turns int, at time.Time) {
-	for _, id := range sortedKeys(b.commands) {
+	for _, id := range slices.Sorted(maps.Keys(b.commands)) {
 		if c := b.commands[id]; !c.over && c.update != nil && c.update.turns < turns {
 			b.end(c, c.update.status, "", c.update.output, at)
 		}
@@ -110,7 +113,7 @@ func (b *background) flush(turns int, at time.Time) {
 // find returns the running command with that task id, nil if there is none.
 func (b *background) find(task string) *command {
 	for _, c := range b.commands {
-		if !c.over && c.task == task && task != "" {
+		if !c.over && c.With.task == task && task != "" {
 			return c
 		}
 	}
@@ -135,15 +138,6 @@ func outcomeOfTask(status string) session.TurnOutcome {
 	default:
 		return session.TurnFailed
 	}
-}
-
-// joinCauses adds a reason why the runtime begins a turn by itself.
-func joinCauses(before, why string) string {
-	why = strings.TrimSpace(why)
-	if before == "" || why == "" || before == why {
-		return firstOf(why, before)
-	}
-	return before + "; " + why
 }
 
 var writtenTo = lazyregexp.New(`Output is being written to: (.+?\.output)\b`)

@@ -1,12 +1,16 @@
 package mapper
 
-import "testing"
+import (
+	"testing"
+
+	"parley/session/process/record"
+)
 
 // running returns a store with one command in the background, started in the turn "old".
 func running() *background {
-	b := newBackground(newRecorder("s", 1))
-	b.rec.turn, b.rec.turns = "now", 2
-	b.add(&toolCall{call: "c", turn: "old", task: "x", began: testTime, ended: true},
+	b := newBackground(record.New("s", 1))
+	b.rec.Turn, b.rec.Turns = "now", 2
+	b.add(&toolCall{ID: "c", Turn: "old", With: callState{task: "x"}, Began: testTime, Ended: true},
 		"Command running in background with ID: x. Output is being written to: /tmp/x.output. You will be notified.")
 	return b
 }
@@ -35,12 +39,12 @@ func TestBackgroundCommands(t *testing.T) {
 			b.flush(9, testTime)
 		}, []string{`tool_ended{"call":"c","outcome":"failed","turn":"old"}`}},
 		"the runtime has ended":   {func(b *background) { b.endAll(testTime) }, []string{`tool_ended{"call":"c","outcome":"cancelled","turn":"old"}`}},
-		"ended before the others": {func(b *background) { b.notified("c", "killed", "", testTime); b.rec.take(); b.endAll(testTime) }, nil},
+		"ended before the others": {func(b *background) { b.notified("c", "killed", "", testTime); b.rec.Take(); b.endAll(testTime) }, nil},
 	} {
 		t.Run(name, func(t *testing.T) {
 			b := running()
 			c.do(b)
-			same(t, brief(b.rec.take()), c.want...)
+			same(t, brief(b.rec.Take()), c.want...)
 		})
 	}
 }
@@ -65,13 +69,5 @@ func TestOutputFiles(t *testing.T) {
 	b.endAll(testTime)
 	if c := b.find("x"); c != nil {
 		t.Errorf("found after its end: %+v", c)
-	}
-}
-
-func TestJoinCauses(t *testing.T) {
-	for _, c := range [][3]string{{"", "a", "a"}, {"a", "", "a"}, {"a", "a", "a"}, {"a", " b\n", "a; b"}} {
-		if got := joinCauses(c[0], c[1]); got != c[2] {
-			t.Errorf("%q and %q: %q, want %q", c[0], c[1], got, c[2])
-		}
 	}
 }

@@ -6,12 +6,13 @@ import (
 	"time"
 
 	"parley/session"
+	"parley/session/process/record"
 )
 
 // someCalls returns an empty store within the turn "t".
 func someCalls() *calls {
-	rec := newRecorder("s", 1)
-	rec.turn, rec.turns = "t", 1
+	rec := record.New("s", 1)
+	rec.Turn, rec.Turns = "t", 1
 	return newCalls(rec, newEarlyLines(func(line, time.Time) {}))
 }
 
@@ -33,25 +34,25 @@ func TestCalls(t *testing.T) {
 			c.ready("c", nil, testTime)
 		}, []string{started, ready}},
 		"without input": {func(c *calls) { start(c); c.ready("c", json.RawMessage(" "), testTime) }, []string{started, `tool_ready{"call":"c","input":{},"turn":"t"}`}},
-		"unknown":       {func(c *calls) { c.ready("c", nil, testTime); c.end(ended) }, nil},
-		"ended once":    {func(c *calls) { start(c); c.end(ended); c.end(ended) }, []string{started, `tool_ended{"call":"c","outcome":"ok"}`}},
-		"never ready":   {func(c *calls) { start(c); c.end(ended); c.ready("c", nil, testTime) }, []string{started, `tool_ended{"call":"c","outcome":"ok"}`}},
-		"between turns": {func(c *calls) { start(c); c.rec.turn = ""; c.end(ended) }, []string{started, `tool_ended{"call":"c","outcome":"ok","turn":"t"}`}},
+		"unknown":       {func(c *calls) { c.ready("c", nil, testTime); c.End(ended) }, nil},
+		"ended once":    {func(c *calls) { start(c); c.End(ended); c.End(ended) }, []string{started, `tool_ended{"call":"c","outcome":"ok"}`}},
+		"never ready":   {func(c *calls) { start(c); c.End(ended); c.ready("c", nil, testTime) }, []string{started, `tool_ended{"call":"c","outcome":"ok"}`}},
+		"between turns": {func(c *calls) { start(c); c.rec.Turn = ""; c.End(ended) }, []string{started, `tool_ended{"call":"c","outcome":"ok","turn":"t"}`}},
 		"a todo list": {func(c *calls) {
 			c.start(block{ID: "c", Name: "TodoWrite"}, "", testTime)
-			c.rec.take()
+			c.rec.Take()
 			c.ready("c", json.RawMessage(`{"todos":[]}`), testTime)
 		}, []string{`tool_ready{"call":"c","input":{"todos":[]},"turn":"t"}`, `todos_changed{"todos":[],"turn":"t"}`}},
 		"a child's list": {func(c *calls) {
 			c.start(block{ID: "c", Name: "TodoWrite"}, "k", testTime)
-			c.rec.take()
+			c.rec.Take()
 			c.ready("c", json.RawMessage(`{"todos":[]}`), testTime)
 		}, []string{`tool_ready{"call":"c","child":"k","input":{"todos":[]},"turn":"t"}`}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			calls := someCalls()
 			c.do(calls)
-			same(t, brief(calls.rec.take()), c.want...)
+			same(t, brief(calls.rec.Take()), c.want...)
 		})
 	}
 }
@@ -62,7 +63,7 @@ func TestInputsAreKeptWhereNeeded(t *testing.T) {
 		c := someCalls()
 		c.start(block{ID: "c", Name: tool}, "", testTime)
 		c.ready("c", json.RawMessage(`{"a":1}`), testTime)
-		if got := c.known["c"].input != nil; got != kept {
+		if got := c.Find("c").With.input != nil; got != kept {
 			t.Errorf("%s: kept %v, want %v", tool, got, kept)
 		}
 	}

@@ -8,28 +8,29 @@ import (
 
 	"parley/internal/errmark"
 	"parley/session"
+	"parley/session/process/record"
 )
 
 // children holds the child agents of a process. A child has the id of the call that started it.
 type children struct {
-	rec   *recorder
+	*record.Children[childState]
+	rec   *record.Recorder
 	calls *calls
 	asks  *asks
-	known map[session.CallID]*child
-	tasks map[string]session.CallID // task id to call
+	tasks map[string]session.ChildID // by task id
 }
 
-type child struct {
-	parent  session.CallID       // the child that started it, empty for the top level
-	started session.ChildStarted // its announcement; a child in the background outlives its call
-	turn    session.TurnID       // the turn that announced it
-	ended   bool
+// child is an announced child agent. One in the background outlives its call.
+type child = record.Child[childState]
+
+// childState is what is known of a child here.
+type childState struct {
 	summary string         // of a failure, from a notification before the result of the call
 	blocks  map[string]int // blocks so far, by message id
 }
 
-func newChildren(rec *recorder, calls *calls, asks *asks) *children {
-	return &children{rec: rec, calls: calls, asks: asks, known: map[session.CallID]*child{}, tasks: map[string]session.CallID{}}
+func newChildren(rec *record.Recorder, calls *calls, asks *asks) *children {
+	return &children{Children: record.NewChildren[childState](rec), rec: rec, calls: calls, asks: asks, tasks: map[string]session.ChildID{}}
 }
 
 // startsChild reports whether a tool starts child agents. The runtimes list it as Task and call it Agent.
@@ -37,7 +38,8 @@ func startsChild(tool string) bool { return tool == "Agent" || tool == "Task" }
 
 // announce reports a child agent, once. An empty kind or description comes from the input of its call.
 func (c *children) announce(call session.CallID, kind, description string, at time.Time) {
-	if call == "" || c.known[call] != nil {
+	id := session.ChildID(call)
+	if call == "" || c.Find(id) != nil {
 		return
 	}
 	var in struct {
@@ -45,59 +47,41 @@ func (c *children) announce(call session.CallID, kind, description string, at ti
 		Kind        string `json:"subagent_type"`
 		Background  bool   `json:"run_in_background"`
 	}
-	k := &child{turn: c.rec.turn, blocks: map[string]int{}}
-	if t := c.calls.known[call]; t != nil {
-		json.Unmarshal(t.input, &in) // a field that is missing stays empty
-		k.turn, k.parent = t.turn, t.child
+	k := &child{Turn: c.rec.Turn, With: childState{blocks: map[string]int{}}}
+	if t := c.calls.Find(call); t != nil {
+		json.Unmarshal(t.With.input, &in) // a field that is missing stays empty
+		k.Turn, k.Parent = t.Turn, t.Child
 	}
-	k.started = session.ChildStarted{ID: session.ChildID(call), Call: call, Name: cmp.Or(kind, in.Kind, "agent"),
+	k.Started = session.ChildStarted{ID: id, Call: call, Name: cmp.Or(kind, in.Kind, "agent"),
 		Description: cmp.Or(description, in.Description), Background: in.Background}
-	c.known[call], c.rec.childTurns[call] = k, k.turn
-	c.publish(k, at)
-}
-
-// publish reports a child agent: a new one, or one that moved to the background.
-func (c *children) publish(k *child, at time.Time) {
-	e := k.started
-	e.Head = c.rec.in(k.parent, at)
-	e.Head.Turn = k.turn
-	c.rec.emit(e)
+	c.Announce(k, at)
 }
 
 // end ends a child and its open asks, once.
-func (c *children) end(call session.CallID, o session.TurnOutcome, summary string, at time.Time) {
-	k := c.known[call]
-	if k == nil || k.ended {
-		return
+func (c *children) end(id session.ChildID, o session.TurnOutcome, summary string, at time.Time) {
+	if k := c.Running(id); k != nil {
+		c.asks.withdrawAll(session.WhyAgentEnded, at, func(a openAsk) bool { return a.child == id })
+		c.End(k, o, cmp.Or(summary, k.With.summary), at)
 	}
-	k.ended = true
-	c.asks.withdrawAll(session.WhyAgentEnded, at, func(a openAsk) bool { return a.child == call })
-	h := c.rec.in(k.parent, at)
-	h.Turn = k.turn
-	c.rec.emit(session.ChildEnded{Head: h, ID: session.ChildID(call), Outcome: o, Summary: cmp.Or(summary, k.summary)})
 }
 
 // endAll ends every child as cancelled.
 func (c *children) endAll(at time.Time) {
-	for _, call := range sortedKeys(c.known) {
-		c.end(call, session.TurnCancelled, "", at)
+	for _, k := range c.AtWork() {
+		c.end(k.Started.ID, session.TurnCancelled, "", at)
 	}
 }
 
 // over reports whether a child has ended. The top level and unknown children count as ended.
-func (c *children) over(call session.CallID) bool {
-	k := c.known[call]
-	return k == nil || k.ended
-}
+func (c *children) over(id session.ChildID) bool { return c.Running(id) == nil }
 
-// byTaskID returns the call of a running child; an empty id means the top level.
-func (c *children) byTaskID(id string) (call session.CallID, ok bool) {
-	if id == "" {
+// byTaskID returns a running child; an empty id means the top level.
+func (c *children) byTaskID(task string) (id session.ChildID, ok bool) {
+	if task == "" {
 		return "", true
 	}
-	call, ok = c.tasks[id]
-	k := c.known[call]
-	return call, ok && (k == nil || !k.ended)
+	id, ok = c.tasks[task]
+	return id, ok && !c.over(id)
 }
 
 // launched reports whether a result only says that the child works in the background, where a notification reports its
@@ -107,13 +91,13 @@ func (c *children) launched(call session.CallID, raw json.RawMessage, at time.Ti
 		IsAsync bool   `json:"isAsync"`
 		Status  string `json:"status"`
 	}
-	k := c.known[call]
+	k := c.Find(session.ChildID(call))
 	if k == nil || json.Unmarshal(raw, &r) != nil || !r.IsAsync && r.Status != "async_launched" {
 		return false
 	}
-	if !k.started.Background && !k.ended { // newer runtimes move children there on their own
-		k.started.Background = true
-		c.publish(k, at)
+	if !k.Started.Background && !k.Ended { // newer runtimes move children there on their own
+		k.Started.Background = true
+		c.Publish(k, at)
 	}
 	return true
 }
@@ -121,15 +105,15 @@ func (c *children) launched(call session.CallID, raw json.RawMessage, at time.Ti
 // taskStarted announces the child agent of a task. A shell command is a task too; it only gets its task id.
 func (c *children) taskStarted(l line, at time.Time) {
 	call := session.CallID(l.ToolUseID)
-	t := c.calls.known[call]
-	agent := l.TaskType == "local_agent" || l.TaskType == "" && (t == nil || startsChild(t.name))
+	t := c.calls.Find(call)
+	agent := l.TaskType == "local_agent" || l.TaskType == "" && (t == nil || startsChild(t.Name))
 	if !agent || call == "" {
 		if t != nil {
-			t.task = l.TaskID
+			t.With.task = l.TaskID
 		}
 		return
 	}
-	c.tasks[l.TaskID] = call
+	c.tasks[l.TaskID] = session.ChildID(call)
 	c.announce(call, l.AgentKind, l.Description, at)
 	c.calls.early.release(l.ToolUseID, at)
 }
@@ -137,28 +121,28 @@ func (c *children) taskStarted(l line, at time.Time) {
 // taskEnded ends a child in the background and returns the news for the next turn. A child in the foreground ends with the
 // result of its call, which may follow the notification.
 func (c *children) taskEnded(l line, at time.Time) (news string) {
-	call, ok := c.tasks[l.TaskID]
-	k := c.known[call]
-	if !ok || k == nil {
+	id := c.tasks[l.TaskID]
+	k := c.Find(id)
+	if k == nil {
 		return ""
 	}
-	if k.started.Background {
-		news = k.news(l)
+	if k.Started.Background {
+		news = newsOf(k, l)
 	}
-	t := c.calls.known[call]
-	if !k.started.Background && t != nil && !t.ended {
-		if l.Summary != t.name && l.Status != "completed" {
-			k.summary = l.Summary
+	t := c.calls.Running(session.CallID(id))
+	if !k.Started.Background && t != nil {
+		if l.Summary != t.Name && l.Status != "completed" {
+			k.With.summary = l.Summary
 		}
 		return news
 	}
-	c.end(call, outcomeOfTask(l.Status), l.Summary, at)
+	c.end(id, outcomeOfTask(l.Status), l.Summary, at)
 	return news
 }
 
-// news names the child and its outcome. Runtimes whose summary is the child's report write the same into their
+// newsOf names the child and its outcome. Runtimes whose summary is the child's report write the same into their
 // transcripts.
-func (k *child) news(l line) string {
+func newsOf(k *child, l line) string {
 	if !l.IsReport {
 		return l.Summary
 	}
@@ -169,7 +153,7 @@ func (k *child) news(l line) string {
 	case session.TurnCancelled:
 		how = "was stopped"
 	}
-	return fmt.Sprintf("Agent %q %s", cmp.Or(k.started.Description, k.started.Name), how)
+	return fmt.Sprintf("Agent %q %s", cmp.Or(k.Started.Description, k.Started.Name), how)
 }
 
 // message maps a whole message of a child. Its parts have the child's name and numbers of the message's blocks.
@@ -186,31 +170,20 @@ func (c *children) message(l line, msg message, at time.Time) {
 
 // block maps the next block of a message of a known child.
 func (c *children) block(call session.CallID, message string, b block, at time.Time) {
-	k := c.known[call]
+	k := c.Find(session.ChildID(call))
 	if k == nil {
 		return
 	}
-	n := k.blocks[message]
-	k.blocks[message]++
+	n := k.With.blocks[message]
+	k.With.blocks[message]++
 	switch b.Type {
 	case "text", "thinking":
 		if text := b.words(); text != "" {
 			part := session.PartID(fmt.Sprintf("%s/%s:%d", call, message, n))
-			c.rec.emit(session.PartReplaced{Head: c.rec.in(call, at), Part: part, Kind: partKind(b.Type), Text: text})
+			c.rec.Emit(session.PartReplaced{Head: c.rec.In(session.ChildID(call), at), Part: part, Kind: partKind(b.Type), Text: text})
 		}
 	case "tool_use":
 		c.calls.start(b, call, at)
 		c.calls.ready(session.CallID(b.ID), b.Input, at)
-	}
-}
-
-func childOutcome(o session.ToolOutcome) session.TurnOutcome {
-	switch o {
-	case session.ToolOK:
-		return session.TurnCompleted
-	case session.ToolFailed:
-		return session.TurnFailed
-	default:
-		return session.TurnCancelled
 	}
 }

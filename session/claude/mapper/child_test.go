@@ -12,7 +12,7 @@ func someChildren(input string) *children {
 	calls := someCalls()
 	calls.start(block{ID: "c", Name: "Agent"}, "", testTime)
 	calls.ready("c", json.RawMessage(input), testTime)
-	calls.rec.take()
+	calls.rec.Take()
 	return newChildren(calls.rec, calls, newAsks(calls.rec))
 }
 
@@ -36,7 +36,7 @@ func TestChildren(t *testing.T) {
 		"never announced":   {input, func(c *children) { c.endAll(testTime) }, nil},
 		"moved to the background": {input, func(c *children) {
 			announce(c)
-			c.rec.take()
+			c.rec.Take()
 			for range 2 {
 				if !c.launched("c", json.RawMessage(`{"status":"async_launched"}`), testTime) {
 					t.Error("not launched")
@@ -54,8 +54,8 @@ func TestChildren(t *testing.T) {
 		}, []string{announced, ended("failed", `,"summary":"why"`)}},
 		"a task after its call": {input, func(c *children) {
 			task(c)
-			c.calls.end(session.ToolEnded{Call: "c"})
-			c.rec.take()
+			c.calls.End(session.ToolEnded{Call: "c"})
+			c.rec.Take()
 			c.taskEnded(line{TaskID: "x", Status: "stopped"}, testTime)
 		}, []string{ended("cancelled", "")}},
 		"a shell command": {input, func(c *children) { c.taskStarted(line{TaskID: "x", ToolUseID: "c", TaskType: "local_bash"}, testTime) }, nil},
@@ -71,7 +71,7 @@ func TestChildren(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			children := someChildren(c.input)
 			c.do(children)
-			same(t, brief(children.rec.take()), c.want...)
+			same(t, brief(children.rec.Take()), c.want...)
 		})
 	}
 }
@@ -103,7 +103,7 @@ func TestNewsOfChildren(t *testing.T) {
 func TestChildrenByTaskID(t *testing.T) {
 	c := someChildren(`{}`)
 	c.taskStarted(line{TaskID: "x", ToolUseID: "c"}, testTime)
-	for id, want := range map[string]session.CallID{"": "", "x": "c"} {
+	for id, want := range map[string]session.ChildID{"": "", "x": "c"} {
 		if call, ok := c.byTaskID(id); call != want || !ok {
 			t.Errorf("%q: %q, %v", id, call, ok)
 		}

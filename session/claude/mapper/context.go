@@ -5,11 +5,12 @@ import (
 	"time"
 
 	"parley/session"
+	"parley/session/process/record"
 )
 
 // modelContext holds the model in use and how full its context window is.
 type modelContext struct {
-	rec     *recorder
+	rec     *record.Recorder
 	model   string // in the user's spelling
 	next    string // the model from the next turn on, empty if it stays the same
 	used    int64  // tokens of the newest request
@@ -19,7 +20,7 @@ type modelContext struct {
 	learned map[string]int64         // sizes that the runtime reported, by model
 }
 
-func newModelContext(rec *recorder) *modelContext {
+func newModelContext(rec *record.Recorder) *modelContext {
 	return &modelContext{rec: rec, learned: map[string]int64{},
 		names: func(model string) string { return model }, sizes: func(string) int64 { return 0 }}
 }
@@ -32,7 +33,7 @@ func (c *modelContext) setModel(model string, at time.Time) {
 	if model = c.names(model); model == c.model {
 		return
 	}
-	c.rec.emit(session.ModelChanged{Head: c.rec.at(at), Model: model})
+	c.rec.Emit(session.ModelChanged{Head: c.rec.At(at), Model: model})
 	c.use(model, at)
 }
 
@@ -77,7 +78,7 @@ func (c *modelContext) measure(usages map[string]modelUsage, at time.Time) {
 // report reports the window once usage and size are known.
 func (c *modelContext) report(at time.Time) {
 	if c.used > 0 && c.size > 0 {
-		c.rec.emit(session.ContextReported{Head: c.rec.at(at), Used: c.used, Window: c.size})
+		c.rec.Emit(session.ContextReported{Head: c.rec.At(at), Used: c.used, Window: c.size})
 	}
 }
 
@@ -92,8 +93,8 @@ func (m *Mapper) SetWindows(sizes func(model string) int64) { m.context.sizes = 
 // with the first use of the model or the end of the turn.
 func (m *Mapper) Switch(model string, at time.Time) []session.Event {
 	m.context.next = model
-	if m.rec.turn == "" {
+	if m.rec.Turn == "" {
 		m.context.useNext(at)
 	}
-	return m.rec.take()
+	return m.rec.Take()
 }

@@ -1,6 +1,10 @@
 package mapper
 
-import "testing"
+import (
+	"testing"
+
+	"parley/session/process/record"
+)
 
 func TestModelContext(t *testing.T) {
 	listed := func(model string) int64 { return map[string]int64{"small": 100, "large": 1000}[model] }
@@ -41,10 +45,10 @@ func TestModelContext(t *testing.T) {
 		}, []string{`context_reported{"used":5,"window":700}`}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			m := newModelContext(newRecorder("s", 1))
+			m := newModelContext(record.New("s", 1))
 			m.sizes = listed
 			c.do(m)
-			same(t, brief(m.rec.take()), c.want...)
+			same(t, brief(m.rec.Take()), c.want...)
 		})
 	}
 }

@@ -128,7 +128,7 @@ func BenchmarkMapDelta(b *testing.B) {
 		b.ReportAllocs()
 		for b.Loop() {
 			m.mapWhole(l, testTime)
-			m.rec.take()
+			m.rec.Take()
 		}
 	})
 }

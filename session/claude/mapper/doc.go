@@ -15,6 +15,6 @@
 // refusals are here too, because the mapping depends on them.
 //
 // The mapping is pure: a Mapper has no process, clock or file, so recorded lines always map to the same events. The
-// package may import session, session/claude/transcript, internal/errmark, internal/human and internal/jsonedit, and
-// nothing else of parley.
+// package may import session, session/claude/transcript, session/process/record, internal/errmark, internal/human and
+// internal/jsonedit, and nothing else of parley.
 package mapper

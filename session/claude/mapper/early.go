@@ -2,6 +2,8 @@ package mapper
 
 import (
 	"bytes"
+	"maps"
+	"slices"
 	"time"
 )
 
@@ -56,7 +58,7 @@ func (e *earlyLines) release(call string, at time.Time) {
 
 // flush releases all lines, although their calls were never announced: no text is lost.
 func (e *earlyLines) flush(at time.Time) {
-	for _, call := range sortedKeys(e.held) {
+	for _, call := range slices.Sorted(maps.Keys(e.held)) {
 		e.release(call, at)
 	}
 }

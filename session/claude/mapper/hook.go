@@ -7,11 +7,12 @@ import (
 	"time"
 
 	"parley/session"
+	"parley/session/process/record"
 )
 
 // hooks holds the decisions of hooks that explain how something ends.
 type hooks struct {
-	rec     *recorder
+	rec     *record.Recorder
 	notices bool     // report what hooks print
 	blocked bool     // the newest prompt was blocked
 	why     string   // the reason, empty if unknown
@@ -69,11 +70,11 @@ func (h *hooks) response(l line, at time.Time) {
 	if !h.notices || text == "" && !failed {
 		return
 	}
-	n := session.Notice{Head: h.rec.at(at), Severity: session.Info, Text: "Hook " + l.HookName + ": " + text}
+	n := session.Notice{Head: h.rec.At(at), Severity: session.Info, Text: "Hook " + l.HookName + ": " + text}
 	if failed {
 		n.Severity, n.Text = session.Warning, strings.TrimSuffix("Hook "+l.HookName+" failed: "+text, ": ")
 	}
-	h.rec.emit(n)
+	h.rec.Emit(n)
 }
 
 // Prefixes of the runtime's message about a blocked prompt.
@@ -91,7 +92,7 @@ func (h *hooks) informed(l line, at time.Time) {
 	stopped, isStop := strings.CutPrefix(l.Content, promptStopped)
 	blocked, isBlock := strings.CutPrefix(l.Content, promptBlocked)
 	if !l.Prevents || !isStop && !isBlock {
-		h.rec.emit(session.Notice{Head: h.rec.at(at), Severity: severity(l.Level), Text: l.Content})
+		h.rec.Emit(session.Notice{Head: h.rec.At(at), Severity: severity(l.Level), Text: l.Content})
 		return
 	}
 	if isBlock {

@@ -3,6 +3,8 @@ package mapper
 import (
 	"encoding/json"
 	"testing"
+
+	"parley/session/process/record"
 )
 
 func TestVerdicts(t *testing.T) {
@@ -47,7 +49,7 @@ func TestBlockedPrompts(t *testing.T) {
 		"other message": {func(h *hooks) { h.informed(line{Content: promptBlocked}, testTime) }, ""},
 	} {
 		t.Run(name, func(t *testing.T) {
-			h := hooks{rec: newRecorder("s", 1)}
+			h := hooks{rec: record.New("s", 1)}
 			c.do(&h)
 			got := ""
 			if p := h.takeProblem(); p != nil {
@@ -73,7 +75,7 @@ func TestHooksThatDenyCalls(t *testing.T) {
 		"success":       {"not here", false, false},
 	} {
 		t.Run(name, func(t *testing.T) {
-			h := hooks{rec: newRecorder("s", 1)}
+			h := hooks{rec: record.New("s", 1)}
 			h.response(deny, testTime)
 			content, err := json.Marshal(c.text)
 			if err != nil {

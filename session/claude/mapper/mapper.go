@@ -8,14 +8,16 @@ import (
 	"time"
 
 	"parley/session"
+	"parley/session/process/record"
 )
 
 // Mapper turns the runtime's lines into events. A result ends the running turn; the owner decides which results do and
 // maps no others. It has one owner and is not safe for concurrent use.
 type Mapper struct {
-	rec        *recorder
+	rec        *record.Recorder
 	turn       turn
-	autonomous int // turns that the runtime began by itself
+	cause      record.Cause // of the next turn
+	autonomous int          // turns that the runtime began by itself
 	mode       session.Mode
 
 	context    *modelContext
@@ -30,7 +32,7 @@ type Mapper struct {
 
 // New returns the mapper of one process of the runtime.
 func New(id session.ID, gen session.Generation) *Mapper {
-	m := &Mapper{rec: newRecorder(id, gen)}
+	m := &Mapper{rec: record.New(id, gen)}
 	m.context = newModelContext(m.rec)
 	m.early = newEarlyLines(m.mapLine)
 	m.calls = newCalls(m.rec, m.early)
@@ -47,17 +49,17 @@ func New(id session.ID, gen session.Generation) *Mapper {
 func (m *Mapper) Map(data []byte, at time.Time) []session.Event {
 	if f, ok := readDelta(data); ok {
 		m.answers.delta(f, at)
-		return m.rec.take()
+		return m.rec.Take()
 	}
 	m.mapWhole(data, at)
-	return m.rec.take()
+	return m.rec.Take()
 }
 
 // mapWhole maps a line other than a delta. A panic costs that line and nothing else.
 func (m *Mapper) mapWhole(data []byte, at time.Time) {
 	defer func() {
 		if recover() != nil {
-			m.rec.skip("(mistake)")
+			m.rec.Count("(mistake)")
 		}
 	}()
 	var l line
@@ -67,7 +69,7 @@ func (m *Mapper) mapWhole(data []byte, at time.Time) {
 			Type string `json:"type"`
 		}
 		if json.Unmarshal(data, &known) != nil || l.Type == "" {
-			m.rec.skip("(not JSON)")
+			m.rec.Count("(not JSON)")
 			return
 		}
 	}
@@ -80,7 +82,7 @@ func (m *Mapper) mapWhole(data []byte, at time.Time) {
 // isEarly reports whether a line is of a child whose call has not been announced.
 func (m *Mapper) isEarly(l line) bool {
 	call := session.CallID(l.ParentID)
-	return (l.Type == "assistant" || l.Type == "user") && call != "" && m.calls.known[call] == nil && m.children.known[call] == nil
+	return (l.Type == "assistant" || l.Type == "user") && call != "" && m.calls.Find(call) == nil && m.children.Find(session.ChildID(call)) == nil
 }
 
 func (m *Mapper) mapLine(l line, at time.Time) {
@@ -100,23 +102,23 @@ func (m *Mapper) mapLine(l line, at time.Time) {
 	case "control_cancel_request":
 		m.asks.withdraw(session.AskID(l.RequestID), session.WhyWithdrawn, at)
 	case "conversation_reset":
-		m.rec.move(l.NewSessionID, at)
+		move(m.rec, l.NewSessionID, at)
 	case "rate_limit_event":
 		if q, ok := quotaOf(l.RateLimit); ok {
-			m.rec.emit(session.LimitReported{Head: m.rec.at(at), Quota: q})
+			m.rec.Emit(session.LimitReported{Head: m.rec.At(at), Quota: q})
 		}
 	case "control_response", "keep_alive", "command_lifecycle", "tool_progress", "prompt_suggestion", "tool_use_summary":
 		// not part of the transcript
 	default:
-		m.rec.skip(l.Type)
+		m.rec.Count(l.Type)
 	}
 }
 
 // Turn returns the running turn, empty between turns.
-func (m *Mapper) Turn() session.TurnID { return m.rec.turn }
+func (m *Mapper) Turn() session.TurnID { return m.rec.Turn }
 
 // Head returns the head of a top-level event, with the runtime's id of the session.
-func (m *Mapper) Head(at time.Time) session.Head { return m.rec.at(at) }
+func (m *Mapper) Head(at time.Time) session.Head { return m.rec.At(at) }
 
 // SetOutput sets what the background command wrote whose end the next line reports, "" if it reports none.
 func (m *Mapper) SetOutput(output string) { m.background.output = output }
@@ -130,33 +132,33 @@ func (m *Mapper) OutputFile(task string) string {
 }
 
 // Unknown counts what made no event, by type, for the log.
-func (m *Mapper) Unknown() map[string]int { return m.rec.unknown }
+func (m *Mapper) Unknown() map[string]int { return m.rec.Unknown() }
 
 func (m *Mapper) system(l line, at time.Time) {
 	switch l.Subtype {
 	case "init":
-		m.rec.move(l.SessionID, at)
-		m.rec.emit(session.RuntimeChanged{Head: m.rec.at(at), State: session.RuntimeReady, Detail: l.Version})
+		move(m.rec, l.SessionID, at)
+		m.rec.Emit(session.RuntimeChanged{Head: m.rec.At(at), State: session.RuntimeReady, Detail: l.Version})
 		m.context.setModel(l.Model, at)
 		m.setMode(l.PermissionMode, at)
 	case "status":
 		m.setMode(l.PermissionMode, at)
 	case "api_retry":
-		m.rec.emit(retryOf(l, m.rec.at(at)))
+		m.rec.Emit(retryOf(l, m.rec.At(at)))
 	case "compact_boundary":
-		m.rec.emit(session.Compacted{Head: m.rec.at(at), Auto: l.Compact.Trigger == "auto", Before: l.Compact.PreTokens, After: l.Compact.PostTokens})
+		m.rec.Emit(session.Compacted{Head: m.rec.At(at), Auto: l.Compact.Trigger == "auto", Before: l.Compact.PreTokens, After: l.Compact.PostTokens})
 		m.context.used = l.Compact.PostTokens // until the next request reports its usage
 	case "task_started":
 		m.children.taskStarted(l, at)
 	case "task_notification":
 		m.taskEnded(l, at)
 	case "session_title_changed":
-		m.rec.emit(session.TitleChanged{Head: m.rec.at(at), Title: l.Title})
+		m.rec.Emit(session.TitleChanged{Head: m.rec.At(at), Title: l.Title})
 	case "model_fallback":
 		m.context.setModel(firstOf(l.Fallback, l.Model), at)
 	case "permission_denied":
-		if t := m.calls.known[session.CallID(l.ToolUseID)]; t != nil {
-			t.denied = true
+		if t := m.calls.Find(session.CallID(l.ToolUseID)); t != nil {
+			t.With.denied = true
 		}
 	case "informational":
 		m.hooks.informed(l, at)
@@ -165,13 +167,13 @@ func (m *Mapper) system(l line, at time.Time) {
 	case "task_updated":
 		m.background.updated(l.TaskID, l.Patch.Status)
 	case "session_state_changed":
-		if l.State == "idle" && m.rec.turn == "" {
-			m.background.flush(m.rec.turns, at)
+		if l.State == "idle" && m.rec.Turn == "" {
+			m.background.flush(m.rec.Turns, at)
 		}
 	case "task_progress", "background_tasks_changed", "hook_started", "hook_progress", "notification", "control_request_progress", "thinking_tokens", "model_refusal_no_fallback":
 		// shown by other means, or not at all
 	default:
-		m.rec.skip("system/" + l.Subtype)
+		m.rec.Count("system/" + l.Subtype)
 	}
 }
 
@@ -179,17 +181,20 @@ func (m *Mapper) system(l line, at time.Time) {
 func (m *Mapper) taskEnded(l line, at time.Time) {
 	call, news := session.CallID(l.ToolUseID), l.Summary
 	if !m.background.notified(call, l.Status, l.Summary, at) {
-		call, news = m.children.tasks[l.TaskID], m.children.taskEnded(l, at)
+		call, news = session.CallID(m.children.tasks[l.TaskID]), m.children.taskEnded(l, at)
 	}
-	m.inform(call, news)
+	m.cause.Add(call, news)
 }
 
-// inform records the end of background work as the cause of the next turn.
-func (m *Mapper) inform(call session.CallID, news string) {
-	if strings.TrimSpace(news) != "" && m.turn.cause == "" {
-		m.turn.causeCall = call
+// move changes the session id, and reports the change if there was another one.
+func move(rec *record.Recorder, id string, at time.Time) {
+	if id == "" || session.ID(id) == rec.Head.Session {
+		return
 	}
-	m.turn.cause = joinCauses(m.turn.cause, news)
+	if rec.Head.Session != "" {
+		rec.Emit(session.SessionIDChanged{Head: rec.At(at), ID: session.ID(id)})
+	}
+	rec.Head.Session = session.ID(id)
 }
 
 // setMode reports a change of the permission mode. Modes that parley does not have are skipped.
@@ -197,10 +202,10 @@ func (m *Mapper) setMode(mode string, at time.Time) {
 	switch {
 	case mode == "" || session.Mode(mode) == m.mode:
 	case !slices.Contains(session.Modes, session.Mode(mode)):
-		m.rec.skip("mode/" + mode)
+		m.rec.Count("mode/" + mode)
 	default:
 		m.mode = session.Mode(mode)
-		m.rec.emit(session.ModeChanged{Head: m.rec.at(at), Mode: m.mode})
+		m.rec.Emit(session.ModeChanged{Head: m.rec.At(at), Mode: m.mode})
 	}
 }
 

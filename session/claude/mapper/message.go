@@ -13,7 +13,7 @@ import (
 func (m *Mapper) stream(l line, at time.Time) {
 	var e streamEvent
 	if json.Unmarshal(l.Event, &e) != nil || l.ParentID != "" {
-		m.rec.skip("stream_event")
+		m.rec.Count("stream_event")
 		return
 	}
 	switch e.Type {
@@ -41,7 +41,7 @@ func (m *Mapper) stream(l line, at time.Time) {
 	case "message_delta", "message_stop", "ping":
 		// usage and the end come with the result
 	default:
-		m.rec.skip("stream_event/" + e.Type)
+		m.rec.Count("stream_event/" + e.Type)
 	}
 }
 
@@ -54,7 +54,7 @@ func (m *Mapper) beginAnswer(id string) {
 func (m *Mapper) assistant(l line, at time.Time) {
 	var msg message
 	if json.Unmarshal(l.Message, &msg) != nil {
-		m.rec.skip("assistant")
+		m.rec.Count("assistant")
 		return
 	}
 	if l.ParentID != "" {
@@ -103,7 +103,7 @@ func (m *Mapper) filler(l line, msg message, at time.Time) bool {
 func (m *Mapper) user(l line, at time.Time) {
 	var msg message
 	if json.Unmarshal(l.Message, &msg) != nil {
-		m.rec.skip("user")
+		m.rec.Count("user")
 		return
 	}
 	for _, b := range msg.blocks() {
@@ -111,12 +111,12 @@ func (m *Mapper) user(l line, at time.Time) {
 			m.toolResult(l, b, at, readResult)
 		}
 	}
-	if l.ParentID != "" || m.rec.turn == "" || l.IsSynthetic {
+	if l.ParentID != "" || m.rec.Turn == "" || l.IsSynthetic {
 		return
 	}
 	for _, text := range commandOutput(msg, l.IsReplay) {
 		m.turn.silent = false
-		m.rec.emit(session.Notice{Head: m.rec.at(at), Severity: session.Info, Text: text})
+		m.rec.Emit(session.Notice{Head: m.rec.At(at), Severity: session.Info, Text: text})
 	}
 }
 

@@ -61,13 +61,13 @@ func replayAtOnce(id session.ID, entries []transcript.Entry, children []transcri
 	var out []session.Event
 	for i := range entries {
 		r.guarded(&entries[i])
-		out = append(out, r.m.rec.take()...)
+		out = append(out, r.m.rec.Take()...)
 	}
 	r.end()
 	if r.contextUsed > 0 {
-		r.m.rec.emit(session.ContextReported{Head: session.Head{Session: id, At: r.turn.last}, Used: r.contextUsed})
+		r.m.rec.Emit(session.ContextReported{Head: session.Head{Session: id, At: r.turn.last}, Used: r.contextUsed})
 	}
-	return append(out, r.m.rec.take()...), r.skipped
+	return append(out, r.m.rec.Take()...), r.skipped
 }
 
 func newReplayer(id session.ID, children []transcript.Child) *replayer {
@@ -147,7 +147,7 @@ func (r *replayer) entry(e *transcript.Entry) {
 		r.system(e)
 	case "custom-title", "ai-title":
 		if e.Title != "" {
-			r.m.rec.emit(session.TitleChanged{Head: session.Head{Session: r.m.rec.head.Session, At: e.Time}, Title: e.Title})
+			r.m.rec.Emit(session.TitleChanged{Head: session.Head{Session: r.m.rec.Head.Session, At: e.Time}, Title: e.Title})
 		}
 	}
 }
@@ -219,7 +219,7 @@ func (r *replayer) assistant(e *transcript.Entry) {
 	}
 	r.openEcho(e)
 	m := r.m
-	if m.rec.turn == "" {
+	if m.rec.Turn == "" {
 		m.speak(e.Time)
 		r.turn.last = e.Time
 	}
@@ -308,7 +308,7 @@ func blockFrom(b transcript.Block) block {
 
 // touch extends the running turn to the time of an entry.
 func (r *replayer) touch(at time.Time) {
-	if r.m.rec.turn != "" && at.After(r.turn.last) {
+	if r.m.rec.Turn != "" && at.After(r.turn.last) {
 		r.turn.last = at
 	}
 }
@@ -317,7 +317,7 @@ func (r *replayer) touch(at time.Time) {
 func (r *replayer) end() {
 	r.echo = nil
 	m := r.m
-	if m.rec.turn == "" {
+	if m.rec.Turn == "" {
 		return
 	}
 	var u session.Usage
@@ -325,9 +325,9 @@ func (r *replayer) end() {
 		u = u.Add(session.Usage{Input: x.Input, Output: x.Output, CacheRead: x.CacheRead, CacheWrite: x.CacheWrite})
 	}
 	if u != (session.Usage{}) {
-		m.rec.emit(session.UsageReported{Head: m.rec.at(r.turn.last), Usage: u, Model: m.context.model})
+		m.rec.Emit(session.UsageReported{Head: m.rec.At(r.turn.last), Usage: u, Model: m.context.model})
 	}
-	ended := session.TurnEnded{Head: m.rec.at(r.turn.last), Outcome: session.TurnCompleted}
+	ended := session.TurnEnded{Head: m.rec.At(r.turn.last), Outcome: session.TurnCompleted}
 	if !m.turn.started.IsZero() && r.turn.last.After(m.turn.started) {
 		ended.Duration = r.turn.last.Sub(m.turn.started)
 	}

@@ -19,9 +19,9 @@ func AnswerWithin(id session.ID, entries []transcript.Entry, upTo session.TurnID
 	for i := range entries {
 		e := &entries[i]
 		r.guarded(e)
-		r.m.rec.take()
-		if r.m.rec.turn != "" && r.m.rec.turn != turn {
-			turn = r.m.rec.turn
+		r.m.rec.Take()
+		if r.m.rec.Turn != "" && r.m.rec.Turn != turn {
+			turn = r.m.rec.Turn
 			if found && upTo != "" {
 				break // the turn after the wanted one
 			}

@@ -46,8 +46,8 @@ func (r *replayer) taskEnded(n taskEnding, at time.Time) {
 	if c := r.m.background.commands[session.CallID(n.call)]; c != nil && !c.over {
 		r.m.background.end(c, n.status, n.summary, "", at)
 	}
-	r.m.children.end(session.CallID(n.call), outcomeOfTask(n.status), n.summary, at)
-	r.m.inform(session.CallID(n.call), n.summary)
+	r.m.children.end(session.ChildID(n.call), outcomeOfTask(n.status), n.summary, at)
+	r.m.cause.Add(session.CallID(n.call), n.summary)
 }
 
 var taskFields = lazyregexp.New(`(?s)<(task-id|tool-use-id|status|summary)>(.*?)</`)

@@ -14,7 +14,7 @@ func ReplayEdits(id session.ID, entries []transcript.Entry, children []transcrip
 	var out []session.ToolEnded
 	for i := range entries {
 		r.guarded(&entries[i])
-		for _, e := range r.m.rec.take() {
+		for _, e := range r.m.rec.Take() {
 			if e, ok := e.(session.ToolEnded); ok && e.Outcome == session.ToolOK && len(e.Edits) > 0 {
 				out = append(out, e)
 			}

@@ -18,7 +18,7 @@ func (r *replayer) toolResults(e *transcript.Entry, child string) bool {
 		}
 		found = true
 		call := session.CallID(b.ToolUseID)
-		if child == "" && r.m.calls.turnOf(call) == r.m.rec.turn {
+		if child == "" && r.m.calls.turnOf(call) == r.m.rec.Turn {
 			r.touch(e.Time)
 		}
 		r.child(b.ToolUseID)
@@ -33,17 +33,17 @@ func (r *replayer) attachment(e *transcript.Entry) {
 		r.taskEnded(ending, e.Time)
 		return
 	}
-	if t := r.m.calls.known[hookedIn(e)]; t != nil {
-		t.hooked = true
+	if t := r.m.calls.Find(hookedIn(e)); t != nil {
+		t.With.hooked = true
 		return
 	}
 	q, ok := queuedIn(e)
-	if !ok || q.mode != "prompt" || r.m.rec.turn == "" {
+	if !ok || q.mode != "prompt" || r.m.rec.Turn == "" {
 		return
 	}
 	p := session.Prompt{ID: session.PromptID(cmp.Or(q.source, e.UUID)), Text: transcript.PromptText(q.blocks), Attachments: images(q.blocks)}
-	r.m.rec.emit(session.Queued{Head: r.m.rec.at(e.Time), Prompt: p})
-	r.m.rec.emit(session.Steered{Head: r.m.rec.at(e.Time), Prompt: p.ID})
+	r.m.rec.Emit(session.Queued{Head: r.m.rec.At(e.Time), Prompt: p})
+	r.m.rec.Emit(session.Steered{Head: r.m.rec.At(e.Time), Prompt: p.ID})
 	r.touch(e.Time)
 }
 
@@ -65,6 +65,6 @@ func (r *replayer) system(e *transcript.Entry) {
 	if c.Trigger != "auto" {
 		r.end() // the user asked for it, between turns
 	}
-	r.m.rec.emit(session.Compacted{Head: r.m.rec.at(e.Time), Auto: c.Trigger == "auto", Before: c.PreTokens, After: c.PostTokens})
+	r.m.rec.Emit(session.Compacted{Head: r.m.rec.At(e.Time), Auto: c.Trigger == "auto", Before: c.PreTokens, After: c.PostTokens})
 	r.contextUsed = c.PostTokens // until the next request reports its usage
 }

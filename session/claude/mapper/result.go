@@ -15,15 +15,15 @@ func (m *Mapper) result(l line, at time.Time) {
 	m.early.flush(at)
 	u := session.Usage{Input: l.Usage.Input, Output: l.Usage.Output, CacheRead: l.Usage.CacheRead, CacheWrite: l.Usage.CacheWrite}
 	if u != (session.Usage{}) {
-		m.rec.emit(session.UsageReported{Head: m.rec.at(at), Usage: u, Model: m.context.model})
+		m.rec.Emit(session.UsageReported{Head: m.rec.At(at), Usage: u, Model: m.context.model})
 	}
 	m.context.measure(l.ModelUsage, at)
 	blocked := m.hooks.takeProblem()
 	// 2.1.112 reports an unknown command with nothing but the text of a result.
-	if text := strings.TrimSpace(l.Result); m.rec.turn != "" && m.turn.silent && l.withoutModel() && text != "" && blocked == nil {
-		m.rec.emit(session.Notice{Head: m.rec.at(at), Severity: session.Warning, Text: text})
+	if text := strings.TrimSpace(l.Result); m.rec.Turn != "" && m.turn.silent && l.withoutModel() && text != "" && blocked == nil {
+		m.rec.Emit(session.Notice{Head: m.rec.At(at), Severity: session.Warning, Text: text})
 	}
-	ended := session.TurnEnded{Head: m.rec.at(at), Outcome: resultOutcome(l), Duration: m.duration(l, at)}
+	ended := session.TurnEnded{Head: m.rec.At(at), Outcome: resultOutcome(l), Duration: m.turn.lasted(l, at)}
 	if l.withoutModel() && blocked != nil {
 		ended.Outcome = session.TurnRefused
 	}
@@ -37,13 +37,13 @@ func (m *Mapper) result(l line, at time.Time) {
 		ended.Problem = problemAt(l, m.turn.failure, at)
 		m.turn.failureText = "" // the problem says it
 	}
-	if m.rec.turn != "" {
+	if m.rec.Turn != "" {
 		m.close(ended, at)
 		return
 	}
 	m.reportFailure(at)
 	if ended.Problem != nil {
-		m.rec.emit(session.Notice{Head: m.rec.at(at), Severity: session.Failure, Text: ended.Problem.What})
+		m.rec.Emit(session.Notice{Head: m.rec.At(at), Severity: session.Failure, Text: ended.Problem.What})
 	}
 }
 
@@ -72,14 +72,14 @@ func WithoutModel(subtype string, failed bool, stopReason, terminalReason string
 	return subtype == "success" && !failed && stopReason == "" && terminalReason == ""
 }
 
-// duration returns the wall time of the running turn. The runtime counts from when it takes the prompt up, and after
-// background work only the last stretch.
-func (m *Mapper) duration(l line, at time.Time) time.Duration {
+// lasted returns the wall time of a turn. The runtime counts from when it takes the prompt up, and after background work only the
+// last stretch.
+func (t *turn) lasted(l line, at time.Time) time.Duration {
 	reported := time.Duration(l.DurationMS * float64(time.Millisecond))
-	if m.rec.turn == "" || m.turn.started.IsZero() {
+	if t.started.IsZero() {
 		return reported
 	}
-	return max(reported, at.Sub(m.turn.started))
+	return max(reported, at.Sub(t.started))
 }
 
 // diagnostic begins an error in a result that is meant for the runtime's developers.

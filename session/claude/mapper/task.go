@@ -9,19 +9,19 @@ import (
 // Task returns the id of the task that runs a call, or the child agent that the call started. known is false for a call that
 // was never announced or has ended; the id is empty if the runtime has none for the call.
 func (m *Mapper) Task(call session.CallID) (task string, known bool) {
-	if k := m.children.known[call]; k != nil {
+	if k := m.children.Find(session.ChildID(call)); k != nil {
 		for id, of := range m.children.tasks {
-			if of == call {
+			if of == k.Started.ID {
 				task = id
 			}
 		}
-		return task, !k.ended
+		return task, !k.Ended
 	}
 	if c := m.background.commands[call]; c != nil {
-		return c.task, !c.over
+		return c.With.task, !c.over
 	}
-	if t := m.calls.known[call]; t != nil {
-		return t.task, !t.ended
+	if t := m.calls.Find(call); t != nil {
+		return t.With.task, !t.Ended
 	}
 	return "", false
 }
@@ -38,9 +38,7 @@ func (m *Mapper) OutputOf(call session.CallID) (Output, bool) {
 	if c == nil || c.over || c.file == "" {
 		return Output{}, false
 	}
-	h := m.rec.in(c.child, time.Time{})
-	h.Turn = c.turn
-	return Output{File: c.file, head: h}, true
+	return Output{File: c.file, head: m.calls.Head(c.toolCall, time.Time{})}, true
 }
 
 // Wrote returns the event for more output of a call.

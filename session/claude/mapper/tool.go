@@ -7,37 +7,38 @@ import (
 
 	"parley/internal/errmark"
 	"parley/session"
+	"parley/session/process/record"
 )
 
 // toolResult ends a call with its result, and with it a child agent in the foreground.
 func (m *Mapper) toolResult(l line, b block, at time.Time, read resultReader) {
 	call := session.CallID(b.ToolUseID)
-	t := m.calls.known[call]
-	if t == nil || t.ended {
-		m.rec.skip("tool_result")
+	t := m.calls.Running(call)
+	if t == nil {
+		m.rec.Count("tool_result")
 		return
 	}
 	m.calls.ready(call, nil, at) // no more of the input will come
-	hooked := t.hooked || m.hooks.denies(b, t.name)
-	if plain, _, _ := errmark.Strip(textOf(b.Content)); b.IsError && refusedByRule(t.name, plain) {
-		hooked, t.denied = false, true
+	hooked := t.With.hooked || m.hooks.denies(b, t.Name)
+	if plain, _, _ := errmark.Strip(textOf(b.Content)); b.IsError && refusedByRule(t.Name, plain) {
+		hooked, t.With.denied = false, true
 	}
-	r := read(l, b, t.name, t.denied || hooked)
+	r := read(l, b, t.Name, t.With.denied || hooked)
 	if hooked && r.outcome == session.ToolDenied {
 		r.result.Summary = session.BlockedByHook
 	}
 	launched := m.children.launched(call, l.ToolUseResult, at)
-	m.calls.end(session.ToolEnded{Head: m.rec.at(at), Call: call, Outcome: r.outcome, Result: r.result, Edits: r.edits,
-		Duration: at.Sub(t.began)})
+	m.calls.End(session.ToolEnded{Head: m.rec.At(at), Call: call, Outcome: r.outcome, Result: r.result, Edits: r.edits,
+		Duration: at.Sub(t.Began)})
 	if r.outcome == session.ToolOK {
 		m.calls.succeeded(t, l.ToolUseResult, at)
 	}
-	t.input = nil
+	t.With.input = nil
 	if r.result.Background {
 		m.background.add(t, r.result.Text)
 	}
 	if !launched {
-		m.children.end(call, childOutcome(r.outcome), "", at)
+		m.children.end(session.ChildID(call), record.OutcomeOf(r.outcome), "", at)
 	}
 }
 
@@ -69,15 +70,14 @@ func readingOf(l line, b block, tool string, denied, whole bool) toolReading {
 
 // endCalls ends the open calls that match and their children: no results will come.
 func (m *Mapper) endCalls(at time.Time, match func(*toolCall) bool) {
-	for _, id := range sortedKeys(m.calls.open) {
-		t := m.calls.open[id]
-		if t == nil || !match(t) { // nil if it ended with the child that made it
+	for _, t := range m.calls.Open() {
+		if t.Ended || !match(t) { // it may have ended with the child that made it
 			continue
 		}
-		m.rec.skip("(no tool_result)")
-		m.calls.ready(id, nil, at)
-		m.calls.end(session.ToolEnded{Head: m.rec.at(at), Call: id, Outcome: session.ToolCancelled})
-		m.children.end(id, session.TurnCancelled, "", at)
+		m.rec.Count("(no tool_result)")
+		m.calls.ready(t.ID, nil, at)
+		m.calls.End(session.ToolEnded{Head: m.rec.At(at), Call: t.ID, Outcome: session.ToolCancelled})
+		m.children.end(session.ChildID(t.ID), session.TurnCancelled, "", at)
 	}
 }
 

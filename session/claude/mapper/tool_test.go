@@ -17,20 +17,20 @@ func TestOnlyOpenCallsAreRemembered(t *testing.T) {
 	for i := range 3 {
 		m.Map(fmt.Appendf(nil, call, i), testTime)
 	}
-	if len(m.calls.open) != 3 {
-		t.Errorf("%d calls are open", len(m.calls.open))
+	if len(m.calls.Open()) != 3 {
+		t.Errorf("%d calls are open", len(m.calls.Open()))
 	}
 	for i := range 2 {
 		m.Map(fmt.Appendf(nil, `{"type":"user","message":{"content":[{"type":"tool_result","tool_use_id":"c%d","content":"ok"}]}}`, i), testTime)
 	}
-	if m.calls.open["c2"] == nil || len(m.calls.open) != 1 {
-		t.Errorf("%d calls are open", len(m.calls.open))
+	if m.calls.Running("c2") == nil || len(m.calls.Open()) != 1 {
+		t.Errorf("%d calls are open", len(m.calls.Open()))
 	}
 	m.Map([]byte(`{"type":"result","subtype":"success"}`), testTime)
 	m.Begin("u", session.Prompt{}, session.OriginUser, testTime)
 	ended := m.Map([]byte(`{"type":"result","subtype":"success"}`), testTime) // a call outlives one turn and no more
-	if len(m.calls.open) != 0 || len(m.calls.known) != 3 {
-		t.Errorf("%d calls are open, %d known: %s", len(m.calls.open), len(m.calls.known), brief(ended))
+	if len(m.calls.Open()) != 0 {
+		t.Errorf("%d calls are open: %s", len(m.calls.Open()), brief(ended))
 	}
 }
 

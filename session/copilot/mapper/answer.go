@@ -7,11 +7,12 @@ import (
 
 	"parley/session"
 	"parley/session/copilot/protocol"
+	"parley/session/process/record"
 )
 
 // answers holds the answers being streamed, by the child that streams them.
 type answers struct {
-	rec   *recorder
+	rec   *record.Recorder
 	calls *calls
 	by    map[session.ChildID]*answer
 	seen  map[string]bool // ids of streamed reasoning
@@ -34,7 +35,7 @@ type piece struct {
 	stale   bool // of an attempt that failed
 }
 
-func newAnswers(rec *recorder, calls *calls) *answers {
+func newAnswers(rec *record.Recorder, calls *calls) *answers {
 	return &answers{rec: rec, calls: calls, by: map[session.ChildID]*answer{}, seen: map[string]bool{}}
 }
 
@@ -92,10 +93,10 @@ func (a *answers) append(child session.ChildID, kind session.PartKind, id, text 
 		p = &piece{part: session.PartID(id), kind: kind, started: at}
 		x.pieces = append(x.pieces, p)
 		a.seen[id] = a.seen[id] || kind == session.PartReasoning
-		a.rec.emit(session.PartStarted{Head: a.rec.in(child, at), Part: p.part, Kind: kind})
+		a.rec.Emit(session.PartStarted{Head: a.rec.In(child, at), Part: p.part, Kind: kind})
 	}
 	p.text.WriteString(text)
-	a.rec.emit(session.PartDelta{Head: a.rec.in(child, at), Part: p.part, Text: text})
+	a.rec.Emit(session.PartDelta{Head: a.rec.In(child, at), Part: p.part, Text: text})
 }
 
 // input appends a fragment of the input of a call, and announces the call with the first.
@@ -117,7 +118,7 @@ func (a *answers) input(child session.ChildID, d streamed, at time.Time) {
 		p = &piece{call: call, custom: d.ToolType == "custom", started: at}
 		x.pieces = append(x.pieces, p)
 		if p.custom {
-			a.rec.emit(session.ToolInput{Head: a.rec.in(child, at), Call: call, Fragment: `{"input":"`})
+			a.rec.Emit(session.ToolInput{Head: a.rec.In(child, at), Call: call, Fragment: `{"input":"`})
 		}
 	}
 	if p.custom {
@@ -125,7 +126,7 @@ func (a *answers) input(child session.ChildID, d streamed, at time.Time) {
 		fragment = string(quoted[1 : len(quoted)-1])
 	}
 	if fragment != "" {
-		a.rec.emit(session.ToolInput{Head: a.rec.in(child, at), Call: call, Fragment: fragment})
+		a.rec.Emit(session.ToolInput{Head: a.rec.In(child, at), Call: call, Fragment: fragment})
 	}
 }
 
@@ -152,10 +153,10 @@ func (a *answers) freshen(child session.ChildID, at time.Time) {
 
 func (a *answers) retract(child session.ChildID, p *piece, at time.Time) {
 	if p.part != "" {
-		a.rec.emit(session.PartRetracted{Head: a.rec.in(child, at), Part: p.part})
+		a.rec.Emit(session.PartRetracted{Head: a.rec.In(child, at), Part: p.part})
 		return
 	}
-	a.calls.end(session.ToolEnded{Head: a.rec.in(child, at), Call: p.call, Outcome: session.ToolCancelled})
+	a.calls.end(session.ToolEnded{Head: a.rec.In(child, at), Call: p.call, Outcome: session.ToolCancelled})
 }
 
 // end ends an answer that will not be committed. Its parts stay, because no other attempt replaces them.
@@ -167,7 +168,7 @@ func (a *answers) end(child session.ChildID, at time.Time) {
 	delete(a.by, child)
 	for _, p := range x.pieces {
 		if p.part != "" {
-			a.rec.emit(session.PartEnded{Head: a.rec.in(child, at), Part: p.part, Duration: at.Sub(p.started)})
+			a.rec.Emit(session.PartEnded{Head: a.rec.In(child, at), Part: p.part, Duration: at.Sub(p.started)})
 		}
 	}
 }
@@ -209,7 +210,7 @@ func (a *answers) commit(child session.ChildID, d assistantMessage, at time.Time
 		}
 	}
 	if d.Reasoning != "" && thoughts == 0 && d.Reasoning != x.thought {
-		a.rec.emit(session.PartReplaced{Head: a.rec.in(child, at), Part: session.PartID(d.MessageID + ":reasoning"),
+		a.rec.Emit(session.PartReplaced{Head: a.rec.In(child, at), Part: session.PartID(d.MessageID + ":reasoning"),
 			Kind: session.PartReasoning, Text: d.Reasoning})
 	}
 	x.thought = d.Reasoning
@@ -217,7 +218,7 @@ func (a *answers) commit(child session.ChildID, d assistantMessage, at time.Time
 	case text != nil && text.text.String() == d.Content:
 		a.close(child, text, at)
 	case text != nil || strings.TrimSpace(d.Content) != "":
-		a.rec.emit(session.PartReplaced{Head: a.rec.in(child, at), Part: session.PartID(d.MessageID), Kind: session.PartText,
+		a.rec.Emit(session.PartReplaced{Head: a.rec.In(child, at), Part: session.PartID(d.MessageID), Kind: session.PartText,
 			Text: d.Content})
 	}
 }
@@ -242,7 +243,7 @@ func (a *answers) spoilBefore(child session.ChildID, text *piece, at time.Time) 
 }
 
 func (a *answers) close(child session.ChildID, p *piece, at time.Time) {
-	a.rec.emit(session.PartEnded{Head: a.rec.in(child, at), Part: p.part, Duration: at.Sub(p.started)})
+	a.rec.Emit(session.PartEnded{Head: a.rec.In(child, at), Part: p.part, Duration: at.Sub(p.started)})
 }
 
 // drop forgets what a message committed: all before its text, the text, and its calls.
@@ -273,5 +274,5 @@ func reasoningOf(m *Mapper, e protocol.Event, at time.Time) {
 		m.speak(e, at)
 	}
 	x.thought = d.Content
-	m.rec.emit(session.PartReplaced{Head: m.rec.in(child, at), Part: session.PartID(d.ReasoningID), Kind: session.PartReasoning, Text: d.Content})
+	m.rec.Emit(session.PartReplaced{Head: m.rec.In(child, at), Part: session.PartID(d.ReasoningID), Kind: session.PartReasoning, Text: d.Content})
 }

@@ -8,20 +8,17 @@ import (
 
 	"parley/session"
 	"parley/session/copilot/protocol"
+	"parley/session/process/record"
 )
 
-// toolCall is the state of an announced tool call.
-type toolCall struct {
-	call   session.CallID
-	name   string
+// toolCall is an announced tool call.
+type toolCall = record.Call[callState]
+
+// callState is what is known of a tool call here.
+type callState struct {
 	input  json.RawMessage // only of tools whose result does not repeat it
 	line   string          // the command line that the model wrote
 	ran    string          // what ran in its place, empty for nothing
-	turn   session.TurnID
-	child  session.ChildID // the child that makes the call, empty for the top level
-	began  time.Time       // when it began to run
-	ready  bool
-	ended  bool
 	chunks bool            // its output comes in pieces
 	output string          // the newest whole output, of tools that repeat it
 	wrote  strings.Builder // the beginning of the output of a command, while it runs
@@ -29,92 +26,75 @@ type toolCall struct {
 
 // calls holds the tool calls of a session.
 type calls struct {
-	rec    *recorder
-	known  map[session.CallID]*toolCall
-	open   map[session.CallID]*toolCall         // those that have not ended
+	*record.Calls[callState]
+	rec    *record.Recorder
 	parent func(session.ChildID) session.CallID // the call that started a child
 	lines  lines
 }
 
-func newCalls(rec *recorder) *calls {
-	return &calls{rec: rec, known: map[session.CallID]*toolCall{}, open: map[session.CallID]*toolCall{}, lines: newLines()}
+func newCalls(rec *record.Recorder) *calls {
+	return &calls{Calls: record.NewCalls[callState](rec), rec: rec, lines: newLines()}
 }
 
 // start announces a call, and reports false if that was done before.
 func (c *calls) start(call session.CallID, name string, child session.ChildID, at time.Time) bool {
-	if c.known[call] != nil || call == "" {
-		return false
-	}
-	h := c.rec.in(child, at)
-	t := &toolCall{call: call, name: name, turn: h.Turn, child: child, began: at}
-	c.known[call], c.open[call] = t, t
-	e := session.ToolStarted{Head: h, Call: call, Name: name}
+	parent := session.CallID("")
 	if child != "" {
-		e.Parent = c.parent(child)
+		parent = c.parent(child)
 	}
-	c.rec.emit(e)
-	return true
+	return c.Start(call, name, parent, child, at) != nil
 }
 
 // ready reports the input of a call, once. An input that is text becomes an object.
 func (c *calls) ready(call session.CallID, input json.RawMessage, at time.Time) {
-	t := c.known[call]
-	if t == nil || t.ready || t.ended {
-		return
-	}
-	t.ready = true
 	input = bytes.TrimSpace(input)
 	switch {
 	case len(input) == 0 || bytes.Equal(input, []byte("null")):
-		input = json.RawMessage("{}")
+		input = nil
 	case input[0] == '"':
 		input = append(append([]byte(`{"input":`), input...), '}')
 	default:
 		input = bytes.Clone(input)
 	}
-	if keepsInput[t.name] {
-		t.input = input
+	t, input := c.Ready(call, input, at)
+	if t == nil {
+		return
 	}
-	if isShell(t.name) {
-		t.line = lineOf(input)
+	if keepsInput[t.Name] {
+		t.With.input = input
 	}
-	h := c.rec.in(t.child, at)
-	h.Turn = t.turn
-	c.rec.emit(session.ToolReady{Head: h, Call: call, Input: input})
+	if isShell(t.Name) {
+		t.With.line = lineOf(input)
+	}
 }
 
 // keepsInput are the tools whose input is needed with their result.
 var keepsInput = setOf(`ask_user task update_todo str_replace_editor read_bash write_bash stop_bash read_powershell
 	write_powershell stop_powershell`)
 
-// end ends a call, once. The call may be of an earlier turn; the reducer finds it there.
+// end ends a call, once, with the command line that ran in place of its own.
 func (c *calls) end(e session.ToolEnded) {
-	t := c.known[e.Call]
-	if t == nil || t.ended {
+	t := c.Running(e.Call)
+	if t == nil {
 		return
 	}
-	t.ended = true
-	delete(c.open, e.Call)
-	t.ran = c.lines.take(t)
-	e.Result.Ran = t.ran
-	e.Head.Child = t.child
-	if c.rec.turn == "" || t.child != "" {
-		e.Head.Turn = t.turn
-	}
-	c.rec.emit(e)
-	t.output = ""
+	t.With.ran = c.lines.take(t)
+	e.Result.Ran = t.With.ran
+	c.End(e)
+	t.With.output = ""
 	if !e.Result.Background {
-		t.wrote.Reset()
+		t.With.wrote.Reset()
 	}
 }
 
 // cancel ends the open calls that match: no results will come.
 func (c *calls) cancel(at time.Time, match func(*toolCall) bool) {
-	for _, id := range sortedKeys(c.open) {
-		if t := c.open[id]; t != nil && match(t) {
-			c.ready(id, nil, at)
-			c.end(session.ToolEnded{Head: c.rec.at(at), Call: id, Outcome: session.ToolCancelled, Duration: max(0, at.Sub(t.began))})
+	for _, t := range c.Open() {
+		if !match(t) {
+			continue
 		}
+		c.ready(t.ID, nil, at)
+		c.end(session.ToolEnded{Head: c.rec.At(at), Call: t.ID, Outcome: session.ToolCancelled, Duration: max(0, at.Sub(t.Began))})
 	}
 }
 
@@ -142,8 +122,8 @@ func (m *Mapper) toolStarted(e protocol.Event, at time.Time) {
 	call := session.CallID(d.Call)
 	m.calls.start(call, toolName(d.Name, d.Server, d.ServerTool), child, at)
 	m.calls.ready(call, d.Arguments, at)
-	if t := m.calls.known[call]; t != nil {
-		t.began = at
+	if t := m.calls.Find(call); t != nil {
+		t.Began = at
 	}
 }
 
@@ -151,30 +131,28 @@ func (m *Mapper) toolStarted(e protocol.Event, at time.Time) {
 // also send what is new, which is better.
 func (m *Mapper) toolOutput(e protocol.Event, at time.Time) {
 	d := decode[toolOutput](e)
-	t := m.calls.known[session.CallID(d.Call)]
-	if t == nil || t.ended && !m.shells.has(t.call) {
-		m.rec.skip("output")
+	t := m.calls.Find(session.CallID(d.Call))
+	if t == nil || t.Ended && !m.shells.has(t.ID) {
+		m.rec.Count("output")
 		return
 	}
 	text := d.Text
 	if e.Type == "tool.execution_partial_result" {
-		if t.chunks {
+		if t.With.chunks {
 			return
 		}
-		text = added(t.output, d.Partial)
-		t.output = d.Partial
+		text = added(t.With.output, d.Partial)
+		t.With.output = d.Partial
 	} else {
-		if t.output != "" { // the beginning came whole
-			text, t.output = "", ""
+		if t.With.output != "" { // the beginning came whole
+			text, t.With.output = "", ""
 		}
-		t.chunks = true
+		t.With.chunks = true
 	}
 	if text != "" {
-		h := m.rec.in(t.child, at)
-		h.Turn = t.turn
-		m.rec.emit(session.ToolOutput{Head: h, Call: t.call, Text: text})
-		if isShell(t.name) && t.wrote.Len() < maxShellOutput {
-			t.wrote.WriteString(text)
+		m.rec.Emit(session.ToolOutput{Head: m.calls.Head(t, at), Call: t.ID, Text: text})
+		if isShell(t.Name) && t.With.wrote.Len() < maxShellOutput {
+			t.With.wrote.WriteString(text)
 		}
 	}
 }

@@ -15,5 +15,6 @@
 // calls, children, commands in the background, todos, usage.
 //
 // The mapping is pure: a Mapper has no process, clock or file, so recorded events always map to the same session events. The
-// package may import session, session/copilot/protocol, internal/human and internal/linediff, and nothing else of parley.
+// package may import session, session/copilot/protocol, session/process/record, internal/human and internal/linediff, and
+// nothing else of parley.
 package mapper

@@ -6,14 +6,16 @@ import (
 
 	"parley/session"
 	"parley/session/copilot/protocol"
+	"parley/session/process/record"
 )
 
 // Mapper turns the events of one session of the runtime into session events. It has one owner and is not safe for
 // concurrent use.
 type Mapper struct {
-	rec    *recorder
+	rec    *record.Recorder
 	turn   turn
-	stored bool // maps a file, which has no idle events
+	cause  record.Cause // of the next turn
+	stored bool         // maps a file, which has no idle events
 	mode   session.Mode
 	model  session.ModelChanged // the newest, without a head
 	title  string
@@ -29,7 +31,7 @@ type Mapper struct {
 
 // New returns the mapper of a session for one process of the runtime.
 func New(id session.ID, gen session.Generation) *Mapper {
-	m := &Mapper{rec: newRecorder(id, gen), names: func(model string) string { return model }}
+	m := &Mapper{rec: record.New(id, gen), names: func(model string) string { return model }}
 	m.calls = newCalls(m.rec)
 	m.shells = newShells(m.rec, m.calls)
 	m.children = newChildren(m.rec, m.calls)
@@ -43,11 +45,11 @@ func New(id session.ID, gen session.Generation) *Mapper {
 func (m *Mapper) Map(e protocol.Event, at time.Time) []session.Event {
 	defer func() {
 		if recover() != nil {
-			m.rec.skip("(mistake)")
+			m.rec.Count("(mistake)")
 		}
 	}()
 	m.dispatch(e, at)
-	return m.rec.take()
+	return m.rec.Take()
 }
 
 // dispatch maps the events that come while a turn runs. The others are mapped by [Mapper.announce].
@@ -126,7 +128,7 @@ func (m *Mapper) announce(e protocol.Event, at time.Time) {
 	case "session.info", "session.warning":
 		note(m, e, at)
 	default:
-		m.rec.skip(e.Type)
+		m.rec.Count(e.Type)
 	}
 }
 
@@ -154,31 +156,31 @@ func setOf(words string) map[string]bool {
 }
 
 // Turn returns the running turn, empty between turns.
-func (m *Mapper) Turn() session.TurnID { return m.rec.turn }
+func (m *Mapper) Turn() session.TurnID { return m.rec.Turn }
 
 // Taken reports whether the runtime has begun to work on the prompt of the running turn.
-func (m *Mapper) Taken() bool { return m.rec.turn != "" && m.turn.taken }
+func (m *Mapper) Taken() bool { return m.rec.Turn != "" && m.turn.taken }
 
 // Busy reports whether a turn runs or something of the session works in the background.
-func (m *Mapper) Busy() bool { return m.rec.turn != "" || m.behind() }
+func (m *Mapper) Busy() bool { return m.rec.Turn != "" || m.behind() }
 
 // behind reports whether child agents or commands run in the background.
 func (m *Mapper) behind() bool { return m.children.behind() || len(m.shells.open) > 0 }
 
 // Head returns the head of a top-level event.
-func (m *Mapper) Head(at time.Time) session.Head { return m.rec.at(at) }
+func (m *Mapper) Head(at time.Time) session.Head { return m.rec.At(at) }
 
 // Place returns the turn and the child of a call. agent is the runtime's id of the child agent that makes the call, if
 // known; it places a call that has not been announced.
 func (m *Mapper) Place(call session.CallID, agent string) (session.TurnID, session.ChildID) {
-	if t := m.calls.known[call]; t != nil {
-		return t.turn, t.child
+	if t := m.calls.Find(call); t != nil {
+		return t.Turn, t.Child
 	}
 	if agent != "" {
 		child := session.ChildID(agent)
-		return m.rec.in(child, time.Time{}).Turn, child
+		return m.rec.In(child, time.Time{}).Turn, child
 	}
-	return m.rec.turn, ""
+	return m.rec.Turn, ""
 }
 
 // Child returns the child agent that a call started, empty if it started none. Its id is the runtime's.
@@ -186,15 +188,14 @@ func (m *Mapper) Child(call session.CallID) session.ChildID { return m.children.
 
 // Running reports whether a child agent is at work.
 func (m *Mapper) Running(child session.ChildID) bool {
-	k := m.children.known[child]
-	return k != nil && !k.ended
+	return m.children.Running(child) != nil
 }
 
 // Shell returns the runtime's id of the command in the background that a call started, empty if it runs none.
 func (m *Mapper) Shell(call session.CallID) string { return m.shells.id(call) }
 
 // Unknown counts what made no event, by type, for the log.
-func (m *Mapper) Unknown() map[string]int { return m.rec.unknown }
+func (m *Mapper) Unknown() map[string]int { return m.rec.Unknown() }
 
 // SetModelNames sets the function that spells a model of the runtime as the user does. It is called while mapping.
 func (m *Mapper) SetModelNames(names func(runtime string) string) { m.names = names }

@@ -20,8 +20,8 @@ func failed(m *Mapper, e protocol.Event, at time.Time) {
 	d := decode[errorData](e)
 	warn(m, at) // of an earlier one
 	p := problemOf(d, at)
-	if m.rec.turn == "" {
-		m.rec.emit(session.Notice{Head: m.rec.at(at), Severity: session.Failure, Text: p.What})
+	if m.rec.Turn == "" {
+		m.rec.Emit(session.Notice{Head: m.rec.At(at), Severity: session.Failure, Text: p.What})
 		return
 	}
 	m.turn.problem, m.turn.last = p, at
@@ -30,7 +30,7 @@ func failed(m *Mapper, e protocol.Event, at time.Time) {
 // warn reports an error with which the turn did not end.
 func warn(m *Mapper, at time.Time) {
 	if m.turn.problem != nil {
-		m.rec.emit(session.Notice{Head: m.rec.at(at), Severity: session.Warning, Text: m.turn.problem.What})
+		m.rec.Emit(session.Notice{Head: m.rec.At(at), Severity: session.Warning, Text: m.turn.problem.What})
 		m.turn.problem = nil
 	}
 }
@@ -112,11 +112,11 @@ func callFailed(m *Mapper, e protocol.Event, at time.Time) {
 		return
 	}
 	m.answers.spoil(child)
-	if child != "" || m.rec.turn == "" {
+	if child != "" || m.rec.Turn == "" {
 		return
 	}
 	m.turn.attempt++
-	m.rec.emit(session.RetryScheduled{Head: m.rec.at(at), Attempt: m.turn.attempt + 1, Why: whyFailed(d)})
+	m.rec.Emit(session.RetryScheduled{Head: m.rec.At(at), Attempt: m.turn.attempt + 1, Why: whyFailed(d)})
 }
 
 // retried records that the runtime asks the model again.
@@ -124,12 +124,12 @@ func retried(m *Mapper, e protocol.Event, at time.Time) {
 	child := session.ChildID(e.Agent)
 	m.answers.spoil(child)
 	m.answers.freshen(child, at)
-	if child != "" || m.rec.turn == "" || m.turn.attempt > 0 {
+	if child != "" || m.rec.Turn == "" || m.turn.attempt > 0 {
 		return // the failure of the request was reported
 	}
 	m.turn.attempt++
 	why := strings.ReplaceAll(decode[sessionData](e).Reason, "_", " ")
-	m.rec.emit(session.RetryScheduled{Head: m.rec.at(at), Attempt: m.turn.attempt + 1, Why: why})
+	m.rec.Emit(session.RetryScheduled{Head: m.rec.At(at), Attempt: m.turn.attempt + 1, Why: why})
 }
 
 // whyFailed returns a few words for the failure of a request.

@@ -42,9 +42,9 @@ func (l lines) permission(e protocol.Event) {
 
 // take returns the command line that ran in place of the one that the model wrote, empty if that ran itself, and forgets it.
 func (l lines) take(t *toolCall) string {
-	line := l.allowed[t.call]
-	delete(l.allowed, t.call)
-	if line == t.line || t.line == "" {
+	line := l.allowed[t.ID]
+	delete(l.allowed, t.ID)
+	if line == t.With.line || t.With.line == "" {
 		return ""
 	}
 	return line

@@ -1,6 +1,7 @@
 package mapper
 
 import (
+	"slices"
 	"time"
 
 	"parley/session"
@@ -36,7 +37,7 @@ func (m *Mapper) replay(events []protocol.Event) []session.Event {
 	}
 	m.endStored()
 	endBackground(m, last)
-	return append(out, m.rec.take()...)
+	return append(out, m.rec.Take()...)
 }
 
 // endsTurn are the types of events that come after the idle event of a turn, which is not stored, if they come after its last
@@ -80,23 +81,18 @@ func finalRounds(events []protocol.Event) map[int]bool {
 // endStored ends the running turn of a file, at the time of its newest event: idle events are not stored. A turn whose loop has
 // not ended was cut short.
 func (m *Mapper) endStored() {
-	if !m.stored || m.rec.turn == "" {
+	if !m.stored || m.rec.Turn == "" {
 		return
 	}
 	if m.turn.problem == nil && (m.turn.looping || !m.turn.looped || m.callsOpen()) {
 		m.turn.stopped = true
 	}
-	cause, call := m.turn.cause, m.turn.call
+	cause := m.cause
 	settleTurn(m, m.turn.last)
-	m.turn.cause, m.turn.call = cause, call
+	m.cause = cause
 }
 
 // callsOpen reports whether a call of the top level has no result.
 func (m *Mapper) callsOpen() bool {
-	for _, t := range m.calls.open {
-		if t.child == "" {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(m.calls.Open(), func(t *toolCall) bool { return t.Child == "" })
 }

@@ -3,6 +3,7 @@ package mapper
 import (
 	"parley/session"
 	"parley/session/copilot/protocol"
+	"parley/session/process/record"
 )
 
 // End is the end of a stored session.
@@ -25,8 +26,8 @@ func ReplayEnd(id session.ID, before, events []protocol.Event) (End, bool) {
 	for _, e := range append(before[:len(before):len(before)], stateOf(events[:from])...) {
 		m.Map(e, e.Timestamp)
 	}
-	m.rec.take()
-	m.rec.turn, m.turn = "", turn{}
+	m.rec.Take()
+	m.rec.Turn, m.turn, m.cause = "", turn{}, record.Cause{}
 	end := End{Before: session.Settings{Model: m.model.Model, Effort: m.model.Effort, Mode: m.mode}}
 	m.recall()
 	end.Events = m.replay(events[from:])
@@ -36,17 +37,17 @@ func ReplayEnd(id session.ID, before, events []protocol.Event) (End, bool) {
 
 // recall reports the choices and the task list so far, outside of turns.
 func (m *Mapper) recall() {
-	h := session.Head{Session: m.rec.head.Session}
+	h := session.Head{Session: m.rec.Head.Session}
 	if m.model.Model != "" {
 		c := m.model
 		c.Head = h
-		m.rec.emit(c)
+		m.rec.Emit(c)
 	}
 	if m.mode != "" {
-		m.rec.emit(session.ModeChanged{Head: h, Mode: m.mode})
+		m.rec.Emit(session.ModeChanged{Head: h, Mode: m.mode})
 	}
 	if m.todos != nil {
-		m.rec.emit(session.TodosChanged{Head: h, Todos: m.todos})
+		m.rec.Emit(session.TodosChanged{Head: h, Todos: m.todos})
 	}
 }
 

@@ -10,31 +10,32 @@ import (
 	"parley/internal/lazyregexp"
 	"parley/session"
 	"parley/session/copilot/protocol"
+	"parley/session/process/record"
 )
 
 // toolEnded ends a call with its result, and with it a child in the foreground.
 func (m *Mapper) toolEnded(e protocol.Event, at time.Time) {
 	d := decode[toolComplete](e)
-	t := m.calls.known[session.CallID(d.Call)]
-	if t == nil || t.ended {
-		m.rec.skip("tool result")
+	t := m.calls.Running(session.CallID(d.Call))
+	if t == nil {
+		m.rec.Count("tool result")
 		return
 	}
-	if t.child == "" {
+	if t.Child == "" {
 		m.turn.last = at
 	}
-	m.calls.ready(t.call, nil, at)
-	end := session.ToolEnded{Head: m.rec.at(at), Call: t.call, Outcome: outcomeOf(d), Duration: max(0, at.Sub(t.began))}
-	end.Result = resultOf(t.name, d, end.Outcome)
+	m.calls.ready(t.ID, nil, at)
+	end := session.ToolEnded{Head: m.rec.At(at), Call: t.ID, Outcome: outcomeOf(d), Duration: max(0, at.Sub(t.Began))}
+	end.Result = resultOf(t.Name, d, end.Outcome)
 	switch {
-	case end.Outcome == session.ToolOK && t.name == "ask_user":
-		end.Result = answerOf(t.input, end.Result)
-	case end.Outcome == session.ToolOK && editsFiles(t.name, t.input):
+	case end.Outcome == session.ToolOK && t.Name == "ask_user":
+		end.Result = answerOf(t.With.input, end.Result)
+	case end.Outcome == session.ToolOK && editsFiles(t.Name, t.With.input):
 		end.Edits = editsOf(d.Result.Detailed)
-	case isShell(t.name):
-		m.shells.started(t.call, d, &end)
+	case isShell(t.Name):
+		m.shells.started(t.ID, d, &end)
 	}
-	if isShell(t.name) && end.Outcome == session.ToolOK && end.Result.ExitCode != nil && *end.Result.ExitCode != 0 {
+	if isShell(t.Name) && end.Outcome == session.ToolOK && end.Result.ExitCode != nil && *end.Result.ExitCode != 0 {
 		end.Outcome = session.ToolFailed
 	}
 	m.calls.end(end)
@@ -42,9 +43,9 @@ func (m *Mapper) toolEnded(e protocol.Event, at time.Time) {
 		m.shells.asked(t, d, at)
 		m.todosOf(t, at)
 	}
-	t.input = nil
-	if child := m.children.calls[t.call]; child != "" {
-		answered(m, child, end.Result.Background || end.Result.Summary == backgroundSummary, childOutcome(end.Outcome), at)
+	t.With.input = nil
+	if child := m.children.calls[t.ID]; child != "" {
+		answered(m, child, end.Result.Background || end.Result.Summary == backgroundSummary, record.OutcomeOf(end.Outcome), at)
 	}
 }
 

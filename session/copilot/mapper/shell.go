@@ -3,16 +3,19 @@ package mapper
 import (
 	"cmp"
 	"encoding/json"
+	"maps"
+	"slices"
 	"strings"
 	"time"
 
 	"parley/internal/lazyregexp"
 	"parley/session"
+	"parley/session/process/record"
 )
 
 // shells holds the commands in the background.
 type shells struct {
-	rec   *recorder
+	rec   *record.Recorder
 	calls *calls
 	open  map[string]*shell // by the runtime's id of the shell
 }
@@ -26,7 +29,7 @@ type shell struct {
 // maxShellOutput bounds what is kept of the output of a running command, in bytes.
 const maxShellOutput = 1 << 20
 
-func newShells(rec *recorder, calls *calls) *shells {
+func newShells(rec *record.Recorder, calls *calls) *shells {
 	return &shells{rec: rec, calls: calls, open: map[string]*shell{}}
 }
 
@@ -43,7 +46,7 @@ func (s *shells) started(call session.CallID, d toolComplete, end *session.ToolE
 	at := strings.LastIndex(d.Result.Content, found[0])
 	end.Result = session.ToolResult{Text: strings.TrimRight(d.Result.Content[:at], "\n"), Sent: d.Result.Content, Summary: backgroundSummary,
 		Background: true, Job: id}
-	s.open[id] = &shell{call: call, tool: s.calls.known[call]}
+	s.open[id] = &shell{call: call, tool: s.calls.Find(call)}
 }
 
 // id returns the runtime's id of the shell of a call in the background, empty if there is none.
@@ -79,14 +82,14 @@ func (s *shells) asked(t *toolCall, d toolComplete, at time.Time) {
 		Shell   string `json:"shellId"`
 		Session string `json:"sessionId"`
 	}
-	if !shellTools[t.name] || json.Unmarshal(t.input, &in) != nil {
+	if !shellTools[t.Name] || json.Unmarshal(t.With.input, &in) != nil {
 		return
 	}
 	id := cmp.Or(in.Shell, in.Session)
 	sh := s.open[id]
 	switch {
 	case sh == nil:
-	case strings.HasPrefix(t.name, "stop_"):
+	case strings.HasPrefix(t.Name, "stop_"):
 		s.stop(sh.call, at)
 	case shellEnd.MatchString(d.Result.Content):
 		s.end(id, shellResult(d).ExitCode, at)
@@ -106,22 +109,22 @@ func (s *shells) stop(call session.CallID, at time.Time) {
 var shellTools = setOf("read_bash write_bash stop_bash read_powershell write_powershell stop_powershell")
 
 // text returns what the command wrote, without what no event brought.
-func (sh *shell) text() string { return strings.TrimRight(sh.tool.wrote.String(), "\n") }
+func (sh *shell) text() string { return strings.TrimRight(sh.tool.With.wrote.String(), "\n") }
 
 func (s *shells) finish(sh *shell, o session.ToolOutcome, r session.ToolResult, at time.Time) {
-	h := s.rec.at(at)
-	h.Child = sh.tool.child
+	h := s.rec.At(at)
+	h.Child = sh.tool.Child
 	if h.Turn == "" {
-		h.Turn = sh.tool.turn
+		h.Turn = sh.tool.Turn
 	}
-	r.Ran = sh.tool.ran
-	s.rec.emit(session.ToolEnded{Head: h, Call: sh.call, Outcome: o, Result: r})
-	sh.tool.wrote.Reset()
+	r.Ran = sh.tool.With.ran
+	s.rec.Emit(session.ToolEnded{Head: h, Call: sh.call, Outcome: o, Result: r})
+	sh.tool.With.wrote.Reset()
 }
 
 // endAll ends the commands in the background, because the runtime has ended.
 func (s *shells) endAll(at time.Time) {
-	for _, id := range sortedKeys(s.open) {
+	for _, id := range slices.Sorted(maps.Keys(s.open)) {
 		sh := s.open[id]
 		delete(s.open, id)
 		s.finish(sh, session.ToolCancelled, session.ToolResult{Text: sh.text(), Summary: session.WhyWithAgent}, at)

@@ -30,8 +30,8 @@ func setModel(m *Mapper, model, effort string, at time.Time) {
 		return
 	}
 	m.model = c
-	c.Head = m.rec.at(at)
-	m.rec.emit(c)
+	c.Head = m.rec.At(at)
+	m.rec.Emit(c)
 }
 
 // setRuntimeMode reports that the runtime entered or left its plan mode. It never makes a session ask less than by default:
@@ -48,7 +48,7 @@ func setRuntimeMode(m *Mapper, mode string, at time.Time) {
 		return
 	}
 	m.mode = next
-	m.rec.emit(session.ModeChanged{Head: m.rec.at(at), Mode: next})
+	m.rec.Emit(session.ModeChanged{Head: m.rec.At(at), Mode: next})
 }
 
 func setTitle(m *Mapper, title string, at time.Time) {
@@ -57,7 +57,7 @@ func setTitle(m *Mapper, title string, at time.Time) {
 		return
 	}
 	m.title = title
-	m.rec.emit(session.TitleChanged{Head: m.rec.at(at), Title: title})
+	m.rec.Emit(session.TitleChanged{Head: m.rec.At(at), Title: title})
 }
 
 // compacted reports a compaction, or its failure.
@@ -71,7 +71,7 @@ func compacted(m *Mapper, e protocol.Event, at time.Time) {
 		if why := firstLine(d.Error); why != "" {
 			text += ": " + strings.TrimSuffix(why, ".")
 		}
-		m.rec.emit(session.Notice{Head: m.rec.at(at), Severity: session.Warning, Text: text + "."})
+		m.rec.Emit(session.Notice{Head: m.rec.At(at), Severity: session.Warning, Text: text + "."})
 		return
 	}
 	after := d.After
@@ -83,9 +83,9 @@ func compacted(m *Mapper, e protocol.Event, at time.Time) {
 	}
 	auto := d.Trigger != "manual"
 	if d.Trigger == "" { // older runtimes do not say it; users compact between turns
-		auto = m.rec.turn != ""
+		auto = m.rec.Turn != ""
 	}
-	m.rec.emit(session.Compacted{Head: m.rec.at(at), Auto: auto, Before: d.Before, After: after,
+	m.rec.Emit(session.Compacted{Head: m.rec.At(at), Auto: auto, Before: d.Before, After: after,
 		Summary: strings.TrimSpace(d.Summary), Focus: strings.TrimSpace(d.Focus)})
 	if after > 0 {
 		m.usage.context(after, 0, at)
@@ -119,7 +119,7 @@ func note(m *Mapper, e protocol.Event, at time.Time) {
 	if e.Type == "session.warning" {
 		severity = session.Warning
 	}
-	m.rec.emit(session.Notice{Head: m.rec.at(at), Severity: severity, Text: text})
+	m.rec.Emit(session.Notice{Head: m.rec.At(at), Severity: severity, Text: text})
 }
 
 // firstLine returns the first line of a text, without spaces around it.

@@ -15,7 +15,7 @@ func (m *Mapper) todosOf(t *toolCall, at time.Time) {
 	var in struct {
 		Todos string `json:"todos"`
 	}
-	if t.child == "" && t.name == "update_todo" && json.Unmarshal(t.input, &in) == nil {
+	if t.Child == "" && t.Name == "update_todo" && json.Unmarshal(t.With.input, &in) == nil {
 		m.setTodos(checklist(in.Todos), at)
 	}
 }
@@ -24,7 +24,7 @@ func (m *Mapper) todosOf(t *toolCall, at time.Time) {
 func (m *Mapper) setTodos(list []session.Todo, at time.Time) {
 	if !slices.Equal(list, m.todos) {
 		m.todos = slices.Clone(list)
-		m.rec.emit(session.TodosChanged{Head: m.rec.at(at), Todos: list})
+		m.rec.Emit(session.TodosChanged{Head: m.rec.At(at), Todos: list})
 	}
 }
 
@@ -34,7 +34,7 @@ func (m *Mapper) KnowTodos(list []session.Todo) { m.todos = list }
 // SetTodos reports the task list as the runtime stores it, if it is not the one that was reported last.
 func (m *Mapper) SetTodos(list []session.Todo, at time.Time) []session.Event {
 	m.setTodos(list, at)
-	return m.rec.take()
+	return m.rec.Take()
 }
 
 // TodoOf returns a row of the runtime's table as a task.

@@ -6,6 +6,7 @@ import (
 
 	"parley/session"
 	"parley/session/copilot/protocol"
+	"parley/session/process/record"
 )
 
 // turn is the state of the running turn.
@@ -20,78 +21,69 @@ type turn struct {
 	refused bool      // the model declined
 	problem *session.Problem
 	attempt int // attempts of the current request so far
-	cause   string
-	call    session.CallID // whose end is the cause
 }
 
 // Begin begins the turn of a prompt that is about to be sent. It ends a turn that the runtime began by itself.
 func (m *Mapper) Begin(turn session.TurnID, p session.Prompt, o session.Origin, at time.Time) []session.Event {
 	closeTurn(m, session.TurnCompleted, nil, at)
 	m.open(session.TurnStarted{Prompt: p, Origin: o}, turn, at)
-	return m.rec.take()
+	return m.rec.Take()
 }
 
 // Cancel ends the running turn as cancelled, because the runtime will not end it.
 func (m *Mapper) Cancel(at time.Time) []session.Event {
 	closeTurn(m, session.TurnCancelled, nil, at)
-	return m.rec.take()
+	return m.rec.Take()
 }
 
 // Complete ends the running turn as completed, because no model was asked in it.
 func (m *Mapper) Complete(at time.Time) []session.Event {
 	closeTurn(m, session.TurnCompleted, nil, at)
-	return m.rec.take()
+	return m.rec.Take()
 }
 
 // Stopped ends the command in the background that a call started, if it runs: the runtime stopped it and does not say so.
 func (m *Mapper) Stopped(call session.CallID, at time.Time) []session.Event {
 	m.shells.stop(call, at)
-	return m.rec.take()
+	return m.rec.Take()
 }
 
 // Fail ends the running turn with a problem, because the runtime will not end it.
 func (m *Mapper) Fail(p *session.Problem, at time.Time) []session.Event {
 	closeTurn(m, session.TurnFailed, p, at)
-	return m.rec.take()
+	return m.rec.Take()
 }
 
 // Exit reports the end of the process. It ends all calls and children, and the running turn as cancelled after an
 // interrupt, otherwise as failed.
 func (m *Mapper) Exit(interrupted bool, detail string, at time.Time) []session.Event {
 	endBackground(m, at)
-	failed := session.TurnID("")
+	cut := session.TurnID("")
 	switch {
-	case m.rec.turn == "":
+	case m.rec.Turn == "":
 	case interrupted:
 		closeTurn(m, session.TurnCancelled, nil, at)
 	default:
-		failed = m.rec.turn
-		how := strings.TrimSuffix(firstLine(detail), ".")
-		closeTurn(m, session.TurnFailed, &session.Problem{Kind: session.KindRuntime,
-			What: strings.TrimSuffix("The Copilot runtime ended in the middle of the turn: "+how, ": ") + ".",
-			Next: "Send the prompt again; the runtime is started again with it.", Retry: true}, at)
+		cut = m.rec.Turn
+		closeTurn(m, session.TurnFailed, record.Died("Copilot", detail), at)
 	}
-	exited := session.RuntimeChanged{Head: m.rec.at(at), State: session.RuntimeExited, Detail: detail}
-	exited.Turn = failed // the turn whose problem names the same end
-	m.rec.emit(exited)
-	return m.rec.take()
+	m.rec.Exit(cut, detail, at)
+	return m.rec.Take()
 }
 
 // open begins a turn as e says.
 func (m *Mapper) open(e session.TurnStarted, id session.TurnID, at time.Time) {
-	m.rec.turn, m.turn = id, turn{started: at, last: at}
-	e.Head = m.rec.at(at)
-	m.rec.emit(e)
+	m.turn, m.cause = turn{started: at, last: at}, record.Cause{}
+	m.rec.Begin(e, id, at)
 }
 
 // speak opens a turn if none runs: the runtime speaks without a prompt, as after work in the background. The turn is named
 // after the event, whose id is also in the file.
 func (m *Mapper) speak(e protocol.Event, at time.Time) {
-	if m.rec.turn != "" {
+	if m.rec.Turn != "" {
 		return
 	}
-	m.open(session.TurnStarted{Origin: session.OriginAutonomous, Because: m.turn.cause, Call: m.turn.call},
-		session.TurnID("auto-"+e.ID), at)
+	m.open(m.cause.Turn(), session.TurnID("auto-"+e.ID), at)
 	m.turn.taken = true
 }
 
@@ -116,12 +108,12 @@ func (m *Mapper) prompted(e protocol.Event, at time.Time) {
 	switch {
 	case d.Delivery == "steering":
 		m.speak(e, at) // the turn began before the events
-		s := session.Steered{Head: m.rec.at(at), Prompt: p.ID}
+		s := session.Steered{Head: m.rec.At(at), Prompt: p.ID}
 		if !ours || m.stored {
 			s.Said = &p
 		}
-		m.rec.emit(s)
-	case m.rec.turn != "" && !m.turn.taken && (!ours || session.TurnID(id) == m.rec.turn):
+		m.rec.Emit(s)
+	case m.rec.Turn != "" && !m.turn.taken && (!ours || session.TurnID(id) == m.rec.Turn):
 		m.turn.taken = true
 	default:
 		m.endStored()
@@ -140,8 +132,8 @@ func (m *Mapper) loopStarted(e protocol.Event, at time.Time) {
 	if e.Agent != "" {
 		return
 	}
-	if m.stored && m.rec.turn != "" {
-		m.turn.cause = "" // the running turn got the news
+	if m.stored && m.rec.Turn != "" {
+		m.cause = record.Cause{} // the running turn got the news
 	}
 	m.speak(e, at)
 	m.turn.looping, m.turn.looped, m.turn.taken = true, true, true
@@ -166,9 +158,9 @@ func notified(m *Mapper, e protocol.Event, at time.Time) {
 	case "shell_completed", "shell_detached_completed":
 		call = m.shells.end(d.Kind.Shell, d.Kind.ExitCode, at)
 	case "agent_idle", "agent_completed":
-		if k := m.children.known[session.ChildID(d.Kind.Agent)]; k != nil {
-			call = k.started.Call
-			endChild(m, k.started.ID, outcomeOfStatus(d.Kind.Status), "", at) // a child that was resumed has no other end
+		if k := m.children.Find(session.ChildID(d.Kind.Agent)); k != nil {
+			call = k.Started.Call
+			endChild(m, k.Started.ID, outcomeOfStatus(d.Kind.Status), "", at) // a child that was resumed has no other end
 		}
 	}
 	inform(m, call, newsOf(d))
@@ -176,15 +168,9 @@ func notified(m *Mapper, e protocol.Event, at time.Time) {
 
 // inform records why the runtime may begin the next turn by itself.
 func inform(m *Mapper, call session.CallID, news string) {
-	if m.rec.turn != "" && !m.stored || news == "" {
-		return // the running turn gets the news
+	if m.rec.Turn == "" || m.stored { // otherwise the running turn gets the news
+		m.cause.Add(call, news)
 	}
-	if m.turn.cause == "" {
-		m.turn.call = call
-	} else {
-		news = m.turn.cause + "; " + news
-	}
-	m.turn.cause = news
 }
 
 func outcomeOfStatus(status string) session.TurnOutcome {
@@ -220,18 +206,18 @@ func newsOf(d notification) string {
 // aborted records that the user interrupted the turn, and ends its calls: no results will come.
 func aborted(m *Mapper, e protocol.Event, at time.Time) {
 	if e.Agent != "" {
-		m.calls.cancel(at, func(t *toolCall) bool { return t.child == session.ChildID(e.Agent) })
+		m.calls.cancel(at, func(t *toolCall) bool { return t.Child == session.ChildID(e.Agent) })
 		return
 	}
 	m.turn.stopped, m.turn.last = true, at
-	m.calls.cancel(at, func(t *toolCall) bool { return t.child == "" && !m.shells.has(t.call) })
+	m.calls.cancel(at, func(t *toolCall) bool { return t.Child == "" && !m.shells.has(t.ID) })
 }
 
 // idle ends the running turn, if the runtime has worked on its prompt. While something works in the background the runtime
 // reports only that its main agent is idle.
 func idle(m *Mapper, e protocol.Event, at time.Time) {
 	d := decode[sessionData](e)
-	if e.Agent != "" || m.rec.turn == "" || !m.turn.taken && !d.Aborted {
+	if e.Agent != "" || m.rec.Turn == "" || !m.turn.taken && !d.Aborted {
 		return
 	}
 	m.turn.stopped = m.turn.stopped || d.Aborted
@@ -257,24 +243,24 @@ func settleTurn(m *Mapper, at time.Time) {
 
 // closeTurn ends the running turn and what is open in it, except work in the background.
 func closeTurn(m *Mapper, o session.TurnOutcome, p *session.Problem, at time.Time) {
-	if m.rec.turn == "" {
+	if m.rec.Turn == "" {
 		return
 	}
 	if p == nil && m.turn.problem != nil {
 		warn(m, at)
 	}
 	m.answers.end("", at)
-	m.calls.cancel(at, func(t *toolCall) bool { return t.child == "" && !m.shells.has(t.call) })
+	m.calls.cancel(at, func(t *toolCall) bool { return t.Child == "" && !m.shells.has(t.ID) })
 	closeChildren(m, o, at)
-	m.rec.emit(session.TurnEnded{Head: m.rec.at(at), Outcome: o, Problem: p, Duration: at.Sub(m.turn.started)})
-	m.rec.turn, m.turn = "", turn{}
+	m.rec.Emit(session.TurnEnded{Head: m.rec.At(at), Outcome: o, Problem: p, Duration: at.Sub(m.turn.started)})
+	m.rec.Turn, m.turn, m.cause = "", turn{}, record.Cause{}
 }
 
 // endBackground ends what works in the background.
 func endBackground(m *Mapper, at time.Time) {
 	m.shells.endAll(at)
-	for _, id := range sortedKeys(m.children.known) {
-		endChild(m, id, session.TurnCancelled, session.WhyWithAgent, at)
+	for _, k := range m.children.AtWork() {
+		endChild(m, k.Started.ID, session.TurnCancelled, session.WhyWithAgent, at)
 	}
 	m.calls.cancel(at, func(*toolCall) bool { return true })
 }

@@ -1,15 +1,18 @@
 package mapper
 
 import (
+	"maps"
+	"slices"
 	"time"
 
 	"parley/session"
 	"parley/session/copilot/protocol"
+	"parley/session/process/record"
 )
 
 // usage holds the figures of the session.
 type usage struct {
-	rec       *recorder
+	rec       *record.Recorder
 	elsewhere bool                     // another meter counts credits and quotas
 	quotas    map[string]session.Quota // as reported last
 	fill      session.ContextReported  // as reported last, without a head
@@ -22,19 +25,19 @@ func (u *usage) context(used, size int64, at time.Time) {
 		return
 	}
 	u.fill = e
-	e.Head = u.rec.at(at)
-	u.rec.emit(e)
+	e.Head = u.rec.At(at)
+	u.rec.Emit(e)
 }
 
 // used reports what a request to the model used.
 func (m *Mapper) used(e protocol.Event, at time.Time) {
 	d := decode[usageData](e)
 	child := m.children.speaker(e, d.ParentCall, at)
-	h := m.rec.in(child, at)
+	h := m.rec.In(child, at)
 	u := session.Usage{Input: int64(max(0, d.Input-d.CacheRead-d.CacheWrite)), Output: int64(d.Output),
 		CacheRead: int64(d.CacheRead), CacheWrite: int64(d.CacheWrite)}
 	if u != (session.Usage{}) {
-		m.rec.emit(session.UsageReported{Head: h, Usage: u, Model: m.names(d.Model)})
+		m.rec.Emit(session.UsageReported{Head: h, Usage: u, Model: m.names(d.Model)})
 	}
 	if child == "" {
 		m.turn.refused = d.Filtered || d.Finish == "content_filter" || d.Finish == "refusal"
@@ -43,13 +46,13 @@ func (m *Mapper) used(e protocol.Event, at time.Time) {
 		return
 	}
 	if d.Copilot.NanoAIU > 0 {
-		m.rec.emit(session.CreditsReported{Head: h, NanoAIU: int64(d.Copilot.NanoAIU)})
+		m.rec.Emit(session.CreditsReported{Head: h, NanoAIU: int64(d.Copilot.NanoAIU)})
 	}
-	for _, name := range sortedKeys(d.Quotas) {
+	for _, name := range slices.Sorted(maps.Keys(d.Quotas)) {
 		q := quotaOf(name, d.Quotas[name])
 		if m.usage.quotas[name] != q {
 			m.usage.quotas[name] = q
-			m.rec.emit(session.LimitReported{Head: m.rec.at(at), Quota: q})
+			m.rec.Emit(session.LimitReported{Head: m.rec.At(at), Quota: q})
 		}
 	}
 }
