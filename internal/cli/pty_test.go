@@ -253,7 +253,7 @@ func TestTypingOnATerminalAnswersNothing(t *testing.T) {
 			}
 		}
 		s := tm.shows("> " + text)
-		if !strings.Contains(s, "Run this in") || strings.Contains(s, "It came to") {
+		if !strings.Contains(s, "Run this command?") || strings.Contains(s, "It came to") {
 			t.Fatalf("typing %q answered:\n%s", text, s)
 		}
 		tm.send("\x15") // ctrl+u

@@ -19,7 +19,7 @@ func TestSentencesOverQuestionsOnATerminal(t *testing.T) {
 	kinds := []struct {
 		name, mode, prompt, title, answered string
 	}{
-		{"command", "default", "clean up", "Run this in", "Then the build stays."},
+		{"command", "default", "clean up", "Run this command?", "Then the build stays."},
 		{"edit", "default", "greet in italian", "Edit greeting.txt?", "Then the notes."},
 		{"question", "default", "ask me", "Which languages come next?", "it is."},
 		{"plan", "plan", "plan the rest", "Go on with this plan?", "I begin"},

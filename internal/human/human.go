@@ -105,3 +105,11 @@ func Kilobytes(bytes int) string { return Number((bytes+1023)/1024) + " KB" }
 
 // Megabytes returns a number of bytes in millions, such as "77.1 MB".
 func Megabytes(bytes int64) string { return fmt.Sprintf("%.1f MB", float64(bytes)/1e6) }
+
+// And returns words as a list for a sentence: "a", "a and b", "a, b and c"; "" for none.
+func And(words []string) string {
+	if len(words) < 2 {
+		return strings.Join(words, "")
+	}
+	return strings.Join(words[:len(words)-1], ", ") + " and " + words[len(words)-1]
+}

@@ -18,6 +18,6 @@ func (v *view) inlineChat() (above, rows []string, cx, cy int) {
 	if len(live) > 0 && r.Gap > 0 {
 		rows = append(rows, "")
 	}
-	rows, cx, cy = v.lower(rows, r)
+	rows, cx, cy = v.lower(rows, r, 0)
 	return above, rows, cx, cy
 }

@@ -97,17 +97,24 @@ func (v *view) chat() (rows []string, cx, cy int) {
 		body = v.greeting.Rows(w, r.Body)
 	}
 	rows = append(rows, body...)
-	for range r.Body - len(body) {
-		rows = append(rows, "")
+	free := r.Body - len(body)
+	if r.Ask == 0 {
+		rows, free = padded(rows, free), 0
 	}
-	for range r.Gap {
-		rows = append(rows, "")
-	}
-	return v.lower(rows, r)
+	return v.lower(padded(rows, r.Gap), r, free)
 }
 
-// lower adds what stands below the conversation: what waits, what runs, what is asked and what is being written.
-func (v *view) lower(rows []string, r status.Shares) (all []string, cx, cy int) {
+// padded adds so many empty rows.
+func padded(rows []string, n int) []string {
+	for range n {
+		rows = append(rows, "")
+	}
+	return rows
+}
+
+// lower adds what stands below the conversation: what waits, what runs, what is asked and what is being written. The rows that a
+// short conversation leaves free stand below the question: it touches what it asks about.
+func (v *view) lower(rows []string, r status.Shares, free int) (all []string, cx, cy int) {
 	th, w := v.look.Theme, v.look.Width
 	rows = append(rows, v.reader.tasks.Rows(v.look, v.conv.Transcript().Todos, w, r.Tasks)...)
 	rows = append(rows, v.pending(r.Queue)...)
@@ -125,6 +132,7 @@ func (v *view) lower(rows []string, r status.Shares) (all []string, cx, cy int) 
 		}
 		rows = append(rows, p...)
 	}
+	rows = padded(rows, free)
 	if r.Popup > 0 {
 		rows = append(rows, v.input.ListRows(r.Popup)...)
 	}

@@ -44,12 +44,8 @@ func (q *Question) SetAlike(open []*session.Ask) bool {
 		p.Alike = same
 		return false
 	}
-	key := q.Choices[q.At].Key
 	p.Alike = same
-	q.allow()
-	if at := q.ChoiceOf(key); at >= 0 {
-		q.At = at
-	}
+	q.renew()
 	return true
 }
 
@@ -61,7 +57,7 @@ func (q *Question) ForAll() *Question {
 	all := &Question{Ask: q.Ask, Permission: &Permission{Alike: p.Alike, All: true, ask: p.ask, rules: p.rules, o: p.o, single: q}}
 	what := style.Capital(wanted(p.ask, d)) + " all " + human.Number(n)
 	if p.ask.Command != "" {
-		what = "Run all " + human.Number(n) + " in " + style.ShortPath(p.o.Dir, p.o.Home)
+		what = "Run all " + human.Number(n) + " commands"
 	}
 	all.Title = style.Spell(style.OneLine(what + "?"))
 	all.Detail = q.Detail

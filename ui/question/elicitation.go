@@ -23,12 +23,11 @@ func (q *Question) elicitation(e *session.ElicitationAsk, o Options) {
 	q.Body, q.About = strings.Split(style.Spell(e.URL), "\n"), pageHost(e.URL)
 	yes := session.Answer{Decision: session.Allow}
 	if o.Opens && isWebPage(e.URL) {
-		q.Choices = []Choice{{Key: "o", Label: "open it", Short: "open", Answer: yes, Do: OpenPage}}
+		q.Choices = []Choice{{Key: "o", Label: "Open it", Short: "Open", Answer: yes, Do: OpenPage}}
 	}
-	q.Choices = append(q.Choices, Choice{Key: "y", Label: "yes, I open it myself", Short: "yes", Answer: yes},
-		Choice{Key: "n", Label: "no", Short: "no", Answer: Declined()})
-	q.At = len(q.Choices) - 1
-	q.Decline = &Choice{Label: "close it", Answer: Closed()}
+	q.Choices = append([]Choice{{Key: "n", Label: "No", Short: "No", Answer: Declined()}}, append(q.Choices,
+		Choice{Key: "y", Label: "Yes, I open it myself", Short: "Yes", Answer: yes})...)
+	q.Decline = &Choice{Label: "Close it", Answer: Closed()}
 }
 
 // pageHost describes where a URL leads, and what may mislead about it; "" if it names no host.

@@ -98,17 +98,19 @@ func TestFieldFromLine(t *testing.T) {
 	}
 }
 
-// The selected choice of every question is one that lets nothing happen.
-func TestSafeChoiceIsSelected(t *testing.T) {
-	asks := map[string]session.Asked{
-		"permission": {Permission: &session.PermissionAsk{Tool: "Bash", Command: "ls", Rules: []session.Rule{{Label: "ls"}}}},
-		"plan":       {Plan: &session.PlanAsk{Plan: "one"}},
-		"page":       {Elicitation: &session.ElicitationAsk{URL: "https://example.com"}},
-		"unknown":    {},
-	}
-	for name, a := range asks {
-		q := New(&session.Ask{Asked: a}, Options{Opens: true})
-		if c := q.Choices[q.At]; c.Do != Answers || c.Answer.Decision != session.Deny {
+// The first choice of every question is selected: a yes for once to what is ordinary, else one that lets nothing happen.
+func TestFirstChoiceIsSelected(t *testing.T) {
+	for name, tt := range map[string]struct {
+		a    session.Asked
+		want session.Decision
+	}{
+		"permission": {session.Asked{Permission: &session.PermissionAsk{Tool: "Bash", Command: "ls", Rules: []session.Rule{{Label: "ls"}}}}, session.Allow},
+		"plan":       {session.Asked{Plan: &session.PlanAsk{Plan: "one"}}, session.Allow},
+		"page":       {session.Asked{Elicitation: &session.ElicitationAsk{URL: "https://example.com"}}, session.Deny},
+		"unknown":    {session.Asked{}, session.Deny},
+	} {
+		q := New(&session.Ask{Asked: tt.a}, Options{Opens: true})
+		if c := q.Choices[q.At]; q.At != 0 || c.Do != Answers || c.Answer.Decision != tt.want || c.Answer.Rule != nil {
 			t.Errorf("%s: %+v is selected", name, c)
 		}
 	}

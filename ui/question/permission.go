@@ -22,6 +22,9 @@ type Permission struct {
 	// All means that the answer is for all of Alike, which the Body lists.
 	All bool
 
+	// Why means that the question shows why the user is asked: the rules and what they say of each part.
+	Why bool
+
 	ask    *session.PermissionAsk
 	rules  rules
 	o      Options
@@ -36,7 +39,7 @@ func (q *Question) permission(a *session.PermissionAsk, o Options) {
 	subject := wholeSubject(a, d, o.Dir)
 	switch {
 	case a.Command != "":
-		q.Title = "Run this in " + style.Visible(style.ShortPath(o.Dir, o.Home)) + "?"
+		q.Title = "Run this command?"
 		q.Body, q.Permission.Marks = marked(a.Command, a.Parts)
 		q.Permission.Parts = partsOf(a)
 		q.About = description(a.Input)
@@ -52,6 +55,9 @@ func (q *Question) permission(a *session.PermissionAsk, o Options) {
 			q.Body = inputLines(a.Input)
 		}
 	}
+	if a.Edit != nil {
+		q.Change = toolview.Changes(a.Edits())
+	}
 	q.Detail = style.Spell(style.OneLine(a.Reason))
 	if q.Detail == q.About {
 		q.Detail = "" // a runtime gives the agent's words as its reason too
@@ -61,9 +67,12 @@ func (q *Question) permission(a *session.PermissionAsk, o Options) {
 	}
 	q.allow()
 	if o.Explain {
-		q.Explain = explanation(q.Choices)
+		q.Explain = explanation
 	}
 }
+
+// explanation is what the first question says of its keys.
+const explanation = "Just type to write a prompt instead: nothing typed there answers."
 
 // patchLines returns the changes of a call as text; those of several files stand each under the name of its file.
 func patchLines(a *session.PermissionAsk, o Options) (lines []string) {
@@ -85,57 +94,36 @@ func wanted(a *session.PermissionAsk, d toolview.Display) string {
 	return verb
 }
 
-// allow fills in the choices, with the harmless one selected. Those that save the rule carry the rule of the moment.
+// allow fills in the choices and selects the first: yes once, the lasting yes with the rule of the moment, no, no with words.
 func (q *Question) allow() {
 	p := q.Permission
-	yes := func(key, label, short string, scope session.Scope) {
-		c := Choice{Key: key, Label: label, Short: short, Answer: session.Answer{Decision: session.Allow, Scope: scope}}
-		if scope != session.ScopeOnce {
-			rule := p.rules.current()
-			c.Answer.Rule = &rule
-		}
-		c.Select = scope == session.ScopeProject || scope == session.ScopeGlobal
-		q.Choices = append(q.Choices, c)
-	}
-	q.Choices = nil
-	yes("y", "once", "once", session.ScopeOnce)
-	switch rule, ok := p.Rule(); {
-	case ok && rule.Destination != "":
-		yes("s", "and save the rule", "save", session.ScopeSession)
-	case ok:
-		yes("s", "this session", "session", session.ScopeSession)
-		yes("p", "this project", "project", session.ScopeProject)
-		yes("g", "everywhere", "global", session.ScopeGlobal)
-	}
-	lasting := len(q.Choices) > 1
-	q.Choices = append(q.Choices, Choice{Key: "t", Label: "yes, and say…", Short: "+say", Why: "with your yes", Select: true,
-		Answer: session.Answer{Decision: session.Allow, Scope: session.ScopeOnce}})
-	q.At = len(q.Choices)
-	q.Choices = append(q.Choices, Choice{Key: "n", Label: "no", Short: "no", Answer: Declined(), Break: lasting},
-		Choice{Key: "m", Label: "no, and say why", Short: "why", Answer: Declined(), Why: "why not"})
-	if p.Editable() {
-		q.Choices = append(q.Choices, Choice{Key: "e", Label: "edits", Do: EditRule})
-	}
+	yes := Choice{Key: "y", Digit: "1", Label: "Yes", Short: "Yes", Answer: session.Answer{Decision: session.Allow, Scope: session.ScopeOnce}}
+	no := []Choice{{Key: "n", Digit: "3", Label: "No", Short: "No", Answer: Declined()},
+		{Key: "m", Digit: "4", Label: "No, and say what to do instead", Short: "Instead", Answer: Declined(), Why: "what to do instead"}}
+	q.Choices = append([]Choice{yes}, append(p.lasting(), no...)...)
+	q.At = 0
 	switch n := len(p.Alike); {
 	case p.All:
-		q.Choices = append(q.Choices, Choice{Key: "a", Label: "only the first", Do: TakeOne})
+		q.Choices = append(q.Choices, Choice{Key: "A", Label: "Only the first of them", Short: "One", Do: TakeOne})
 	case n > 1:
-		q.Choices = append(q.Choices, Choice{Key: "a", Label: "all " + human.Number(n), Do: TakeAll})
+		q.Choices = append(q.Choices, Choice{Key: "A", Label: "All " + human.Number(n) + " like this one", Short: "All", Do: TakeAll})
+	}
+	if p.editable() {
+		q.Choices = append(q.Choices, Choice{Key: "e", Label: "Edit the rule", Hint: "edit the rule", Do: EditRule})
+	}
+	if q.explains() {
+		q.Choices = append(q.Choices, Choice{Key: "i", Label: "Why am I asked?", Hint: "why am I asked", Do: ShowWhy})
 	}
 }
 
-// explanation returns what the keys of a permission's choices do.
-func explanation(choices []Choice) string {
-	words := []string{"y allows it once"}
-	for _, c := range choices {
-		switch {
-		case c.Answer.Scope == session.ScopeSession:
-			words = append(words, "s what the rule covers until the session ends")
-		case c.Key == "g":
-			words = append(words, "p and g for longer")
-		}
+// lasting returns the choice that saves the rule of the moment, if one is offered.
+func (p *Permission) lasting() []Choice {
+	if _, ok := p.Rule(); !ok {
+		return nil
 	}
-	return strings.Join(append(words, "n refuses"), ", ") + "."
+	rule, scope := p.rules.current(), p.Scope()
+	return []Choice{{Key: "a", Digit: "2", Label: p.sentence(), Short: "Don't ask again", Lasts: true, Select: scope != session.ScopeSession,
+		Answer: session.Answer{Decision: session.Allow, Scope: scope, Rule: &rule}}}
 }
 
 // wholeSubject returns what a tool acts on: the path in full, where the display of the call shortens it.

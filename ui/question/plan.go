@@ -31,31 +31,25 @@ func (q *Question) plan(o Options) {
 func (q *Question) proposed() {
 	q.setTitle("Go on with this plan?")
 	q.Reveal, q.Decline = true, nil
-	q.Choices = q.Review.approvals("yes, asking before edits", "yes, and accept edits", "")
-	if len(q.Choices) > 0 {
-		say := q.Choices[0].Answer
-		q.Choices = append(q.Choices, Choice{Key: "t", Label: "yes, and say…", Short: "+say", Answer: say, Why: "with your yes", Select: true})
-	}
-	q.At = len(q.Choices)
-	q.Choices = append(q.Choices, Choice{Key: "n", Label: "no, keep planning", Short: "no", Answer: Declined(), Break: true},
-		Choice{Key: "m", Label: "no, and say what to change", Short: "change", Answer: Declined(), Why: "what to change"},
-		Choice{Key: "e", Label: "edit the plan here", Short: "edit", Do: EditHere, Break: true},
-		Choice{Key: "o", Label: "open it in your editor", Short: "open", Do: EditPlan})
+	q.Choices = q.Review.approvals("")
+	q.Choices = append(q.Choices, Choice{Key: "n", Digit: "3", Label: "No, keep planning", Short: "No", Answer: Declined()},
+		Choice{Key: "m", Digit: "4", Label: "No, and say what to change", Short: "Change", Answer: Declined(), Why: "what to change"},
+		Choice{Key: "e", Label: "Edit the plan", Hint: "edit the plan", Do: EditHere},
+		Choice{Key: "o", Label: "Open it in your editor", Hint: "your editor", Do: EditPlan})
 	q.Choices = append(q.Choices, q.Review.handOver()...)
 }
 
 // changed asks what to do with the user's version of the plan.
 func (q *Question) changed() {
 	q.setTitle("Go on with your version?")
-	q.Choices = q.Review.approvals("yes, asking before edits", "yes, and accept edits", q.Review.Edited)
-	q.At = len(q.Choices)
+	q.Choices = q.Review.approvals(q.Review.Edited)
 	back := session.Answer{Decision: session.Deny, Message: core.EditedPlan + q.Review.Edited}
-	q.Choices = append(q.Choices, Choice{Key: "n", Label: "no, send it back to plan on", Short: "plan on", Answer: back, Break: true},
-		Choice{Key: "d", Label: "drop my changes", Short: "drop", Do: DropEdits},
-		Choice{Key: "e", Label: "edit it again", Short: "edit", Do: EditHere, Break: true},
-		Choice{Key: "o", Label: "open it in your editor", Short: "open", Do: EditPlan})
+	q.Choices = append(q.Choices, Choice{Key: "n", Digit: "3", Label: "No, send it back to plan on", Short: "Plan on", Answer: back},
+		Choice{Key: "d", Label: "Drop my changes", Short: "Drop", Do: DropEdits},
+		Choice{Key: "e", Label: "Edit it again", Hint: "edit it again", Do: EditHere},
+		Choice{Key: "o", Label: "Open it in your editor", Hint: "your editor", Do: EditPlan})
 	q.Choices = append(q.Choices, q.Review.handOver()...)
-	q.Decline = &Choice{Label: "edit it again", Do: EditHere} // escape must not lose what was written
+	q.Decline = &Choice{Label: "Edit it again", Do: EditHere} // escape must not lose what was written
 }
 
 // setTitle sets the title, with the child that asks before it.
@@ -70,15 +64,15 @@ func (r *Review) handOver() []Choice {
 	if !r.handsOver {
 		return nil
 	}
-	return []Choice{{Key: "g", Label: "hand it over to GitHub", Short: "hand over", Do: HandOver}}
+	return []Choice{{Key: "g", Label: "Hand it over to GitHub", Hint: "hand it over to GitHub", Do: HandOver}}
 }
 
 // approvals returns the choices that approve a plan, one for each mode that is available.
-func (r *Review) approvals(asking, accepting, plan string) (all []Choice) {
+func (r *Review) approvals(plan string) (all []Choice) {
 	for _, m := range r.modes {
-		c := Choice{Key: "y", Label: asking, Short: "yes"}
+		c := Choice{Key: "y", Digit: "1", Label: "Yes, start", Short: "Yes"}
 		if m == session.ModeAcceptEdits {
-			c = Choice{Key: "a", Label: accepting, Short: "accept"}
+			c = Choice{Key: "a", Digit: "2", Label: "Yes, and accept its edits", Short: "Accept"}
 		}
 		c.Answer = session.Answer{Decision: session.Allow, Scope: session.ScopeOnce, Mode: m, Plan: plan}
 		all = append(all, c)

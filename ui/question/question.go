@@ -11,6 +11,8 @@ type Question struct {
 	Ask *session.Ask
 	// Title is the question in one line, Detail the reason for it, About the agent's own description of what it wants.
 	Title, Detail, About string
+	// Change is how many lines an edit adds and removes, such as "+3 -0"; "" for other calls.
+	Change string
 	// Body is the subject line by line, in full; First is the line that matters most: the first that changes.
 	Body  []string
 	First int
@@ -37,22 +39,25 @@ type Question struct {
 
 // Choice is one way to answer.
 type Choice struct {
-	Key, Label string
+	// Key is the letter that stands for the choice, Digit the number of its answer; "" for none.
+	Key, Digit string
+	Label      string // a sentence
 	Short      string // the label where there is little room
-	Answer     session.Answer
+	// Hint is what the key of a choice beside the answers does; such a choice has no row. "" for an answer.
+	Hint   string
+	Answer session.Answer
 	// Why asks for a text first, which becomes the answer's message; it completes "tell the agent …".
 	Why string
-	// Do is done instead of answering. A choice with [EditRule], [TakeAll] or [TakeOne] stands apart from the answers.
+	// Do is done instead of answering.
 	Do Deed
-	// Select means that the key only selects the choice, which Enter then takes: the answer outlives the session, or carries
-	// words.
+	// Select means that the key only selects the choice, which Enter then takes: the answer outlives the session.
 	Select bool
-	// Break begins a new row of answers where there is room.
-	Break bool
+	// Lasts means that the answer holds for as long as [Permission.HowLong] says.
+	Lasts bool
 }
 
-// Apart reports whether the choice changes the question, and is not shown among the answers.
-func (c Choice) Apart() bool { return c.Do == EditRule || c.Do == TakeAll || c.Do == TakeOne }
+// Apart reports whether the choice changes or explains the question, and is not shown among the answers.
+func (c Choice) Apart() bool { return c.Hint != "" }
 
 // Deed is what a choice does instead of answering the ask.
 type Deed uint8
@@ -67,7 +72,8 @@ const (
 	Load                   // load everything that the directory brings
 	Refuse                 // never load this list
 	DecideLate             // decide later: nothing is loaded until then
-	EditRule               // write another rule for the lasting answers to save
+	EditRule               // write another rule for the lasting answer to save
+	ShowWhy                // show why the user is asked, or hide it again, see [Question.ToggleWhy]
 	TakeAll                // ask about all that are alike at once
 	TakeOne                // ask about the first of them alone again
 	HandOver               // hand the plan over to an agent at a service
@@ -90,7 +96,7 @@ type Options struct {
 	Opens bool
 }
 
-// New returns the question of an ask, with the choice selected that lets nothing happen.
+// New returns the question of an ask, with its first choice selected: yes to what is ordinary, no to what may be dangerous.
 func New(a *session.Ask, o Options) *Question {
 	q := &Question{Ask: a}
 	switch {
@@ -106,7 +112,7 @@ func New(a *session.Ask, o Options) *Question {
 		q.elicitation(a.Elicitation, o)
 	default:
 		q.Title = "Unknown question type from the agent"
-		q.Choices = []Choice{{Key: "n", Label: "no", Short: "no", Answer: Declined()}}
+		q.Choices = []Choice{{Key: "n", Label: "No", Short: "No", Answer: Declined()}}
 	}
 	if o.Who != "" && q.Review == nil {
 		q.Title = o.Who + ": " + q.Title
@@ -120,10 +126,13 @@ func Declined() session.Answer { return session.Answer{Decision: session.Deny} }
 // Closed returns the answer of a user who closes the request of a server without a decision.
 func Closed() session.Answer { return session.Answer{Decision: session.Cancel} }
 
-// ChoiceOf returns the index of the choice that a key stands for, -1 for none.
+// TakesMessage reports whether a message can go along with every answer.
+func (q *Question) TakesMessage() bool { return q.Permission != nil || q.Review != nil }
+
+// ChoiceOf returns the index of the choice that a letter or a number stands for, -1 for none.
 func (q *Question) ChoiceOf(key string) int {
 	for i, c := range q.Choices {
-		if key == c.Key {
+		if key != "" && (key == c.Key || key == c.Digit) {
 			return i
 		}
 	}

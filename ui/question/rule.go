@@ -1,6 +1,7 @@
 package question
 
 import (
+	"slices"
 	"strings"
 
 	"parley/session"
@@ -14,7 +15,11 @@ type rules struct {
 	at      int
 	edited  *session.Rule // the user's own, nil for the offered one
 	misses  bool          // that one is known not to cover the call
+	scope   int           // for how long the answer holds: an index into scopes
 }
+
+// scopes are how long a lasting answer may hold, the shortest first.
+var scopes = []session.Scope{session.ScopeSession, session.ScopeProject, session.ScopeGlobal}
 
 // current returns the rule that lasting answers save.
 func (r *rules) current() session.Rule {
@@ -134,7 +139,18 @@ func (p *Permission) Editable() bool {
 	return ok
 }
 
-// NextRule goes to the next offered rule. The choices are those that fit it, with the harmless one selected.
+// editable reports whether the user can write a rule: one of those that are offered can be edited.
+func (p *Permission) editable() bool {
+	if rule, ok := p.Rule(); !ok || rule.Destination != "" {
+		return false
+	}
+	return slices.ContainsFunc(p.rules.offered, func(r session.Rule) bool {
+		_, ok := permission.ReadRule(r)
+		return ok && r.Destination == ""
+	})
+}
+
+// NextRule goes to the next offered rule, or from the user's own back to the offered one.
 func (q *Question) NextRule() {
 	p := q.Permission
 	if p == nil || len(p.rules.offered) == 0 || len(p.rules.offered) == 1 && p.rules.edited == nil {
@@ -144,7 +160,16 @@ func (q *Question) NextRule() {
 		p.rules.at = (p.rules.at + 1) % len(p.rules.offered)
 	}
 	p.rules.edited = nil
+	q.renew()
+}
+
+// renew fills in the choices again, with the same one selected.
+func (q *Question) renew() {
+	key := q.Choices[q.At].Key
 	q.allow()
+	if at := q.ChoiceOf(key); at >= 0 && !q.Choices[at].Apart() {
+		q.At = at
+	}
 }
 
 // RuleTrouble returns what is wrong with the text of a rule that is to allow something, visible; "" for nothing.
@@ -192,6 +217,9 @@ func (q *Question) SetRule(text string) (trouble string) {
 		offer := permission.Offer(r)
 		p.rules.edited, p.rules.misses = &offer, false
 	}
-	q.allow()
+	q.renew()
+	if at := q.ChoiceOf("a"); at >= 0 {
+		q.At = at // Enter saves the rule that was just written
+	}
 	return ""
 }

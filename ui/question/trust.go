@@ -16,16 +16,16 @@ type Directory struct {
 // Trust returns the question whether to load what a directory brings. It is summoned: a user who begins to type at once
 // must not answer it.
 func Trust(d Directory, home string) *Question {
-	later := Choice{Key: "l", Label: "later", Short: "later", Do: DecideLate}
+	later := Choice{Key: "l", Label: "Decide later", Short: "Later", Do: DecideLate}
 	title, detail := "Load this project's settings?", "Nothing loads until you agree. Items that run commands show the command."
 	if !slices.ContainsFunc(d.Items, func(it session.RepositoryItem) bool { return it.Kind != "instructions" }) {
 		title, detail = "Use this project's instructions?", "The model reads nothing of them by itself until you say yes."
 	}
-	return &Question{Summoned: true, Title: title, Directory: &d, At: 2, Decline: &later,
+	return &Question{Summoned: true, Title: title, Directory: &d, Decline: &later,
 		Detail: detail,
 		Body:   d.Rows(home),
-		Choices: []Choice{{Key: "y", Label: "yes, load all of it", Short: "yes", Do: Load},
-			{Key: "n", Label: "no, never this list", Short: "no", Do: Refuse}, later},
+		Choices: []Choice{later, {Key: "y", Label: "Yes, load all of it", Short: "Yes", Do: Load},
+			{Key: "n", Label: "No, and don't ask about this list again", Short: "No", Do: Refuse}},
 	}
 }
 

@@ -11,9 +11,6 @@ func (s Session) Runtime() string { return s.win.feed.activity.runtime }
 // Background returns the number of commands and child agents that run in the background.
 func (s Session) Background() int { return len(s.win.feed.t.Background()) }
 
-// Scroll moves the window by rows, down if they are positive.
-func (s Session) Scroll(rows int) { s.win.feed.rows.Scroll(rows) }
-
 // Bottom goes to the end.
 func (s Session) Bottom() { s.win.feed.rows.Bottom() }
 

@@ -24,15 +24,20 @@ var makeAny = session.Rule{Text: "command make *", Label: "make *"}
 // TestEveryScope gives each answer that allows. What outlives the session, and what carries words, needs Enter.
 func TestEveryScope(t *testing.T) {
 	for _, c := range []struct {
-		key   string
-		scope session.Scope
-		enter bool
-	}{{"y", session.ScopeOnce, false}, {"s", session.ScopeSession, false}, {"p", session.ScopeProject, true}, {"g", session.ScopeGlobal, true}} {
+		longer int
+		key    string
+		scope  session.Scope
+		enter  bool
+	}{{0, "y", session.ScopeOnce, false}, {0, "1", session.ScopeOnce, false}, {0, "a", session.ScopeSession, false}, {0, "2", session.ScopeSession, false},
+		{1, "a", session.ScopeProject, true}, {2, "a", session.ScopeGlobal, true}, {9, "2", session.ScopeGlobal, true}} {
 		Run(t, Config{}, func(p *Program) {
 			p.Type("go on")
 			turn := p.Turn()
 			answer := permissionFor(turn, "make test", makeAny)
 			p.Pass(time.Second)
+			for range c.longer {
+				p.Keys("right")
+			}
 			p.Answer(c.key)
 			if c.enter {
 				p.Pass(time.Minute)
@@ -41,7 +46,7 @@ func TestEveryScope(t *testing.T) {
 			}
 			a := got(p, answer)
 			if a.Decision != session.Allow || a.Scope != c.scope || (a.Rule == nil) != (c.scope == session.ScopeOnce) || a.Rule != nil && *a.Rule != makeAny {
-				t.Errorf("%s answered %+v", c.key, a)
+				t.Errorf("%d steps and %s answered %+v", c.longer, c.key, a)
 			}
 			turn.End(session.TurnCompleted)
 			p.Settle()
@@ -56,7 +61,7 @@ func TestYesWithWords(t *testing.T) {
 		turn := p.Turn()
 		answer := permissionFor(turn, "make test", makeAny)
 		p.Pass(time.Second)
-		p.Keys("t", "enter")
+		p.Keys("tab")
 		p.Send("but use -v")
 		p.Golden("prompt-say")
 		unanswered(t, answer)
@@ -96,7 +101,8 @@ func TestRuleIsEditedBeforeItIsSaved(t *testing.T) {
 		p.Pass(time.Minute)
 		unanswered(t, answer)
 		p.Golden("rule-edited-" + size)
-		p.Answer("p")
+		p.Keys("right")
+		p.Pass(time.Second)
 		p.Keys("enter")
 		if a := got(p, answer); a.Scope != session.ScopeProject || a.Rule == nil || a.Rule.Text != "command make test" || a.Rule.Label == "" {
 			t.Errorf("answered %+v", a)
@@ -106,7 +112,7 @@ func TestRuleIsEditedBeforeItIsSaved(t *testing.T) {
 		p.Answer("e")
 		p.Send(" and more")
 		p.Keys("esc")
-		p.Answer("s")
+		p.Answer("a")
 		if a := got(p, answer); a.Rule == nil || *a.Rule != makeAny {
 			t.Errorf("after esc it answered %+v", a)
 		}
@@ -143,7 +149,7 @@ func TestRuleThatMissesTheCall(t *testing.T) {
 	})
 }
 
-// TestOtherRulesAreOffered goes through the rules. One that the agent's runtime keeps has one answer, and says where.
+// TestOtherRulesAreOffered goes through the rules in the field for one. What the agent's runtime keeps has no other scope, and says where.
 func TestOtherRulesAreOffered(t *testing.T) {
 	own := session.Rule{Text: "Bash(make:*)", Label: "make", Destination: "Claude Code, for this project"}
 	exact := session.Rule{Text: "command make test", Label: "exactly this line"}
@@ -152,19 +158,20 @@ func TestOtherRulesAreOffered(t *testing.T) {
 		turn := p.Turn()
 		answer := permissionFor(turn, "make test", makeAny, exact, own)
 		p.Pass(time.Second)
-		if !p.Has("rule  command make *") || !p.Has("tab 1 of 3") {
+		if !p.Has("don't ask again for make ") || !p.Has("‹ this session ›") {
 			t.Errorf("the first rule is not offered:\n%s", p.Text())
 		}
-		p.Keys("tab")
-		if !p.Has("rule  command make test  exactly this line") || !p.Has("tab 2 of 3") {
+		p.Answer("e")
+		p.Keys("down")
+		if !p.Has("rule  command make test") || !p.Has("other rules") {
 			t.Errorf("the second rule is not offered:\n%s", p.Text())
 		}
-		p.Keys("tab")
+		p.Keys("down", "esc")
 		p.Golden("rule-runtime")
-		if !p.Has("Bash(make:*)  kept by Claude Code, for this project") || p.Has("p this project") || p.Has("e edits") || !p.Has("❯ n no") {
+		if !p.Has("kept by Claude Code, for this project") || p.Has("‹ ") || p.Has("e edit the rule") {
 			t.Errorf("the rule of the runtime is offered for what does not fit it:\n%s", p.Text())
 		}
-		p.Answer("s")
+		p.Answer("a")
 		if a := got(p, answer); a.Decision != session.Allow || a.Rule == nil || *a.Rule != own {
 			t.Errorf("answered %+v", a)
 		}
@@ -176,7 +183,7 @@ func TestOtherRulesAreOffered(t *testing.T) {
 // TestAlikeAreAnsweredTogether answers three questions at once, having shown each.
 func TestAlikeAreAnsweredTogether(t *testing.T) {
 	atSizes(t, Config{}, func(p *Program, size string) {
-		for _, key := range []string{"y", "s", "n"} {
+		for _, key := range []string{"y", "a", "n"} {
 			p.Type("go on")
 			turn := p.Turn()
 			var answers []<-chan session.Answer
@@ -185,16 +192,16 @@ func TestAlikeAreAnsweredTogether(t *testing.T) {
 			}
 			other := permissionFor(turn, "rm -rf /")
 			p.Pass(time.Second)
-			if !p.Has("of 3 alike") {
+			if size != "40x12" && !p.Has("A  All 3 like this one") {
 				t.Errorf("%s: it does not say how many are alike:\n%s", size, p.Text())
 			}
-			p.Answer("a")
+			p.Answer("A")
 			if key == "y" {
 				p.Golden("alike-" + size)
 			}
 			seen := p.Text()
 			for range 12 {
-				p.Keys("down")
+				p.Keys("pgdown")
 				seen += p.Text()
 			}
 			for _, words := range []string{"1  make one", "2  make two", "make two again", "3  make three"} {
@@ -205,7 +212,7 @@ func TestAlikeAreAnsweredTogether(t *testing.T) {
 			p.Answer(key)
 			for i, answer := range answers {
 				a := got(p, answer)
-				first := key == "s" && i == 0
+				first := key == "a" && i == 0
 				if (a.Decision == session.Allow) != (key != "n") || (a.Scope == session.ScopeSession) != first || (a.Rule != nil) != first {
 					t.Errorf("%s %s: %d was answered %+v", size, key, i, a)
 				}

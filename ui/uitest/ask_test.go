@@ -27,7 +27,7 @@ func TestLongCommandScrolls(t *testing.T) {
 			for _, r := range p.Rows() {
 				seen[strings.TrimSpace(r)] = true
 			}
-			p.Keys("down")
+			p.Keys("pgdown")
 		}
 		for _, l := range lines {
 			if !seen[l] {
@@ -189,7 +189,7 @@ func TestRuleIsReadableWhole(t *testing.T) {
 				p.Type("do it")
 				turn := p.Turn()
 				_, answer := turn.Ask(session.Asked{Permission: &session.PermissionAsk{Tool: "Write", Path: path, Reason: "because of reasons",
-					Edit: &session.FileEdit{Path: path, Patch: "@@ -1 +1 @@\n-a\n+b\n"}, Rules: []session.Rule{{Tool: "Write", Label: rule}}}})
+					Edit: &session.FileEdit{Path: path, Patch: "@@ -1 +1 @@\n-a\n+b\n"}, Rules: []session.Rule{{Label: rule}}}})
 				p.Pass(time.Second)
 				if size.w == 50 {
 					p.Golden("rule-long-50x15")
@@ -198,13 +198,13 @@ func TestRuleIsReadableWhole(t *testing.T) {
 				note := func() { seen.WriteString(p.Text()) }
 				for range 40 {
 					note()
-					if !p.Has("n no") || !p.Has("y once") {
+					if !p.Has("y  Yes") || !p.Has(" n ") && !p.Has("n  No") {
 						t.Fatalf("what answers is not on the screen:\n%s", p.Text())
 					}
-					p.Keys("down")
+					p.Keys("pgdown")
 				}
 				for range 60 {
-					p.Keys("up")
+					p.Keys("pgup")
 					note()
 				}
 				for _, w := range append(words, "last.go", "because") {
@@ -212,7 +212,7 @@ func TestRuleIsReadableWhole(t *testing.T) {
 						t.Errorf("%q was never shown:\n%s", w, p.Text())
 					}
 				}
-				p.Answer("s")
+				p.Answer("a")
 				if a := got(p, answer); a.Rule == nil || a.Rule.Label != rule {
 					t.Errorf("answered %+v", a)
 				}
@@ -265,7 +265,7 @@ func TestLowWindowShowsTheFirstChange(t *testing.T) {
 // TestFirstQuestionExplainsItsKeys shows the explanation until a permission was answered, and never again.
 func TestFirstQuestionExplainsItsKeys(t *testing.T) {
 	given := make(chan struct{}, 2)
-	const words = "y allows it once"
+	const words = "nothing typed there answers"
 	Run(t, Config{Options: func(o *ui.Options) { o.Explained = func() { given <- struct{}{} } }}, func(p *Program) {
 		p.Type("run it")
 		turn := p.Turn()

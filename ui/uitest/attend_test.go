@@ -43,8 +43,8 @@ func TestNotifications(t *testing.T) {
 		ends   string
 	}{
 		"bell":              {nil, "", "\a", "\a"},
-		"iTerm2":            {[]string{"TERM_PROGRAM=iTerm.app"}, "", "\x1b]9;parley asks: Run this in ~/src/acme?\x1b\\", "\x1b]9;parley is done after 1m 00s: clean up\x1b\\"},
-		"WezTerm":           {[]string{"TERM_PROGRAM=WezTerm"}, "", "\x1b]777;notify;parley asks;Run this in ~/src/acme?\x1b\\", "\x1b]777;notify;parley is done after 1m 00s;clean up\x1b\\"},
+		"iTerm2":            {[]string{"TERM_PROGRAM=iTerm.app"}, "", "\x1b]9;parley asks: Run this command?\x1b\\", "\x1b]9;parley is done after 1m 00s: clean up\x1b\\"},
+		"WezTerm":           {[]string{"TERM_PROGRAM=WezTerm"}, "", "\x1b]777;notify;parley asks;Run this command?\x1b\\", "\x1b]777;notify;parley is done after 1m 00s;clean up\x1b\\"},
 		"kitty in tmux":     {[]string{"KITTY_WINDOW_ID=1", "TMUX=x"}, "", "\x1bPtmux;\x1b\x1b]99;i=parley:d=0;parley asks\x1b\x1b\\", "parley is done after 1m 00s"},
 		"what is preferred": {[]string{"TERM_PROGRAM=WezTerm"}, "osc9", "\x1b]9;parley asks", "\x1b]9;parley is done"},
 		"off":               {[]string{"TERM_PROGRAM=WezTerm"}, "off", "", ""},
@@ -170,7 +170,7 @@ func TestDesktopNotifications(t *testing.T) {
 			m.since(p)
 			_, answer := commandAsk(turn, "make clean")
 			p.Pass(2 * time.Second) // without the focus frames come late, and the question is seen from then on
-			if want := []string{"parley asks / Run this in ~/src/acme?"}; !slices.Equal(shown, want) {
+			if want := []string{"parley asks / Run this command?"}; !slices.Equal(shown, want) {
 				t.Errorf("shown %q", shown)
 			}
 			if rang := strings.Contains(titleOrProgress.ReplaceAllString(m.since(p), ""), "\a"); rang != fails {

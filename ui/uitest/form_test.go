@@ -64,7 +64,7 @@ func TestEnterPicksOnlyWhatIsOnTheScreen(t *testing.T) {
 		q := longQuestion
 		q.Text = strings.Repeat("This matters. ", 40)
 		answer := ask(turn, q)
-		p.Pass(time.Second)
+		p.Pass(2 * time.Second)
 		p.Keys("enter")
 		unanswered(t, answer)
 		if !p.Has("❯ 1 SQLite") {

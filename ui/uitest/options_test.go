@@ -159,10 +159,10 @@ func TestPlainPlan(t *testing.T) {
 		}
 		_, answer = turn.Ask(session.Asked{Plan: &session.PlanAsk{Plan: "Do it."}})
 		l.Settle()
-		for _, line := range []string{"e", " ", ".", "t", "but use -v"} {
+		for _, line := range []string{"e", " ", ".", "m", "but use -v"} {
 			l.Type(line)
 		}
-		if a := l.answered(answer); a.Decision != session.Allow || a.Message != "but use -v" || a.Plan != "" {
+		if a := l.answered(answer); a.Decision != session.Deny || a.Message != "but use -v" || a.Plan != "" {
 			t.Errorf("answered %+v", a)
 		}
 		_, answer = turn.Ask(session.Asked{Question: &session.QuestionAsk{Questions: []session.Question{errorStyles}}})

@@ -103,9 +103,8 @@ func TestEscapeKeepsAnEditedPlan(t *testing.T) {
 func TestApproveWithAMessage(t *testing.T) {
 	Run(t, Config{}, func(p *Program) {
 		turn, answer := planQuestion(p, "Do it.")
-		p.Answer("t")
+		p.Keys("tab")
 		unanswered(t, answer)
-		p.Keys("enter")
 		p.Send("but use -v")
 		p.Keys("enter")
 		if a := got(p, answer); a.Decision != session.Allow || a.Message != "but use -v" || a.Mode != session.ModeDefault {

@@ -34,7 +34,7 @@ func TestLongPlan(t *testing.T) {
 				p.Pass(time.Second)
 				p.Golden(fmt.Sprintf("plan-long-%dx%d", size.w, size.h))
 				for range 200 {
-					p.Keys("down")
+					p.Keys("pgdown")
 				}
 				if !p.Has("That is all.") {
 					t.Errorf("the end of the plan cannot be reached:\n%s", p.Text())
@@ -58,9 +58,9 @@ func TestLongPlan(t *testing.T) {
 					t.Errorf("y answered %+v", a)
 				}
 				answer = askPlan(turn, longPlan)
-				p.Pass(time.Second)
+				p.Pass(2 * time.Second)
 				p.Keys("enter")
-				if a := got(p, answer); a.Decision != session.Deny {
+				if a := got(p, answer); a.Decision != session.Allow || a.Mode != session.ModeDefault {
 					t.Errorf("the preselected choice answered %+v", a)
 				}
 				turn.End(session.TurnCompleted)

@@ -79,7 +79,7 @@ func TestTrustPrompt(t *testing.T) {
 				var seen strings.Builder
 				for range 40 {
 					seen.WriteString(p.Text())
-					p.Keys("down")
+					p.Keys("pgdown")
 				}
 				for _, want := range []string{"PreToolUse (Bash)", "example", "データベース", "make lint", "CLAUDE.md"} {
 					if size.w > 40 && !strings.Contains(seen.String(), want) {

@@ -153,7 +153,7 @@ func TestEditPromptScreen(t *testing.T) {
 		}
 		p.Pass(time.Second)
 		p.Golden("prompt-command-" + size)
-		p.Keys("s")
+		p.Keys("a")
 		if a := got(p, second); a.Decision != session.Allow || a.Scope != session.ScopeSession || a.Rule == nil || a.Rule.Text != "command go *" {
 			t.Errorf("answered %+v", a)
 		}

@@ -176,7 +176,7 @@ func TestBothChordsGiveTheKeyboard(t *testing.T) {
 				t.Errorf("the keys are not shown, or the question has the keyboard:\n%s", p.Text())
 			}
 			p.Keys(chord)
-			if !p.Has("❯ n no") {
+			if !p.Has("❯ y  Yes") {
 				t.Errorf("%s does not give the keyboard:\n%s", chord, p.Text())
 			}
 			p.Keys(chord)
@@ -203,7 +203,7 @@ func TestClicksOnAnswers(t *testing.T) {
 		turn := p.Turn()
 		_, answer := commandAsk(turn, "make")
 		p.Pass(600 * time.Millisecond)
-		x, y := p.Find("y once")
+		x, y := p.Find("y  Yes")
 		p.Click(x, y, 1)
 		p.Pass(100 * time.Millisecond)
 		unanswered(t, answer)

@@ -47,7 +47,7 @@ func (p *ask) meant(line string) (answer string, ok bool) {
 	case p.Form != nil:
 		return s, p.fills(s)
 	}
-	return s, p.turns(s) || slices.ContainsFunc(p.ways(), func(c question.Choice) bool { return strings.EqualFold(c.Key, s) })
+	return s, p.turns(s) || slices.ContainsFunc(p.ways(), func(c question.Choice) bool { return strings.EqualFold(c.Key, s) || s != "" && c.Digit == s })
 }
 
 // fills reports whether a line from a keyboard is for the form.
@@ -67,8 +67,11 @@ func (p *ask) fills(s string) bool {
 // put prints the ask and how to answer it.
 func (p *ask) put() {
 	p.print("asks", p.Title)
-	if p.Detail != "" {
+	if p.Detail != "" && !(p.Permission != nil && strings.HasPrefix(p.Detail, "no rule ")) {
 		p.print("because", p.Detail)
+	}
+	if p.About != "" && p.Permission != nil {
+		p.print("about", p.About)
 	}
 	switch a := p.Ask; {
 	case p.Review != nil && p.Review.Edited != "":
@@ -105,12 +108,7 @@ func (p *ask) again() {
 	case p.Form != nil:
 		p.question()
 	default:
-		p.putRule()
-		var ways []string
-		for _, c := range p.ways() {
-			ways = append(ways, c.Key+" = "+meaning(c))
-		}
-		p.print("answer", strings.Join(ways, ", "))
+		p.putChoices()
 	}
 }
 
@@ -150,25 +148,25 @@ func (p *ask) take(line string) (session.Answer, bool) {
 	if a, done, ok := p.permits(line); ok {
 		return a, done
 	}
-	for i, c := range p.Choices {
-		if !strings.EqualFold(line, c.Key) && !strings.EqualFold(line, c.Label) && !strings.EqualFold(line, c.Short) {
-			continue
-		}
-		switch {
-		case c.Do == question.EditHere:
-			p.plan = []string{}
-			p.again()
-			return session.Answer{}, false
-		case c.Do == question.DropEdits:
-			p.DropEdits()
-			p.again()
-			return session.Answer{}, false
-		case c.Do != question.Answers:
-			continue
-		}
-		p.At = i
-		if c.Why == "" {
-			return c.Answer, true
+	return p.choose(line)
+}
+
+// choose takes the choice that a line stands for.
+func (p *ask) choose(line string) (session.Answer, bool) {
+	at := p.choiceOf(line)
+	switch {
+	case at < 0:
+	case p.Choices[at].Do == question.EditHere:
+		p.plan = []string{}
+		p.again()
+		return session.Answer{}, false
+	case p.Choices[at].Do == question.DropEdits:
+		p.DropEdits()
+		p.again()
+		return session.Answer{}, false
+	case p.Choices[at].Do == question.Answers:
+		if p.At = at; p.Choices[at].Why == "" {
+			return p.Choices[at].Answer, true
 		}
 		p.explaining = true
 		p.again()

@@ -26,10 +26,10 @@ func (p *ask) putParts() {
 	}
 }
 
-// putRule prints the rule that lasting answers save.
-func (p *ask) putRule() {
-	if p.Permission == nil {
-		return
+// putWhy prints why the user is asked: the reason, and the rule that the lasting answer saves.
+func (p *ask) putWhy() {
+	if p.Detail != "" {
+		p.print("because", p.Detail)
 	}
 	text := p.Permission.RuleText()
 	if text == "" {
@@ -48,15 +48,28 @@ func (p *ask) putRule() {
 	p.print(p.Permission.RuleLead(), text)
 }
 
-// meaning returns what a choice does, in words.
-func meaning(c question.Choice) string {
-	switch c.Do {
-	case question.EditRule:
-		return "edit the rule"
-	case question.TakeAll:
-		return c.Label + " at once"
+// putChoices prints the answers, a line for each, and the keys beside them.
+func (p *ask) putChoices() {
+	var beside []string
+	for _, c := range p.ways() {
+		switch {
+		case c.Apart():
+			beside = append(beside, c.Key+" = "+c.Hint)
+		case c.Lasts:
+			words, changes := p.Permission.HowLong()
+			if changes {
+				words += "; or " + c.Key + " session, " + c.Key + " project, " + c.Key + " always"
+			}
+			p.print(c.Key, c.Label+" ("+words+")")
+		default:
+			p.print(c.Key, c.Label)
+		}
 	}
-	return strings.TrimSuffix(c.Label, "…")
+	how := "one of these letters"
+	if len(beside) > 0 {
+		how += "; " + strings.Join(beside, ", ")
+	}
+	p.print("answer", how)
 }
 
 // turns reports whether a line goes to the next rule.
@@ -65,40 +78,82 @@ func (p *ask) turns(line string) bool {
 	return strings.EqualFold(line, "r") && (n > 1 || n == 1 && at == 0)
 }
 
+// choiceOf returns the index of the choice that a line stands for: its letter, its number or its words; -1 for none.
+func (p *ask) choiceOf(line string) int {
+	if at := p.ChoiceOf(line); at >= 0 {
+		return at
+	}
+	return slices.IndexFunc(p.Choices, func(c question.Choice) bool {
+		return strings.EqualFold(line, c.Key) || strings.EqualFold(line, c.Label) || strings.EqualFold(line, c.Short)
+	})
+}
+
+// scopeWords are the words behind the key of the lasting answer that say how long it holds.
+var scopeWords = map[string]session.Scope{"session": session.ScopeSession, "project": session.ScopeProject, "always": session.ScopeGlobal}
+
 // permits handles what only the questions about a tool call know: another rule, all that are alike, and a lasting answer with
-// its rule, such as "p command make test". It reports whether the line was one of these, and whether it answers.
+// how long it holds and its rule, such as "a project command make test". It reports whether the line was one of these, and whether
+// it answers.
 func (p *ask) permits(line string) (a session.Answer, done, ok bool) {
 	if p.Permission == nil {
 		return a, false, false
 	}
 	if p.turns(line) {
 		p.NextRule()
+		p.putWhy()
 		p.again()
 		return a, false, true
 	}
 	key, text, _ := strings.Cut(line, " ")
-	for _, c := range p.Choices {
-		lasts := c.Answer.Rule != nil
-		switch {
-		case !strings.EqualFold(key, c.Key):
-		case text != "" && lasts && p.Permission.Editable():
-			if trouble := p.SetRule(text); trouble != "" {
-				p.print("note", trouble)
-				p.again()
-				return a, false, true
-			}
-			return p.Choices[p.ChoiceOf(c.Key)].Answer, true, true
-		case text != "":
-		case c.Do == question.EditRule:
-			p.ruling = true
-			p.again()
-			return a, false, true
-		case c.Do == question.TakeAll, c.Do == question.TakeOne:
-			p.exchange(c.Do)
-			return a, false, true
-		}
+	at := p.choiceOf(key)
+	if at < 0 {
+		return a, false, false
 	}
-	return a, false, false
+	switch c := p.Choices[at]; {
+	case c.Lasts && text != "":
+		a, done = p.lasts(text)
+		return a, done, true
+	case text != "":
+		return a, false, false
+	case c.Do == question.EditRule:
+		p.ruling = true
+		p.again()
+	case c.Do == question.ShowWhy:
+		p.putWhy()
+		p.again()
+	case c.Do == question.TakeAll, c.Do == question.TakeOne:
+		p.exchange(c.Do)
+	default:
+		return a, false, false
+	}
+	return a, false, true
+}
+
+// lasts answers with what stands behind the key of the lasting answer: for how long, a rule, or both.
+func (p *ask) lasts(text string) (session.Answer, bool) {
+	word, rule, _ := strings.Cut(text, " ")
+	if s, ok := scopeWords[strings.ToLower(word)]; ok {
+		if !p.HoldFor(s) {
+			p.print("note", "this answer cannot hold that long")
+			p.again()
+			return session.Answer{}, false
+		}
+		text = strings.TrimSpace(rule)
+	}
+	if text != "" && p.Permission.Editable() {
+		if trouble := p.SetRule(text); trouble != "" {
+			p.print("note", trouble)
+			p.again()
+			return session.Answer{}, false
+		}
+		text = ""
+	}
+	if text != "" {
+		p.print("note", "not an answer; nothing was sent")
+		p.again()
+		return session.Answer{}, false
+	}
+	return p.Choices[p.choiceOf("a")].Answer, true
 }
 
 // exchange asks about all that are alike, or about the first of them again.
@@ -140,7 +195,7 @@ func (p *ask) sync(open []*session.Ask) bool {
 		return true
 	}
 	if p.SetAlike(open) && len(p.Permission.Alike) > 1 {
-		p.print("note", strconv.Itoa(len(p.Permission.Alike))+" alike are asked now; a = all at once")
+		p.print("note", strconv.Itoa(len(p.Permission.Alike))+" alike are asked now; A = all at once")
 	}
 	return true
 }

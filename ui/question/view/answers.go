@@ -6,8 +6,8 @@ import (
 	"parley/ui/style"
 )
 
-// maxStacked is how many choices may stand below each other: more leave too little room for the subject.
-const maxStacked = 4
+// maxAnswer is how wide a row of an answer gets: what stands at its right end is read together with it.
+const maxAnswer = 86
 
 // answerRows are the rows of the answers, with the zone of each.
 type answerRows struct {
@@ -24,11 +24,11 @@ func (a *answerRows) add(b answerRows) {
 	a.rows = append(a.rows, b.rows...)
 }
 
-// answer adds an answer on rows of its own, its label wrapped.
-func (a *answerRows) answer(sk sketch, i int, label string) {
+// answer adds an answer on rows of its own, its label wrapped, with for how long it holds at the right end.
+func (a *answerRows) answer(sk sketch, i int) {
 	lead, st := sk.mark(i)
-	in := sk.look.Measure.Width(lead) + 2
-	for n, line := range sk.look.Measure.Wrap(label, max(1, sk.look.Width-4-in)) {
+	ms, in := sk.look.Measure, sk.look.Measure.Width(lead)+2
+	for n, line := range ms.Wrap(sk.of.q.Choices[i].Label, max(1, sk.look.Width-4-in)) {
 		row := sk.colored(i, st, line)
 		if n > 0 {
 			row = strings.Repeat(" ", in-2) + st.Of(line)
@@ -36,17 +36,47 @@ func (a *answerRows) answer(sk sketch, i int, label string) {
 		a.hits = append(a.hits, zone{row: len(a.rows), x0: 2, x1: sk.look.Width, at: i})
 		a.rows = append(a.rows, "  "+row)
 	}
+	if sk.of.q.Choices[i].Lasts {
+		a.howLong(sk, i, in)
+	}
+}
+
+// howLong adds for how long an answer holds at the end of its last row, or on a row below where that is too long.
+func (a *answerRows) howLong(sk sketch, i, in int) {
+	words, changes := sk.of.q.Permission.HowLong()
+	ms, th := sk.look.Measure, sk.look.Theme
+	if words == "" {
+		return
+	}
+	text := th.Dim.Of(ms.Clip(words, sk.look.Width-4-in))
+	if changes {
+		arrow := th.Dim
+		if sk.of.focus.has() {
+			arrow = th.Accent
+		}
+		text = arrow.Of("‹") + th.Dim.Of(" "+words+" ") + arrow.Of("›")
+	}
+	last := a.rows[len(a.rows)-1]
+	x := max(min(sk.look.Width-2, maxAnswer)-ms.Width(text), ms.Width(last)+2)
+	if x+ms.Width(text) > sk.look.Width-2 {
+		a.rows, last, x = append(a.rows, ""), "", in+2
+	}
+	a.rows[len(a.rows)-1] = ms.Pad(last, x) + text
+	if changes { // before the zone of the whole row: the first one counts
+		a.hits = append([]zone{{row: len(a.rows) - 1, x0: x, x1: x + ms.Width(text), at: zoneLonger}}, a.hits...)
+	}
+	a.hits = append(a.hits, zone{row: len(a.rows) - 1, x0: 2, x1: sk.look.Width, at: i})
 }
 
 // mark returns the text before an answer, and the style of the answer.
 func (sk sketch) mark(i int) (string, style.Style) {
 	switch {
 	case !sk.of.focus.has():
-		return "  " + sk.of.q.Choices[i].Key + " ", sk.look.Theme.Dim
+		return "  " + sk.of.q.Choices[i].Key + "  ", sk.look.Theme.Dim
 	case i == sk.of.q.At:
-		return "❯ " + sk.of.q.Choices[i].Key + " ", sk.look.Theme.Chosen
+		return "❯ " + sk.of.q.Choices[i].Key + "  ", sk.look.Theme.Chosen
 	}
-	return "  " + sk.of.q.Choices[i].Key + " ", ""
+	return "  " + sk.of.q.Choices[i].Key + "  ", ""
 }
 
 // colored returns an answer with its mark and key. A key that works now stands out from its label.
@@ -58,60 +88,66 @@ func (sk sketch) colored(i int, st style.Style, label string) string {
 	return sk.look.Theme.Accent.Of(lead) + label
 }
 
-// behind adds an answer at the end of the last row.
-func (a *answerRows) behind(sk sketch, i int, label, gap string) {
-	lead, st := sk.mark(i)
-	at := 2
-	if len(a.rows) == 0 {
-		a.rows = []string{"  "}
-	} else {
-		last := a.rows[len(a.rows)-1]
-		if at = sk.look.Measure.Width(last); at > 2 {
-			a.rows[len(a.rows)-1] += gap
-			at += sk.look.Measure.Width(gap)
-		}
-	}
-	a.hits = append(a.hits, zone{row: len(a.rows) - 1, x0: at, x1: at + sk.look.Measure.Width(lead+label), at: i})
-	a.rows[len(a.rows)-1] += sk.colored(i, st, label)
-}
-
-// answers returns the choices with their full labels: in a row, in a row of those that allow and one of those that refuse, or
-// below each other where a row is too narrow.
+// answers returns the choices below each other, each a sentence.
 func (sk sketch) answers() answerRows {
 	var a answerRows
-	wide, widest, breaks, n := 0, 0, false, 0
-	group := 0
+	for i, c := range sk.of.q.Choices {
+		if !c.Apart() {
+			a.answer(sk, i)
+		}
+	}
+	return a
+}
+
+// hint is a key with what it does, and the choice that a click on it takes; -1 for none.
+type hint struct {
+	key, does string
+	at        int
+}
+
+// hints returns what other keys do, in the order in which they are left out from the end.
+func (sk sketch) hints() (all []hint) {
+	if sk.of.form == nil && len(sk.of.q.Choices) > 0 {
+		all = append(all, hint{"↑↓", "enter", -1})
+	}
+	if _, changes := sk.of.q.Permission.HowLong(); changes {
+		all = append(all, hint{"←→", "how long", -1})
+	}
 	for i, c := range sk.of.q.Choices {
 		if c.Apart() {
-			continue
+			all = append(all, hint{c.Key, c.Hint, i})
 		}
-		n++
-		lead, _ := sk.mark(i)
-		w := sk.look.Measure.Width(lead + c.Label)
-		if wide += w + 2; c.Break {
-			breaks, group = true, 0
+	}
+	if sk.of.q.TakesMessage() {
+		all = append(all, hint{"tab", "add a message", -1})
+	}
+	return all
+}
+
+// hintRow returns the keys beside the answers, as many as fit, with the zones of those that can be clicked.
+func (sk sketch) hintRow() (a answerRows) {
+	ms, th := sk.look.Measure, sk.look.Theme
+	row := "  "
+	for _, h := range sk.hints() {
+		sep := ""
+		if row != "  " {
+			sep = " · "
 		}
-		group += w + 1
-		widest = max(widest, group-1)
-	}
-	row, gap := wide <= sk.look.Width-4, "  "
-	if breaks {
-		row, gap = widest <= sk.look.Width-4, " "
-	}
-	if !row && n > maxStacked {
-		return sk.shortAnswers(maxStacked)
-	}
-	for i, c := range sk.of.q.Choices {
-		switch {
-		case c.Apart():
-		case row && c.Break && len(a.rows) > 0:
-			a.rows = append(a.rows, "  ")
-			a.behind(sk, i, c.Label, gap)
-		case row:
-			a.behind(sk, i, c.Label, gap)
-		default:
-			a.answer(sk, i, c.Label)
+		x := ms.Width(row + sep)
+		if x+ms.Width(h.key+" "+h.does) > sk.look.Width-2 {
+			break
 		}
+		key := th.Dim
+		if sk.of.focus.has() && h.at >= 0 {
+			key = th.Accent
+		}
+		row += th.Dim.Of(sep) + key.Of(h.key) + th.Dim.Of(" "+h.does)
+		if h.at >= 0 {
+			a.hits = append(a.hits, zone{x0: x, x1: x + ms.Width(h.key+" "+h.does), at: h.at})
+		}
+	}
+	if row != "  " {
+		a.rows = []string{row}
 	}
 	return a
 }
@@ -120,6 +156,9 @@ func (sk sketch) answers() answerRows {
 // below if limit leaves room for it.
 func (sk sketch) shortAnswers(limit int) answerRows {
 	var a answerRows
+	if stacked := sk.clippedAnswers(); len(stacked.rows) <= limit {
+		return stacked
+	}
 	label := sk.shortLabels(limit)
 	for i, c := range sk.of.q.Choices {
 		if c.Apart() {
@@ -129,7 +168,7 @@ func (sk sketch) shortAnswers(limit int) answerRows {
 		if n := len(a.rows); n > 0 && n+1 < limit && sk.look.Measure.Width(a.rows[n-1])+1+sk.look.Measure.Width(lead+label(i)) > sk.look.Width-2 {
 			a.rows = append(a.rows, "  ")
 		}
-		a.behind(sk, i, label(i), " ")
+		a.beside(sk, i, label(i))
 	}
 	for i := range a.rows {
 		a.rows[i] = sk.look.Measure.Clip(a.rows[i], sk.look.Width)
@@ -144,8 +183,34 @@ func (sk sketch) shortAnswers(limit int) answerRows {
 	return a
 }
 
+// clippedAnswers returns the choices below each other, each cut to one row.
+func (sk sketch) clippedAnswers() (a answerRows) {
+	for i, c := range sk.of.q.Choices {
+		if c.Apart() {
+			continue
+		}
+		a.rows = append(a.rows, "  ")
+		a.beside(sk, i, sk.look.Measure.Clip(c.Label, sk.look.Width-9))
+	}
+	return a
+}
+
+// beside adds an answer at the end of the last row.
+func (a *answerRows) beside(sk sketch, i int, label string) {
+	lead, st := sk.mark(i)
+	at := 2
+	if len(a.rows) == 0 {
+		a.rows = []string{"  "}
+	} else if at = sk.look.Measure.Width(a.rows[len(a.rows)-1]); at > 2 {
+		a.rows[len(a.rows)-1] += " "
+		at++
+	}
+	a.hits = append(a.hits, zone{row: len(a.rows) - 1, x0: at, x1: at + sk.look.Measure.Width(lead+label), at: i})
+	a.rows[len(a.rows)-1] += sk.colored(i, st, label)
+}
+
 // shortLabels returns the function that labels the choices: with their short words, or where one row has to do and they do not
-// fit, with those of the first, the selected and the harmless one, and the keys of the others.
+// fit, with those of the first and the selected one, and the keys of the others.
 func (sk sketch) shortLabels(limit int) func(i int) string {
 	wide := 1
 	for i, c := range sk.of.q.Choices {
@@ -154,24 +219,19 @@ func (sk sketch) shortLabels(limit int) func(i int) string {
 		}
 	}
 	return func(i int) string {
-		c := sk.of.q.Choices[i]
-		if limit > 1 || wide <= sk.look.Width || i == 0 || i == sk.of.q.At || c.Key == sk.of.safe {
-			return c.Short
+		if limit > 1 || wide <= sk.look.Width || i == 0 || i == sk.of.q.At {
+			return sk.of.q.Choices[i].Short
 		}
 		return ""
 	}
 }
 
-// explanation returns the rows that say what the keys of the answers do, and when a letter counts.
+// explanation returns the rows that say once that typing does not answer.
 func (sk sketch) explanation() []string {
 	if sk.of.q.Explain == "" || sk.of.writing() {
 		return nil
 	}
-	words := sk.of.q.Explain + " Keys count after a pause; while you write they are text."
-	if keys := sk.look.AnswerKeys(); keys != "" {
-		words += " " + strings.ToUpper(keys[:1]) + keys[1:] + " hands them to the question."
-	}
-	rows := sk.look.Measure.Wrap(words, sk.look.Width-4)
+	rows := sk.look.Measure.Wrap(sk.of.q.Explain, sk.look.Width-4)
 	for i, s := range rows {
 		rows[i] = "  " + sk.look.Theme.Dim.Of(s)
 	}

@@ -265,8 +265,6 @@ func (m *Asks) CarryOut(a Action) tea.Cmd {
 		return m.chose(a.Choice)
 	case RuleSet:
 		return m.checkRule()
-	case Scrolled:
-		m.scrollPlan(a.Down)
 	}
 	return nil
 }

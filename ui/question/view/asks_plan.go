@@ -77,15 +77,6 @@ func (m *Asks) savePlan(plan string) tea.Cmd {
 	return m.o.Input.Reclaim(plan, nil, nil)
 }
 
-// scrollPlan scrolls the conversation, where the plan stands, by a row.
-func (m *Asks) scrollPlan(down bool) {
-	step := -1
-	if down {
-		step = 1
-	}
-	m.conv.Session().Scroll(step)
-}
-
 // RevealAsked scrolls to the beginning of what has just been asked about, if the reader was at the end.
 func (m *Asks) RevealAsked() {
 	if !m.reveal.due {

@@ -11,6 +11,9 @@ type zone struct {
 	at          int
 }
 
+// zoneLonger stands in a zone for how long the lasting answer holds: a click goes to the next.
+const zoneLonger = -1
+
 // clicks is where the answers stand and which one the pointer pressed.
 type clicks struct {
 	hits    []zone    // of the last layout, by the rows of the question
@@ -81,6 +84,12 @@ func (m *View) releaseAt(x, y int, reachable bool) (held, act Action) {
 	}
 	held = m.Release()
 	m.changed = true
+	if z.at == zoneLonger {
+		if was := p.q.Permission.Scope(); p.q.Longer(1) && p.q.Permission.Scope() == was {
+			p.q.Longer(-9) // after the longest comes the shortest
+		}
+		return held, nil
+	}
 	if p.form == nil {
 		return held, p.pick(z.at)
 	}

@@ -10,6 +10,7 @@ import (
 const (
 	settleTime  = core.SettleTime        // on the terminal without a key: then, with an empty composer, the question gets keys
 	confirmTime = 300 * time.Millisecond // a letter is held for this long before it answers
+	enterTime   = 300 * time.Millisecond // the question has had the keyboard for this long before Enter answers
 	// lateTime is how late a timer may fire. A later one means that the program stalled and keys may be waiting.
 	lateTime = 100 * time.Millisecond
 )
@@ -27,6 +28,7 @@ type focus struct {
 	last  time.Time // of the last key
 	given bool      // the user gave it the keyboard
 	open  bool      // it was visible for long enough
+	from  time.Time // when it opened
 	held  keyKind   // keyLetter or keyDigit while such a key is held, else 0
 	at    time.Time // of the held key
 }
@@ -54,6 +56,7 @@ const (
 	turnHolds               // the question selects what the key stands for, and holds the key
 	turnTyped               // the held key, if any, is text, and this key goes where it goes without a question
 	turnAnswers             // the held key answers
+	turnIgnored             // the key came too soon after the question got the keyboard
 )
 
 // show starts the rule once the terminal has drawn the frame with the question.
@@ -84,6 +87,9 @@ func (f *focus) give() {
 	}
 	f.drop()
 }
+
+// leave makes Enter wait again: a field for text was closed with it.
+func (f *focus) leave(now time.Time) { f.from = now }
 
 // takeBack makes the question wait again for a pause without keys.
 func (f *focus) takeBack(now time.Time) {
@@ -118,6 +124,8 @@ func (f *focus) press(k keyKind, now time.Time) turn {
 		return turnHolds
 	case k == keyEnter && held == keyLetter:
 		return turnAnswers
+	case k == keyEnter && now.Sub(f.from) < enterTime:
+		return turnIgnored
 	}
 	return turnTakes
 }
@@ -163,6 +171,6 @@ func (f *focus) tick(now time.Time, idle bool) (answers bool) {
 		f.drop()
 		return answers
 	}
-	f.open = true
+	f.open, f.from = true, now
 	return false
 }

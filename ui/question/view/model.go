@@ -23,8 +23,6 @@ type (
 	Chosen struct{ Choice question.Choice }
 	// Typed carries a held key that turned out to be text: it goes where it goes without a question.
 	Typed struct{ Key tea.KeyPressMsg }
-	// Scrolled moves the conversation by a row: what is asked about stands there.
-	Scrolled struct{ Down bool }
 	// RuleSet means that the user edited the rule that lasting answers save: whether it covers the call is to be looked up.
 	RuleSet struct{}
 	// Passed means that the key was not the question's.
@@ -34,7 +32,6 @@ type (
 func (Answered) action() {}
 func (Chosen) action()   {}
 func (Typed) action()    {}
-func (Scrolled) action() {}
 func (RuleSet) action()  {}
 func (Passed) action()   {}
 

@@ -1,7 +1,6 @@
 package view
 
 import (
-	"slices"
 	"strings"
 
 	"parley/internal/human"
@@ -82,121 +81,70 @@ func (sk sketch) partRows() (rows []string) {
 // narrow is the width below which two columns do not fit beside each other.
 const narrow = 60
 
+// partsRow returns the parts of a command in a flow: what is asked about, and what is allowed with the reason.
+func (sk sketch) partsRow() (rows []string) {
+	if sk.of.q.Permission == nil {
+		return nil
+	}
+	ms, th := sk.look.Measure, sk.look.Theme
+	row := ""
+	for _, part := range sk.of.q.Permission.Parts {
+		text := th.Warn.Of("? ") + part.Text
+		if part.Allowed {
+			text = th.Dim.Of("✓" + " " + strings.TrimSpace(part.Text+" "+strings.TrimPrefix(part.Why, "allowed")))
+		}
+		text = ms.Clip(text, sk.look.Width-8)
+		switch {
+		case row == "":
+			row = "    " + text
+		case ms.Width(row)+3+ms.Width(text) <= sk.look.Width-2:
+			row += "   " + text
+		default:
+			rows, row = append(rows, row), "    "+text
+		}
+	}
+	if row != "" {
+		rows = append(rows, row)
+	}
+	return rows
+}
+
+// whyRows returns why the user is asked: what the rules say of each part, and the rules that the lasting answer saves, in full.
+func (sk sketch) whyRows() []string {
+	rows := sk.partRows()
+	m, ms, th := sk.of.q.Permission, sk.look.Measure, sk.look.Theme
+	if _, ok := m.Rule(); !ok {
+		return append(rows, "  "+th.Dim.Of(ms.Clip(ruleLead+question.NoRule, sk.look.Width-4)))
+	}
+	texts := m.RuleTexts()
+	if len(texts) == 0 {
+		texts = []string{m.RuleText()}
+	}
+	lead := ms.Pad(m.RuleLead(), len(ruleLead))
+	if about := m.RuleAbout(); about != "" {
+		texts[len(texts)-1] += "  " + about
+	}
+	for _, text := range texts {
+		for _, s := range ms.Wrap(text, max(1, sk.look.Width-4-len(ruleLead))) {
+			rows = append(rows, "  "+th.Dim.Of(lead+s))
+			lead = strings.Repeat(" ", len(ruleLead))
+		}
+	}
+	return rows
+}
+
 // ruleLead is the text before a rule.
 const ruleLead = "rule  "
 
-// ruleRows returns the rule that the lasting answers save, in full, and the keys that change it. There are none where no
-// answer lasts.
-func (sk sketch) ruleRows() (a answerRows) {
-	m := sk.of.q.Permission
-	if _, ok := m.Rule(); !ok {
-		if m != nil && (sk.of.q.Detail != "" || len(m.Parts) > 0) {
-			a.rows = []string{"  " + sk.look.Theme.Dim.Of(sk.look.Measure.Clip(ruleLead+question.NoRule, sk.look.Width-4))}
-		}
-		return a
+// missRow warns of an edited rule that would not allow the call.
+func (sk sketch) missRow() (rows []string) {
+	if !sk.of.q.Permission.Misses() {
+		return nil
 	}
-	ms, th, w := sk.look.Measure, sk.look.Theme, sk.look.Width-4
-	for i, s := range ms.Wrap(m.RuleText(), max(1, w-len(ruleLead))) {
-		lead := strings.Repeat(" ", len(ruleLead))
-		if i == 0 {
-			lead = th.Dim.Of(ms.Pad(m.RuleLead(), len(ruleLead)))
-		}
-		a.rows = append(a.rows, "  "+lead+s)
+	for _, s := range sk.look.Measure.Wrap("Your rule "+sk.of.q.Permission.RuleText()+" does not cover this call: you will be asked again.", sk.look.Width-4) {
+		rows = append(rows, "  "+sk.look.Theme.Warn.Of(s))
 	}
-	for _, s := range ms.Wrap(m.RuleAbout(), max(1, w-len(ruleLead))) {
-		last := &a.rows[len(a.rows)-1]
-		switch {
-		case s == "":
-		case ms.Width(*last)+2+ms.Width(s) <= sk.look.Width-2:
-			*last += "  " + th.Dim.Of(s)
-		default:
-			a.rows = append(a.rows, "  "+strings.Repeat(" ", len(ruleLead))+th.Dim.Of(s))
-		}
-	}
-	sk.ruleKeys(&a)
-	if m.Misses() {
-		for _, s := range ms.Wrap(doesNotCover, max(1, w-len(ruleLead))) {
-			a.rows = append(a.rows, "  "+strings.Repeat(" ", len(ruleLead))+th.Warn.Of(s))
-		}
-	}
-	return a
-}
-
-// rulesRow returns the rules that are granted together in one row, with how many it leaves out; "" for a single one. It stands above
-// the answers where the rows of the rules have to be scrolled to.
-func (sk sketch) rulesRow() string {
-	m, ms, w := sk.of.q.Permission, sk.look.Measure, sk.look.Width-4-len(ruleLead)
-	all := m.RuleTexts()
-	for n := len(all); n > 0; n-- {
-		text, more := strings.Join(all[:n], ", "), ""
-		if n < len(all) {
-			more = " and " + human.Number(len(all)-n) + " more"
-		}
-		if n == 1 {
-			text = ms.Clip(text, max(1, w-ms.Width(more)))
-		}
-		if n == 1 || ms.Width(text+more) <= w {
-			return "  " + sk.look.Theme.Dim.Of(ms.Pad(m.RuleLead(), len(ruleLead))) + text + sk.look.Theme.Dim.Of(more)
-		}
-	}
-	return ""
-}
-
-// doesNotCover is what is said of an edited rule that would not allow the call.
-const doesNotCover = "does not cover this call, which is asked about again"
-
-// ruleKeys adds the keys that change the rule at the right end of its last row, or on a row below.
-func (sk sketch) ruleKeys(a *answerRows) {
-	ms, w := sk.look.Measure, sk.look.Width-4
-	n, at := sk.of.q.Permission.Offers()
-	edit := sk.of.q.ChoiceOf("e")
-	var words []string
-	switch {
-	case at == 0:
-		words = append(words, "tab drops yours")
-	case n > 1:
-		words = append(words, "tab "+human.Number(at)+" of "+human.Number(n))
-	}
-	rest := strings.Join(words, " · ")
-	key := ""
-	if c := sk.of.q.Choices[sk.of.q.At]; sk.of.focus.has() && c.Select && c.Answer.Rule != nil {
-		edit, rest = -1, "enter saves it for "+c.Label
-		if c.Key == "g" {
-			rest = "enter saves it for every project"
-		}
-	}
-	if edit >= 0 {
-		if key = "e edits"; rest != "" {
-			key += " · "
-		}
-	}
-	hint := key + rest
-	if hint == "" {
-		return
-	}
-	last := a.rows[len(a.rows)-1]
-	if ms.Width(last)+2+ms.Width(hint) > sk.look.Width-2 {
-		a.rows, last = append(a.rows, ""), ""
-	}
-	x := 2 + w - ms.Width(hint)
-	a.rows[len(a.rows)-1] = ms.Pad(last, x) + sk.keyWords(key, sk.of.q.At == edit) + sk.keyWords(rest, false)
-	if edit >= 0 {
-		a.hits = append(a.hits, zone{row: len(a.rows) - 1, x0: x, x1: x + len("e edits"), at: edit})
-	}
-}
-
-// keyWords returns what a key does, its first word the key, which stands out while it works.
-func (sk sketch) keyWords(words string, chosen bool) string {
-	key, does, _ := strings.Cut(words, " ")
-	switch {
-	case words == "":
-		return ""
-	case !sk.of.focus.has() || !slices.Contains([]string{"e", "tab", "enter"}, key):
-		return sk.look.Theme.Dim.Of(words)
-	case chosen:
-		return sk.look.Theme.Chosen.Of(key+" "+strings.TrimSuffix(does, " · ")) + sk.look.Theme.Dim.Of(strings.Repeat(" · ", strings.Count(does, " · ")))
-	}
-	return sk.look.Theme.Accent.Of(key) + sk.look.Theme.Dim.Of(" "+does)
+	return rows
 }
 
 // ruleTail returns the rows below the subject while a rule is written, and the column of the cursor.
@@ -205,7 +153,10 @@ func (sk sketch) ruleTail(cx *int) answerRows {
 	text, at := sk.of.rule.text.View(ms, max(1, w-len(ruleLead)-2))
 	*cx = 2 + len(ruleLead) + at
 	trouble := question.RuleTrouble(sk.of.rule.text.String())
-	keys := "enter takes it, and answers nothing · esc drops it"
+	keys := "enter keeps it, and answers nothing · esc drops it"
+	if n, _ := sk.of.q.Permission.Offers(); n > 1 {
+		keys = "↑↓ other rules · " + keys
+	}
 	if !sk.of.writes() {
 		keys = "enter writes here · esc drops it"
 	}
@@ -219,39 +170,13 @@ func (sk sketch) ruleTail(cx *int) answerRows {
 	return a
 }
 
-// waits returns how many asks are open, or how many may be answered together.
+// waits returns how many asks are open, or how many are answered together.
 func (sk sketch) waits(open int) string {
-	m := sk.of.q.Permission
-	switch {
+	switch m := sk.of.q.Permission; {
 	case m != nil && m.All:
-		return "all " + human.Number(len(m.Alike)) + " · " + onlyFirst
-	case m != nil && len(m.Alike) > 1:
-		return "1 of " + human.Number(len(m.Alike)) + " alike · " + takesAll
+		return "all " + human.Number(len(m.Alike))
 	case open > 1:
-		return "1 of " + human.Number(open) + " waiting"
+		return "1 of " + human.Number(open) + " questions"
 	}
 	return ""
-}
-
-// The words in the head that a click on them, or the key a, makes true.
-const (
-	takesAll  = "a all"
-	onlyFirst = "a only one"
-)
-
-// hitHead records where the head says how to answer all that are alike.
-func (sk sketch) hitHead(head []string) {
-	at := sk.of.q.ChoiceOf("a")
-	if sk.of.q.Permission == nil || at < 0 {
-		return
-	}
-	for row, s := range head {
-		for _, words := range []string{onlyFirst, takesAll} {
-			if before, _, ok := strings.Cut(style.Unstyled(s), words); ok {
-				x := sk.look.Measure.Width(before)
-				sk.of.clicks.hits = append(sk.of.clicks.hits, zone{row: row, x0: x, x1: x + len(words), at: at})
-				return
-			}
-		}
-	}
 }

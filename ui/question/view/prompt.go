@@ -30,7 +30,7 @@ type prompt struct {
 	editor planEditor
 	repeat repeat // of the letter that opened the text that is written
 	rule   ruleField
-	safe   string // the key of the choice that lets nothing happen
+	first  string // the key of the choice that is selected to begin with
 	scroll scroll
 	clicks clicks
 }
@@ -45,7 +45,7 @@ type scroll struct {
 func newPrompt(q *question.Question, keys *keymap.Map, now func() time.Time) *prompt {
 	p := &prompt{q: q, keys: keys, now: now}
 	if len(q.Choices) > 0 {
-		p.safe = q.Choices[q.At].Key
+		p.first = q.Choices[q.At].Key
 	}
 	if q.Form != nil {
 		p.form = &form{Form: q.Form, entered: q.Form.Entered}
@@ -98,15 +98,17 @@ func (p *prompt) unprintable(s string) keyKind {
 	moves := s == "up" || s == "down"
 	switch {
 	case moves:
+	case s == "pgup", s == "pgdown":
+		moves = p.scroll.rows > p.scroll.fits
 	case p.form != nil && p.reason == nil:
 		moves = p.form.Moves(s)
 	case s == "left", s == "right":
-		moves = !p.writing()
+		_, changes := p.q.Permission.HowLong()
+		moves = changes && !p.writing()
 	case s == "esc":
 		moves = p.writing() || p.q.Decline != nil
 	case s == "tab":
-		n, at := p.q.Permission.Offers()
-		moves = !p.writing() && (n > 1 || n == 1 && at == 0)
+		moves = p.q.TakesMessage() && !p.writing()
 	}
 	if moves {
 		return keyArrow
@@ -124,6 +126,8 @@ func (p *prompt) update(k tea.KeyPressMsg) Action {
 		return nil
 	case t == turnAnswers:
 		return p.takeHeld()
+	case t == turnIgnored:
+		return nil
 	case t == turnTakes:
 		p.held = tea.KeyPressMsg{}
 		return p.use(k)
@@ -140,7 +144,7 @@ func (p *prompt) hold(k tea.KeyPressMsg) {
 	case p.form != nil:
 		p.was = p.form.copy()
 		p.form.choose(k.String())
-	case i >= 0:
+	case i >= 0 && !p.q.Choices[i].Apart():
 		p.q.At = i
 	}
 }
@@ -158,9 +162,9 @@ func (p *prompt) release() tea.KeyPressMsg {
 	return k
 }
 
-// calm selects the choice that lets nothing happen: Enter must not find another one when the question gets the keyboard again.
+// calm selects the first choice again: Enter must not find another one when the question gets the keyboard again.
 func (p *prompt) calm() {
-	if at := p.q.ChoiceOf(p.safe); at >= 0 && p.form == nil && !p.writing() {
+	if at := p.q.ChoiceOf(p.first); at >= 0 && p.form == nil && !p.writing() {
 		p.q.At = at
 	}
 }
@@ -170,8 +174,8 @@ func (p *prompt) takeHeld() Action {
 	k := p.held.String()
 	p.held = tea.KeyPressMsg{}
 	act := Action(nil)
-	if p.form == nil || p.q.ChoiceOf(k) >= 0 {
-		act = p.pick(p.q.At)
+	if at := p.q.ChoiceOf(k); p.form == nil || at >= 0 {
+		act = p.pick(max(at, 0))
 	} else if act = answered(p.form.act(k)); act == nil {
 		p.focus.give()
 	}
@@ -188,8 +192,6 @@ func (p *prompt) use(k tea.KeyPressMsg) Action {
 	case s == "enter" && p.writing():
 		p.focus.give()
 		return nil
-	case p.q.Review != nil && !p.changed() && p.reason == nil && !p.editing() && (s == "up" || s == "down"):
-		return Scrolled{s == "down"}
 	}
 	act := p.key(k)
 	if act == nil && s == "enter" && p.form != nil {
@@ -220,26 +222,35 @@ func (p *prompt) key(k tea.KeyPressMsg) Action {
 	case "enter":
 		return p.pick(p.q.At)
 	case "tab":
-		p.q.NextRule()
+		p.say()
 	case "right":
-		p.step(1)
+		p.q.Longer(1)
 	case "left":
-		p.step(-1)
+		p.q.Longer(-1)
 	case "up":
-		p.move(-1)
+		p.step(-1)
 	case "down":
-		p.move(1)
+		p.step(1)
+	case "pgup":
+		p.page(-1)
+	case "pgdown":
+		p.page(1)
 	}
 	return nil
 }
 
-// move scrolls a subject that does not fit, and moves the selection otherwise.
-func (p *prompt) move(step int) {
-	if s := &p.scroll; s.rows > s.fits {
-		s.top, s.moved = max(0, min(s.top+step, s.rows-s.fits)), true
-		return
+// page scrolls a subject that does not fit by almost what is shown.
+func (p *prompt) page(by int) {
+	s := &p.scroll
+	s.top, s.moved = max(0, min(s.top+by*max(1, s.fits-1), s.rows-s.fits)), true
+}
+
+// say opens the field for a message that goes along with the selected answer.
+func (p *prompt) say() {
+	if p.q.Choices[p.q.At].Do == question.Answers {
+		p.reason = &style.LineInput{}
+		p.focus.give()
 	}
-	p.step(step)
 }
 
 // step moves the selection among the answers.
@@ -251,7 +262,9 @@ func (p *prompt) step(by int) {
 
 // pick takes a choice, or opens the field for the reason that it asks for.
 func (p *prompt) pick(i int) Action {
-	p.q.At = i
+	if !p.q.Choices[i].Apart() {
+		p.q.At = i
+	}
 	return p.take(p.q.Choices[i])
 }
 
@@ -264,6 +277,11 @@ func (p *prompt) take(c question.Choice) Action {
 	case c.Do == question.EditRule:
 		p.editRule()
 		return nil
+	case c.Do == question.ShowWhy:
+		p.q.ToggleWhy()
+		p.scroll = scroll{}
+		p.calm()
+		return nil
 	case c.Do == question.DropEdits:
 		p.q.DropEdits()
 		p.scroll = scroll{}
@@ -271,8 +289,7 @@ func (p *prompt) take(c question.Choice) Action {
 	case c.Do != question.Answers || c.Why == "":
 		return chosen(c)
 	}
-	p.reason = &style.LineInput{}
-	p.focus.give()
+	p.say()
 	return nil
 }
 

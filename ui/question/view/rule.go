@@ -12,8 +12,14 @@ type ruleField struct {
 	text *style.LineInput // nil while it is closed
 }
 
-// editRule opens the field with the rule of the moment.
+// editRule opens the field with the rule of the moment. Several that are granted together are edited one by one.
 func (p *prompt) editRule() {
+	n, _ := p.q.Permission.Offers()
+	for range n {
+		if !p.q.Permission.Editable() {
+			p.q.NextRule()
+		}
+	}
 	p.rule = ruleField{text: &style.LineInput{}}
 	p.rule.text.Set(p.q.Permission.RuleDraft())
 	p.focus.give()
@@ -28,8 +34,12 @@ func (p *prompt) ruleKey(k tea.KeyPressMsg) Action {
 			return nil
 		}
 		p.rule = ruleField{}
-		p.calm()
+		p.focus.leave(p.now())
 		return RuleSet{}
+	case "up", "down":
+		p.q.NextRule()
+		p.rule.text.Set(p.q.Permission.RuleDraft())
+		return nil
 	case "esc":
 		p.rule = ruleField{}
 		p.calm()

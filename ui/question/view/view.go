@@ -82,21 +82,15 @@ func (sk sketch) view(limit int) (rows []string, cx, cy int) {
 	above, begin := sk.above()
 	tail := sk.tail(&cx)
 	head := sk.headRows()
-	if sk.of.q.Permission != nil && sk.look.Height >= airy && len(above) > 0 && len(head)+len(above)+1+len(tail.rows) <= limit {
-		above = append(above, "")
-	}
-	if help := sk.explanation(); len(head)+len(above)+len(tail.rows)+len(help) <= limit {
-		tail.rows = append(tail.rows, help...)
+	for _, more := range []answerRows{sk.keyRow(), {rows: sk.explanation()}} {
+		if len(head)+len(above)+len(tail.rows)+len(more.rows) <= limit {
+			tail.add(more)
+		}
 	}
 	if len(head)+len(above)+len(tail.rows) > limit {
 		if short := len(tail.rows) > limit-1-min(2, len(above)); short && sk.of.line() == nil {
 			tail = sk.shortAnswers(limit - 1 - min(1, len(above)))
-			above = append(above, sk.ruleRows().rows...) // the rule scrolls too
-			if row := sk.rulesRow(); row != "" && limit-2-len(tail.rows) > 0 {
-				cut := answerRows{rows: []string{row}}
-				cut.add(tail)
-				tail = cut
-			}
+			above = append(above, sk.sentenceRows()...) // what the short answers leave out scrolls
 		}
 		if !sk.aside() {
 			above, begin = sk.allAbove(above, begin)
@@ -106,7 +100,6 @@ func (sk sketch) view(limit int) (rows []string, cx, cy int) {
 	} else {
 		sk.of.scroll.rows, sk.of.scroll.fits = len(above), len(above)
 	}
-	sk.hitHead(head)
 	rows = append(head, above...)
 	if cx >= 0 {
 		cy = len(rows)
@@ -124,8 +117,27 @@ const asideRows = 6
 // aside reports whether the chat goes on beside the question until it is called.
 func (sk sketch) aside() bool { return sk.of.q.Summoned && !sk.of.focus.has() }
 
-// airy is the height of a window with room for an empty row between what is asked about and the answers.
-const airy = 30
+// keyRow returns what other keys do, unless a text is written or the chat goes on beside the question.
+func (sk sketch) keyRow() answerRows {
+	if sk.aside() || sk.of.line() != nil {
+		return answerRows{}
+	}
+	return sk.hintRow()
+}
+
+// sentenceRows returns the lasting answer in full, for a window in which only its short label has room.
+func (sk sketch) sentenceRows() (rows []string) {
+	for _, c := range sk.of.q.Choices {
+		if !c.Lasts {
+			continue
+		}
+		words, _ := sk.of.q.Permission.HowLong()
+		for _, s := range sk.look.Measure.Wrap(c.Key+": "+c.Label+" ("+words+")", sk.look.Width-4) {
+			rows = append(rows, "  "+sk.look.Theme.Dim.Of(s))
+		}
+	}
+	return rows
+}
 
 // tail returns the rows below the subject: the answers, the text being written, or how to call the question.
 func (sk sketch) tail(cx *int) answerRows {
@@ -134,7 +146,11 @@ func (sk sketch) tail(cx *int) answerRows {
 	case sk.of.rule.text != nil:
 		return sk.ruleTail(cx)
 	case sk.of.reason != nil:
-		lead := "  tell the agent " + sk.of.q.Choices[sk.of.q.At].Why + ": "
+		why := sk.of.q.Choices[sk.of.q.At].Why
+		if why == "" {
+			why = "with your answer"
+		}
+		lead := "  tell the agent " + why + ": "
 		text, at := sk.of.reason.View(ms, max(1, w-ms.Width(lead)-2))
 		*cx = ms.Width(lead) + at
 		hint := "enter sends it · esc goes back"
@@ -149,7 +165,7 @@ func (sk sketch) tail(cx *int) answerRows {
 		}
 		return answerRows{rows: []string{"  " + th.Dim.Of(ms.Clip(hint, w))}}
 	}
-	a := sk.ruleRows()
+	a := answerRows{rows: sk.missRow()}
 	a.add(sk.answers())
 	return a
 }
@@ -157,7 +173,7 @@ func (sk sketch) tail(cx *int) answerRows {
 // above returns the rows between the head and the answers, and the index of the one that matters most.
 func (sk sketch) above() (rows []string, begin int) {
 	rows = sk.detailRows()
-	if sk.of.q.About != "" {
+	if _, right := sk.beside(""); sk.of.q.About != "" && !strings.Contains(right, sk.of.q.About) {
 		for _, s := range sk.look.Measure.Wrap(sk.of.q.About, sk.look.Width-4) {
 			rows = append(rows, "  "+sk.look.Theme.Dim.Of(s))
 		}
@@ -172,7 +188,10 @@ func (sk sketch) above() (rows []string, begin int) {
 		}
 		rows = append(rows, sk.bodyRows(i, line)...)
 	}
-	return append(rows, sk.partRows()...), begin
+	if sk.of.q.Permission != nil && sk.of.q.Permission.Why {
+		return append(rows, sk.whyRows()...), begin
+	}
+	return append(rows, sk.partsRow()...), begin
 }
 
 // allAbove adds what the head of a question that scrolls leaves out: a long title.
@@ -199,11 +218,11 @@ func (sk sketch) window(all []string, begin, limit int) (rows []string, where st
 	}
 	sk.of.scroll.top = max(0, min(sk.of.scroll.top, len(all)-sk.of.scroll.fits))
 	from, to := sk.of.scroll.top, min(sk.of.scroll.top+sk.of.scroll.fits, len(all))
-	where = "rows " + human.Number(from+1) + " to " + human.Number(to) + " of " + human.Number(len(all)) + " · ↑ ↓ scroll"
+	where = "rows " + human.Number(from+1) + " to " + human.Number(to) + " of " + human.Number(len(all)) + " · pgup pgdn"
 	if sk.aside() { // nothing scrolls before it is called
 		where = human.Number(len(all)-limit) + " more"
 	} else if sk.look.Width < 60 {
-		where = human.Number(to) + "/" + human.Number(len(all)) + " ↑ ↓"
+		where = human.Number(to) + "/" + human.Number(len(all)) + " pgdn"
 	}
 	return all[from:min(to, from+limit)], where
 }
@@ -237,8 +256,15 @@ func (sk sketch) headRows() []string {
 // a question that does not have it.
 func (sk sketch) beside(where string) (style.Style, string) {
 	var parts []string
-	if text := sk.waits(sk.waiting); text != "" {
-		parts = append(parts, text)
+	room := sk.look.Width - 5 - sk.look.Measure.Width(sk.of.q.Title)
+	for _, text := range []string{sk.of.q.Change, sk.waits(sk.waiting)} {
+		if text != "" {
+			parts = append(parts, text)
+			room -= sk.look.Measure.Width(text) + 3
+		}
+	}
+	if about := sk.of.q.About; where == "" && about != "" && sk.of.q.Permission != nil && sk.look.Measure.Width(about) <= room-keyRoom {
+		parts = append([]string{about}, parts...)
 	}
 	if where != "" {
 		parts = append(parts, where)
@@ -265,8 +291,13 @@ func (sk sketch) head(where string) string {
 	return "  " + ms.Spread(title.Of(ms.Clip(sk.of.q.Title, w-ms.Width(right)-1)), st.Of(right), w)
 }
 
+// keyRoom is the width that the head leaves for the keys that call the question, whether they are shown or not.
+const keyRoom = len(" · F2 or alt+q to answer")
+
+// detailRows returns the reason for the question. What only says that no rule allows a call is left for those who ask.
 func (sk sketch) detailRows() []string {
-	if sk.of.q.Detail == "" {
+	m := sk.of.q.Permission
+	if _, ok := m.Rule(); sk.of.q.Detail == "" || ok && !m.Why && strings.HasPrefix(sk.of.q.Detail, "no rule ") {
 		return nil
 	}
 	var rows []string
