@@ -43,6 +43,19 @@ func Between(before, after string) Patch {
 	return p
 }
 
+// Count returns how many lines hunks add and remove.
+func Count(hunks string) (added, removed int) {
+	for line := range strings.Lines(hunks) {
+		switch line[0] {
+		case '+':
+			added++
+		case '-':
+			removed++
+		}
+	}
+	return added, removed
+}
+
 // writeHunk writes neighbouring edits as one hunk.
 func writeHunk(text *strings.Builder, a, b []string, edits []edit) {
 	first, last := edits[0], edits[len(edits)-1]

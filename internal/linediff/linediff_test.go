@@ -207,3 +207,16 @@ func reversed(text string) string {
 	}
 	return strings.Join(lines, "")
 }
+
+func TestCount(t *testing.T) {
+	for hunks, want := range map[string][2]int{
+		"":                                      {0, 0},
+		"@@ -1,2 +1,2 @@\n a\n-b\n+c\n":         {1, 1},
+		"@@ -0,0 +1,2 @@\n+-\n++\n\n":           {2, 0},
+		"@@ -1,1 +0,0 @@\n--- a\n\\ No newline": {0, 1},
+	} {
+		if added, removed := Count(hunks); added != want[0] || removed != want[1] {
+			t.Errorf("%q: +%d -%d", hunks, added, removed)
+		}
+	}
+}

@@ -9,6 +9,7 @@ import (
 	"parley/session/claude/guard"
 	"parley/session/permission"
 	"parley/session/process"
+	"parley/session/process/scope"
 )
 
 // conversation is one session and the process that runs it. Its lock guards the state: lines of the runtime are mapped
@@ -41,7 +42,7 @@ func newConversation(a *Agent, o session.OpenOptions) *conversation {
 		e.p.Close(context.Background())
 		<-e.gone
 	})
-	c.guard = guard.Guard{Dirs: append([]string{o.Dir}, o.Dirs...), Home: a.o.Home, Environ: a.o.Environ, Kept: a.transcripts, Git: permission.WatchGit(c.Life, o.Dir)}
+	c.guard = guard.Guard{Scope: scope.Scope{Dirs: append([]string{o.Dir}, o.Dirs...), Home: a.o.Home, Environ: a.o.Environ, Git: permission.WatchGit(c.Life, o.Dir)}, Kept: a.transcripts}
 	var granted []permission.Rule
 	if h := o.History; h != nil {
 		granted = permission.Granted(h)

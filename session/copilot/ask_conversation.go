@@ -8,14 +8,15 @@ import (
 	"parley/session/copilot/guard"
 	"parley/session/permission"
 	"parley/session/proc"
+	"parley/session/process/scope"
 )
 
 var _ session.RuleRevoker = (*conversation)(nil)
 
 // newAsks returns the asks of a conversation whose history is h, nil for none.
 func newAsks(c *conversation, h *session.Transcript) *asks {
-	base := guard.Guard{Dirs: append([]string{c.o.Dir}, c.o.Dirs...), Home: c.a.o.UserHome,
-		Environ: proc.AgentEnviron(c.a.o.Environ, c.a.o.PassEnv), Git: permission.WatchGit(c.Life, c.o.Dir)}
+	base := guard.Guard{Scope: scope.Scope{Dirs: append([]string{c.o.Dir}, c.o.Dirs...), Home: c.a.o.UserHome,
+		Environ: proc.AgentEnviron(c.a.o.Environ, c.a.o.PassEnv), Git: permission.WatchGit(c.Life, c.o.Dir)}}
 	o := askOptions{Files: c.o.Files, Model: c.model, Now: c.a.o.Now,
 		Guard:   func() guard.Guard { return guardNow(c, base) },
 		Head:    func(call session.CallID, agent string) (session.Head, bool) { return askHead(c, call, agent) },

@@ -16,6 +16,7 @@ import (
 	"parley/session/copilot/mapper"
 	"parley/session/copilot/protocol"
 	"parley/session/permission"
+	"parley/session/process/scope"
 )
 
 // desk is an ask book with a user: what it emits is kept, and answered by the function user if there is one.
@@ -45,7 +46,7 @@ func newDesk(t *testing.T) *desk {
 		Guard: func() guard.Guard {
 			d.mu.Lock()
 			defer d.mu.Unlock()
-			return guard.Guard{Dirs: []string{dir}, Mode: d.mode, Rules: d.rules, Environ: []string{"PATH=/usr/bin:/bin"}}
+			return guard.Guard{Scope: scope.Scope{Dirs: []string{dir}, Rules: d.rules, Environ: []string{"PATH=/usr/bin:/bin"}}, Mode: d.mode}
 		},
 		Head: func(_ session.CallID, agent string) (session.Head, bool) {
 			d.mu.Lock()

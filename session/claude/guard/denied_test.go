@@ -5,10 +5,11 @@ import (
 	"testing"
 
 	"parley/session/permission"
+	"parley/session/process/scope"
 )
 
 func TestDenied(t *testing.T) {
-	g := Guard{Dirs: []string{"/project", "/other"}}
+	g := Guard{Scope: scope.Scope{Dirs: []string{"/project", "/other"}}}
 	for text, want := range map[string]string{
 		"read secret/**": "Read(//project/secret/**)", "read /etc/**": "Read(//etc/**)", "read ~/.ssh/**": "Read(~/.ssh/**)",
 		"edit src/**": "", "command rm *": "", "mcp github": "", "read a)b/**": "",

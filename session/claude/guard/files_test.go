@@ -4,11 +4,13 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"parley/session/process/scope"
 )
 
 // TestFilesOfCalls reads what calls may change; inputs come from a model and may be anything.
 func TestFilesOfCalls(t *testing.T) {
-	g := Guard{Dirs: []string{"/project"}, Home: "/home/u"}
+	g := Guard{Scope: scope.Scope{Dirs: []string{"/project"}, Home: "/home/u"}}
 	for _, c := range []struct{ tool, dir, input, want string }{
 		{"Edit", "/project/sub", `{"file_path":"a"}`, "/project/sub/a"},
 		{"Edit", "", `{"file_path":"a"}`, "/project/a"},

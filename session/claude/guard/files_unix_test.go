@@ -6,12 +6,14 @@ import (
 	"encoding/json"
 	"os"
 	"testing"
+
+	"parley/session/process/scope"
 )
 
 // TestCommandsThatOnlyRead spares commands that only read the look at the work tree in every mode.
 func TestCommandsThatOnlyRead(t *testing.T) {
 	dir := t.TempDir()
-	g := Guard{Dirs: []string{dir}, Shell: "bash", Environ: []string{"PATH=" + os.Getenv("PATH")}}
+	g := Guard{Scope: scope.Scope{Dirs: []string{dir}, Environ: []string{"PATH=" + os.Getenv("PATH")}}, Shell: "bash"}
 	for command, want := range map[string]bool{
 		"ls": true, "cat a | head -3": true, "ls > a": false, "ls; touch a": false, "make": false, "echo $(rm a)": false, "": true,
 	} {

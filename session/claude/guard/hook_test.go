@@ -8,6 +8,7 @@ import (
 
 	"parley/session"
 	"parley/session/permission"
+	"parley/session/process/scope"
 )
 
 // someGuard is one of a working directory.
@@ -18,7 +19,7 @@ func someGuard(t *testing.T) Guard {
 		t.Fatal(err)
 	}
 	home := filepath.Join(dir, "home")
-	return Guard{Shell: "bash", Dirs: []string{filepath.Join(dir, "work")}, Home: home, Environ: []string{"PATH=" + filepath.Join(dir, "bin")},
+	return Guard{Scope: scope.Scope{Dirs: []string{filepath.Join(dir, "work")}, Home: home, Environ: []string{"PATH=" + filepath.Join(dir, "bin")}}, Shell: "bash",
 		Kept: filepath.Join(home, ".claude")}
 }
 

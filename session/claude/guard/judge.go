@@ -1,28 +1,22 @@
 package guard
 
 import (
-	"context"
 	"encoding/json"
 	"slices"
 	"strings"
 
 	"parley/session"
 	"parley/session/permission"
+	"parley/session/process/scope"
 	"parley/session/toolview"
 )
 
 // Guard decides by parley's rules what the runtime may do in a session without asking the user. Its methods may read the
 // disk. It is a value, safe for concurrent use.
 type Guard struct {
-	// Dirs are the directories of the session, the working directory first.
-	Dirs []string
-	// Home is the user's home directory, Environ the environment of the runtime's commands.
-	Home    string
-	Environ []string
+	scope.Scope
 	// Kept is the runtime's directory, "" if there is none.
 	Kept string
-	// Git watches the repository of the working directory, nil for none.
-	Git *permission.GitWatch
 	// Shell is the shell that the runtime runs commands with, as [Shell] returns it.
 	Shell string
 	// Trusted means that the runtime loads the settings of the repository, and so heeds what it writes there.
@@ -31,8 +25,6 @@ type Guard struct {
 	// about commands, or may have some.
 	Settings []string
 	OwnRules bool
-	// Rules are the rules of every origin that hold now.
-	Rules permission.Kept
 }
 
 // Judgement is the result of parley's rules for a permission request.
@@ -130,11 +122,7 @@ func (g Guard) policy(c Call) permission.Policy {
 	if c.Tool == "Bash" {
 		shell = g.Shell
 	}
-	return permission.Policy{Mode: mode, Dirs: g.Dirs, Rules: g.Rules.Rules, Locked: g.Rules.Locked, Home: g.Home, Base: c.Dir, Shell: shell,
-		Git: func() bool {
-			return g.Git != nil && len(g.Dirs) > 0 && c.Dir == g.Dirs[0] && g.Git.Quiet(context.Background())
-		}}.
-		OnDisk(g.Environ)
+	return g.Policy(mode, c.Dir, shell)
 }
 
 // Moves reports whether a call may change the directory in which later commands begin.

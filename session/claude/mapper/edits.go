@@ -57,16 +57,15 @@ func editsOf(raw json.RawMessage, whole bool) []session.FileEdit {
 		for _, l := range lines {
 			b.WriteString("+" + l + "\n")
 		}
-		e.Added = len(lines)
 	}
 	for _, h := range r.Patch {
 		fmt.Fprintf(&b, "@@ -%d,%d +%d,%d @@\n", h.OldStart, h.OldLines, h.NewStart, h.NewLines)
 		for _, l := range h.Lines {
 			b.WriteString(l + "\n")
-			count(&e, l)
 		}
 	}
 	e.Patch = b.String()
+	e.Added, e.Removed = linediff.Count(e.Patch)
 	return []session.FileEdit{e}
 }
 
@@ -74,13 +73,4 @@ func editsOf(raw json.RawMessage, whole bool) []session.FileEdit {
 func EditBetween(path, before, after string) session.FileEdit {
 	p := linediff.Between(before, after)
 	return session.FileEdit{Path: path, Created: before == "", Patch: p.Text, Added: p.Added, Removed: p.Removed}
-}
-
-func count(e *session.FileEdit, line string) {
-	switch {
-	case strings.HasPrefix(line, "+"):
-		e.Added++
-	case strings.HasPrefix(line, "-"):
-		e.Removed++
-	}
 }

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"parley/internal/lazyregexp"
+	"parley/internal/linediff"
 	"parley/session"
 )
 
@@ -126,14 +127,7 @@ func (m *Mapper) finish(id string, c *call, content string) {
 func (m *Mapper) edit(file, header, patch string) session.FileEdit {
 	e := session.FileEdit{Path: m.local(file), Patch: patch, Created: strings.Contains(header, "\ncreate file mode ") || strings.Contains(header, "\nnew file mode "),
 		Deleted: strings.Contains(header, "\ndeleted file mode ")}
-	for line := range strings.Lines(patch) {
-		switch line[0] {
-		case '+':
-			e.Added++
-		case '-':
-			e.Removed++
-		}
-	}
+	e.Added, e.Removed = linediff.Count(patch)
 	return e
 }
 

@@ -3,7 +3,6 @@ package guard
 import (
 	"cmp"
 	"encoding/json"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -150,18 +149,4 @@ func patched(patch string) []string {
 		}
 	}
 	return paths
-}
-
-// absolute returns a path as the runtime reads it, "" for none.
-func (g Guard) absolute(path string) string {
-	rest, home := strings.CutPrefix(path, "~")
-	switch {
-	case path == "":
-		return ""
-	case home && g.Home != "" && (rest == "" || rest[0] == '/'):
-		return filepath.Join(g.Home, rest)
-	case filepath.IsAbs(path) || len(g.Dirs) == 0:
-		return filepath.Clean(path)
-	}
-	return filepath.Join(g.Dirs[0], path)
 }

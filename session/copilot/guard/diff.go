@@ -1,6 +1,10 @@
 package guard
 
-import "strings"
+import (
+	"strings"
+
+	"parley/internal/linediff"
+)
 
 // diffs are the hunks of a diff in the form of git, by what its headers say of each file.
 type diffs []fileDiff
@@ -43,13 +47,6 @@ func (all diffs) of(path string) (patch string, added, removed int) {
 			break
 		}
 	}
-	for line := range strings.Lines(patch) {
-		switch line[0] {
-		case '+':
-			added++
-		case '-':
-			removed++
-		}
-	}
+	added, removed = linediff.Count(patch)
 	return patch, added, removed
 }

@@ -12,6 +12,7 @@ import (
 
 	"parley/session"
 	"parley/session/permission"
+	"parley/session/process/scope"
 	"parley/session/toolview"
 )
 
@@ -25,7 +26,7 @@ func testGuard(t *testing.T, mode session.Mode, rules ...string) Guard {
 	if err := os.WriteFile(filepath.Join(dir, "a.txt"), []byte("one\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	g := Guard{Dirs: []string{dir}, Mode: mode, Home: t.TempDir(), Environ: []string{"PATH=/usr/bin:/bin"}, Servers: []string{"t", "t-x"}, Client: []string{"save"}}
+	g := Guard{Scope: scope.Scope{Dirs: []string{dir}, Home: t.TempDir(), Environ: []string{"PATH=/usr/bin:/bin"}}, Mode: mode, Servers: []string{"t", "t-x"}, Client: []string{"save"}}
 	for _, text := range rules {
 		ruling := permission.Allow
 		if rest, ok := strings.CutPrefix(text, "deny "); ok {
@@ -267,7 +268,7 @@ func FuzzCalls(f *testing.F) {
 	f.Add(`{"kind":"write","fileName":"a","diff":"diff --git a b\n@@\n+x","fileEdits":[{"before":null,"after":{"path":"b"}}]}`)
 	f.Add(`{"toolName":"apply_patch","toolArgs":"*** Add File: ../x"}`)
 	f.Add(`{"kind":"hook","toolName":"bash","toolArgs":{"command":7}}`)
-	g := Guard{Dirs: []string{"/w"}, Mode: session.ModeDefault}
+	g := Guard{Scope: scope.Scope{Dirs: []string{"/w"}}, Mode: session.ModeDefault}
 	f.Fuzz(func(t *testing.T, raw string) {
 		for _, read := range []func() (Call, bool){
 			func() (Call, bool) { return ReadRequest(json.RawMessage(raw), Call{}, []string{"t"}, nil) },

@@ -2,28 +2,20 @@ package guard
 
 import (
 	"cmp"
-	"context"
 	"encoding/json"
 
 	"parley/session"
 	"parley/session/permission"
+	"parley/session/process/scope"
 	"parley/session/toolview"
 )
 
 // Guard decides by parley's rules what the runtime may do in a session without asking the user. Its methods may read the
 // disk. It is a value, safe for concurrent use.
 type Guard struct {
-	// Dirs are the directories of the session, the working directory first.
-	Dirs []string
+	scope.Scope
 	// Mode is the session's mode.
 	Mode session.Mode
-	// Home is the user's home directory, Environ the environment of the runtime's commands.
-	Home    string
-	Environ []string
-	// Git watches the repository of the working directory, nil for none.
-	Git *permission.GitWatch
-	// Rules are the rules of every origin that hold now.
-	Rules permission.Kept
 	// Servers are the MCP servers of the session, Client the names of the tools that parley provides.
 	Servers, Client []string
 	// Wandering means that the runtime's commands share a shell, as in runtimes of protocol 2. What earlier ones have left there is
@@ -115,10 +107,10 @@ func (c Call) asks(g Guard) []session.PermissionAsk {
 	one := session.PermissionAsk{Tool: c.Tool, Input: c.Input, Command: c.Command}
 	var paths []string
 	for _, path := range c.Paths {
-		paths = append(paths, g.absolute(path))
+		paths = append(paths, g.Absolute(path, ""))
 	}
 	for _, e := range c.Edits {
-		paths = append(paths, g.absolute(e.Path))
+		paths = append(paths, g.Absolute(e.Path, ""))
 	}
 	seen := map[string]bool{}
 	var all []session.PermissionAsk
@@ -154,9 +146,7 @@ func (g Guard) policy(c Call) permission.Policy {
 	if (c.Tool == "bash" || c.Tool == "local_shell") && !g.Wandering {
 		shell = "bash"
 	}
-	return permission.Policy{Mode: g.Mode, Dirs: g.Dirs, Rules: g.Rules.Rules, Locked: g.Rules.Locked, Home: g.Home, Base: base, Shell: shell,
-		Git: func() bool { return g.Git != nil && base != "" && g.Git.Quiet(context.Background()) }}.
-		OnDisk(g.Environ)
+	return g.Policy(g.Mode, base, shell)
 }
 
 // Verdict is parley's answer to the runtime's hook before a tool call: [permission.Deny], [permission.Ask], or "" to leave the
@@ -208,7 +198,6 @@ func (g Guard) File(c Call) (session.FileCall, bool) {
 	switch c.Kind {
 	case toolview.Command:
 		f.Command = c.Command
-		return f, f.Command != "" && !g.policy(c).OnlyReads(f.Command)
 	case toolview.Edit:
 		for _, ask := range c.asks(g) {
 			if ask.Path != "" {
@@ -216,5 +205,5 @@ func (g Guard) File(c Call) (session.FileCall, bool) {
 			}
 		}
 	}
-	return f, len(f.Paths) > 0
+	return f, scope.Touches(f, func() permission.Policy { return g.policy(c) })
 }

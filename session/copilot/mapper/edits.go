@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"parley/internal/lazyregexp"
+	"parley/internal/linediff"
 	"parley/session"
 )
 
@@ -77,17 +78,10 @@ func fill(e *session.FileEdit, lines []string) {
 		}
 		lines = append(append(append([]string{}, lines[:at]...), shorter(lines[at], lines[n-1] == " ")), lines[at+1:n-1]...)
 	}
-	for _, line := range lines {
-		switch {
-		case strings.HasPrefix(line, "+"):
-			e.Added++
-		case strings.HasPrefix(line, "-"):
-			e.Removed++
-		}
-	}
 	if len(lines) > 0 {
 		e.Patch = strings.Join(lines, "\n") + "\n"
 	}
+	e.Added, e.Removed = linediff.Count(e.Patch)
 }
 
 // hunkHeader matches the first line of a hunk.
