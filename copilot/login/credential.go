@@ -127,6 +127,17 @@ func HowToReplace(source, host string) string {
 	return "sign in again"
 }
 
+// HowToRemove returns how to remove a token from where it comes from, for the words "to sign out".
+func HowToRemove(source, host string) string {
+	switch {
+	case source == sourceKeyring || source == sourceGHConfig:
+		return "run `gh auth logout --hostname " + host + "`"
+	case source == sourceOwnFile:
+		return "run `parley auth logout`"
+	}
+	return "unset the variable " + source + " and start parley again"
+}
+
 // keyringBudget bounds the wait for the gh command, which may sit on a locked keyring.
 const keyringBudget = 5 * time.Second
 

@@ -38,6 +38,26 @@ func (f TokenFile) Save(host string, token Secret) error {
 		return err
 	}
 	all[host] = token.Reveal()
+	return f.write(all)
+}
+
+// Remove removes the token for a host, and the file with the last one. It reports whether there was a token.
+func (f TokenFile) Remove(host string) (removed bool, err error) {
+	all, err := f.read()
+	if _, has := all[host]; err != nil || !has {
+		return false, err
+	}
+	if delete(all, host); len(all) > 0 {
+		return true, f.write(all)
+	}
+	if err := os.Remove(string(f)); err != nil {
+		return false, fmt.Errorf("remove the token: %w", err)
+	}
+	return true, nil
+}
+
+// write replaces the file as a whole.
+func (f TokenFile) write(all map[string]string) error {
 	text, err := json.MarshalIndent(all, "", "  ")
 	if err != nil {
 		return err

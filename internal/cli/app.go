@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"parley/config"
+	"parley/internal/cli/command"
 	"parley/internal/cli/output"
 	"parley/session"
 	"parley/session/permission"
@@ -149,7 +150,7 @@ func (a *app) permitMode(flags *pflag.FlagSet) error {
 		return nil
 	}
 	if flags.Changed("permission-mode") {
-		return usagef("--permission-mode %s: %s", mode, why)
+		return command.Usagef("--permission-mode %s: %s", mode, why)
 	}
 	a.cfg.PermissionMode = string(p.Instead(mode))
 	if a.cfg.SourceOf("permission_mode") != "default" {
@@ -241,7 +242,7 @@ func (a *app) keyBindings() ([]keymap.UserBinding, error) {
 		all = append(all, keymap.UserBinding{Key: b.Key, Action: b.Action, Where: b.Where})
 	}
 	if err := keymap.Check(all); err != nil {
-		return nil, usagef("ui.bindings: %v", err)
+		return nil, command.Usagef("ui.bindings: %v", err)
 	}
 	return all, nil
 }

@@ -6,6 +6,7 @@ import (
 
 	"parley/config"
 	"parley/copilot"
+	"parley/internal/cli/command"
 	"parley/session"
 	"parley/session/catalog"
 )
@@ -39,5 +40,5 @@ func usageOf(cfg *config.Config, wrong *catalog.Wrong) error {
 	if len(wrong.Good) > 0 {
 		text += "; choose one of " + strings.Join(wrong.Good, ", ")
 	}
-	return usagef("%s (parley models asks again)", text)
+	return command.Usagef("%s (parley models asks again)", text)
 }

@@ -2,7 +2,9 @@
 
 package cli
 
-import "testing"
+import (
+	"testing"
+)
 
 // TestContractFileChanges holds the conversation of TestFileChangesOnATerminal with each real runtime.
 func TestContractFileChanges(t *testing.T) {

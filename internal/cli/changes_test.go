@@ -11,6 +11,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"parley/internal/cli/command"
 )
 
 // TestFileChangesOnATerminal holds one conversation that changes files in every way, looks at the changes, and takes them
@@ -196,7 +198,7 @@ func (c *changing) byCommand() {
 	c.t.Helper()
 	c.golden("diff", c.mustRun("sessions", "diff"))
 	c.golden("stat", c.mustRun("sessions", "diff", "--stat"))
-	if out := c.run("sessions", "undo", "--turn", "1"); out.code != int(ExitUsage) {
+	if out := c.run("sessions", "undo", "--turn", "1"); out.code != int(command.ExitUsage) {
 		c.t.Errorf("an undo that nothing confirms: %+v", out)
 	}
 	c.isNow("nothing was confirmed", c.mine)

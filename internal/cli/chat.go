@@ -10,6 +10,7 @@ import (
 
 	"parley/copilot/login"
 	"parley/internal/browser"
+	"parley/internal/cli/command"
 	"parley/internal/cli/output"
 	"parley/internal/git"
 	"parley/internal/handover"
@@ -25,7 +26,7 @@ import (
 
 // runChat runs the screen, or the chat in lines. It offers to sign in if there is no login.
 func runChat(ctx context.Context, a *app, f rootFlags, dir, prompt string) error {
-	client, err := newSignIn(a).client(ctx)
+	client, err := a.signIn().Client(ctx)
 	if e, ok := errors.AsType[*login.NotSignedInError](err); ok || errors.Is(err, login.ErrNoToken) {
 		return firstRun(ctx, a, f, dir, prompt, e)
 	}
@@ -123,7 +124,7 @@ func screenOptions(a *app) (ui.Options, error) {
 	if !output.IsTerminal(a.in) && a.cfg.Screen != "plain" { // piped input became part of the prompt; keys come from the terminal itself
 		tty, err := os.OpenFile(terminalDevice, os.O_RDWR, 0)
 		if err != nil {
-			return ui.Options{}, usagef("standard input is a pipe and there is no terminal to read keys from; use -p")
+			return ui.Options{}, command.Usagef("standard input is a pipe and there is no terminal to read keys from; use -p")
 		}
 		a.closing.add(func() { tty.Close() })
 		keys = tty
@@ -156,9 +157,9 @@ func screenOptions(a *app) (ui.Options, error) {
 func afterChat(res core.Result) error {
 	switch res.Reason {
 	case core.LeftCrashed:
-		return exitError{ExitFailed} // the screen has reported it
+		return command.ExitError{Code: command.ExitFailed} // the screen has reported it
 	case core.LeftSignal:
-		return exitError{signalCode(res.Signal)}
+		return command.ExitError{Code: command.SignalCode(res.Signal)}
 	default:
 		return nil
 	}
@@ -170,9 +171,9 @@ func firstRun(ctx context.Context, a *app, f rootFlags, dir, prompt string, caus
 	if err != nil {
 		return err
 	}
-	s := newSignIn(a)
+	s := a.signIn()
 	o.Dir = dir
-	o.SignIn = &core.SignIn{GH: haveProgram("gh"), Code: s.canUseCode(), Ways: s.ways()}
+	o.SignIn = &core.SignIn{GH: s.HasGH(), Code: s.CanUseCode(), Ways: s.Ways()}
 	if cause != nil {
 		o.SignIn.Looked = cause.Looked
 	}
@@ -190,14 +191,14 @@ func firstRun(ctx context.Context, a *app, f rootFlags, dir, prompt string, caus
 		a.enter(d)
 		f.demo, dir = true, d.project
 	case core.ChooseSignIn:
-		err = s.withGH(ctx, a.in, a.err.Raw())
+		err = s.WithGH(ctx, a.in, a.err.Raw())
 	case core.ChooseCode:
-		err = s.withCode(ctx, nil)
+		err = s.WithCode(ctx, nil)
 	default:
 		if res.Reason == core.LeftSignal {
-			return exitError{signalCode(res.Signal)}
+			return command.ExitError{Code: command.SignalCode(res.Signal)}
 		}
-		return exitError{ExitSignedOut}
+		return command.ExitError{Code: command.ExitSignedOut}
 	}
 	if err != nil {
 		return err

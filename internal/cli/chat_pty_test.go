@@ -12,6 +12,8 @@ import (
 	"testing"
 
 	"github.com/creack/pty"
+
+	"parley/internal/cli/command"
 )
 
 func TestChatOnATerminal(t *testing.T) {
@@ -122,8 +124,8 @@ func TestSignalsGiveTheTerminalBack(t *testing.T) {
 	t.Parallel()
 	for _, tc := range []struct {
 		sig  syscall.Signal
-		code ExitCode
-	}{{syscall.SIGTERM, ExitTerminate}, {syscall.SIGHUP, exitHangup}, {syscall.SIGINT, ExitInterrupt}} {
+		code command.ExitCode
+	}{{syscall.SIGTERM, command.ExitTerminate}, {syscall.SIGHUP, command.ExitHangup}, {syscall.SIGINT, command.ExitInterrupt}} {
 		t.Run(tc.sig.String(), func(t *testing.T) {
 			t.Parallel()
 			w := newWorldApart(t).signIn(slowly)
@@ -146,8 +148,8 @@ func TestHeadlessSignals(t *testing.T) {
 	t.Parallel()
 	for _, tc := range []struct {
 		sig  syscall.Signal
-		code ExitCode
-	}{{syscall.SIGTERM, ExitTerminate}, {syscall.SIGINT, ExitInterrupt}} {
+		code command.ExitCode
+	}{{syscall.SIGTERM, command.ExitTerminate}, {syscall.SIGINT, command.ExitInterrupt}} {
 		t.Run(tc.sig.String(), func(t *testing.T) {
 			t.Parallel()
 			w := newWorldApart(t).signIn(slowly)
@@ -276,7 +278,7 @@ func TestFirstRunOnATerminal(t *testing.T) {
 		}
 	}
 	tm.send("\x03\x03")
-	if code := tm.exit(); code != int(ExitSignedOut) {
+	if code := tm.exit(); code != int(command.ExitSignedOut) {
 		t.Errorf("exit %d", code)
 	}
 	tm.givenBack()

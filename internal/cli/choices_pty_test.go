@@ -9,6 +9,8 @@ import (
 	"net/url"
 	"strings"
 	"testing"
+
+	"parley/internal/cli/command"
 )
 
 // gatedModels puts something before the service that answers nothing about models before it is let.
@@ -72,7 +74,7 @@ func TestKnownWrongChoicesEndTheChatAtOnce(t *testing.T) {
 	w.sim.Close()
 	for _, args := range [][]string{{"--model", "nonsense"}, {"--effort", "silly"}, {"-c", "--model", "nonsense"}, {"--plain", "--model", "nonsense"}} {
 		tm := w.start(100, 24, args...)
-		if code := tm.exit(); code != int(ExitUsage) {
+		if code := tm.exit(); code != int(command.ExitUsage) {
 			t.Errorf("%q: exit %d", args, code)
 		}
 		out := tm.output()

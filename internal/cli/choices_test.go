@@ -9,6 +9,7 @@ import (
 
 	"parley/copilot/sim"
 	"parley/copilot/sim/script"
+	"parley/internal/cli/command"
 )
 
 // asked reports whether a prompt went to the service.
@@ -33,7 +34,7 @@ func TestChoicesThatCannotBeAreRefused(t *testing.T) {
 				w.sim.Inject(script.Fault{Kind: script.FaultStatus, Status: 503, Route: "/models", Times: -1})
 			}
 			o := w.run(append([]string{"-p", "hello"}, tc.args...)...)
-			if o.code != int(ExitUsage) || w.asked() {
+			if o.code != int(command.ExitUsage) || w.asked() {
 				t.Errorf("%s, known %v: exit %d, asked %v: %s", name, known, o.code, w.asked(), o.err)
 			}
 			for _, want := range tc.says {
@@ -81,7 +82,7 @@ func TestEffortOfTheConfigurationIsForAnyModel(t *testing.T) {
 	w.env = append(w.env, "PARLEY_EFFORT=max")
 	w.mustRun("-p", "-m", "gpt-5-mini", "hello")
 	w.env = append(w.env, "PARLEY_EFFORT=silly")
-	if o := w.run("-p", "hello"); o.code != int(ExitUsage) || !strings.Contains(o.err, "PARLEY_EFFORT: ") {
+	if o := w.run("-p", "hello"); o.code != int(command.ExitUsage) || !strings.Contains(o.err, "PARLEY_EFFORT: ") {
 		t.Errorf("%+v", o)
 	}
 }
@@ -91,7 +92,7 @@ func TestAWrongChoiceChangesNoSession(t *testing.T) {
 	w := newWorld(t).signIn(talkative)
 	w.mustRun("-p", "-m", "claude-haiku-4.5", "one")
 	for _, args := range [][]string{{"-p", "-c", "-m", "nonsense", "two"}, {"-p", "-c", "--effort", "silly", "two"}} {
-		if o := w.run(args...); o.code != int(ExitUsage) {
+		if o := w.run(args...); o.code != int(command.ExitUsage) {
 			t.Errorf("%q: %+v", args, o)
 		}
 	}

@@ -14,6 +14,8 @@ import (
 
 	"parley/config"
 	"parley/copilot/login"
+	"parley/internal/cli/command"
+	"parley/internal/cli/sessions"
 	"parley/internal/crash"
 	"parley/session"
 	"parley/session/catalog"
@@ -28,7 +30,7 @@ func Main(ctx context.Context, p Process) int {
 		printVersion(p.Out)
 		return 0
 	}
-	defer catchBrokenPipe()()
+	defer command.CatchBrokenPipe()()
 	a := newApp(p)
 	a.settings = a.claudeSettings
 	defer a.close()
@@ -45,37 +47,37 @@ func Main(ctx context.Context, p Process) int {
 // crashed reports a panic, after which the process ends.
 func (a *app) crashed(p Process, c *fault.Crash) {
 	fault.Report{Dir: a.paths.Crashes(), Version: programVersion(), Now: time.Now, Errors: p.Err}.Write(c)
-	p.Exit(int(ExitFailed))
+	p.Exit(int(command.ExitFailed))
 }
 
 // exitCode prints the error of a command, if there is one, and returns the exit code.
 func exitCode(a *app, cmd *cobra.Command, err error) int {
 	if err == nil {
-		return int(ExitOK)
+		return int(command.ExitOK)
 	}
-	if silent, ok := errors.AsType[exitError](err); ok {
-		return int(silent.code)
+	if silent, ok := errors.AsType[command.ExitError](err); ok {
+		return int(silent.Code)
 	}
-	if outputClosed(err) {
-		return int(ExitFailed)
+	if command.OutputClosed(err) {
+		return int(command.ExitFailed)
 	}
-	code := codeOf(err)
+	code := command.CodeOf(err)
 	what, next := explain(a, cmd, err, code)
 	a.complain(what, next...)
 	return int(code)
 }
 
 // explain returns what the error of a command is and why, and the next steps.
-func explain(a *app, cmd *cobra.Command, err error, code ExitCode) (what string, next []string) {
+func explain(a *app, cmd *cobra.Command, err error, code command.ExitCode) (what string, next []string) {
 	what = err.Error()
-	if e, ok := errors.AsType[usageError](err); ok {
-		if e.next == "" {
-			e.next = "See `" + cmd.CommandPath() + " --help`."
+	if e, ok := errors.AsType[command.UsageError](err); ok {
+		if e.Next == "" {
+			e.Next = "See `" + cmd.CommandPath() + " --help`."
 		}
-		return what, []string{e.next}
+		return what, []string{e.Next}
 	}
-	if e, ok := errors.AsType[advisedError](err); ok {
-		return what, []string{e.next}
+	if e, ok := errors.AsType[command.AdvisedError](err); ok {
+		return what, []string{e.Next}
 	}
 	if e, ok := errors.AsType[*login.TokenError](err); ok {
 		return fmt.Sprintf("the token in %s cannot be used: %s", e.Source, e.Reason), []string{step(e.Next)}
@@ -83,14 +85,14 @@ func explain(a *app, cmd *cobra.Command, err error, code ExitCode) (what string,
 	if e, ok := errors.AsType[*login.NotSignedInError](err); ok {
 		what = fmt.Sprintf("not signed in to %s (looked at %s)", e.Host, strings.Join(e.Looked, ", "))
 	}
-	if code == ExitSignedOut {
-		return what, []string{newSignIn(a).advice()}
+	if code == command.ExitSignedOut {
+		return what, []string{a.signIn().Advice()}
 	}
 	if e, ok := errors.AsType[*runtimes.Failure](err); ok && e.Next != "" {
 		return strings.TrimSuffix(what, "; "+e.Next), []string{step(e.Next)}
 	}
 	if e, ok := errors.AsType[*live.MatchError](err); ok {
-		return what, candidates(e.Fits)
+		return what, sessions.Candidates(e.Fits)
 	}
 	if _, ok := errors.AsType[*config.Error](err); ok && !errors.Is(err, fs.ErrNotExist) {
 		return what, []string{"`parley config schema` and docs/configuration.md list all keys."}

@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"parley/internal/cli/command"
 	"parley/internal/cli/headless"
 	"parley/session"
 	"parley/session/claude/claudetest"
@@ -207,11 +208,11 @@ func TestBadKeysAndThemesAreTold(t *testing.T) {
 	w := newWorld(t).signIn(talkative)
 	path := w.configure("theme: nosuch\nui:\n  bindings:\n    - {key: ctrl+e, action: nosuchaction}\n")
 	o := w.run("-p", "hello")
-	if o.code != int(ExitUsage) || !strings.Contains(o.err, path+":4") || !strings.Contains(o.err, "nosuchaction") || w.asked() {
+	if o.code != int(command.ExitUsage) || !strings.Contains(o.err, path+":4") || !strings.Contains(o.err, "nosuchaction") || w.asked() {
 		t.Errorf("-p: %+v", o)
 	}
 	o = w.run("doctor")
-	if o.code != int(ExitFailed) || !strings.Contains(o.out, "!!  keys ") || !strings.Contains(o.out, path+":4") ||
+	if o.code != int(command.ExitFailed) || !strings.Contains(o.out, "!!  keys ") || !strings.Contains(o.out, path+":4") ||
 		!strings.Contains(o.out, "!!  theme ") || !strings.Contains(o.out, path+":1") {
 		t.Errorf("doctor: %+v", o)
 	}
@@ -221,7 +222,7 @@ func TestBadKeysAndThemesAreTold(t *testing.T) {
 	}
 	w.env = append(w.env, "GLAMOUR_STYLE=nowhere")
 	w.configure("")
-	if o := w.run("doctor"); o.code != int(ExitFailed) || !strings.Contains(o.out, "GLAMOUR_STYLE: ") {
+	if o := w.run("doctor"); o.code != int(command.ExitFailed) || !strings.Contains(o.out, "GLAMOUR_STYLE: ") {
 		t.Errorf("doctor: %+v", o)
 	}
 }
@@ -230,7 +231,7 @@ func TestResultAsJSON(t *testing.T) {
 	w := newWorld(t).signIn(talkative)
 	var r headless.Result
 	o := w.run("-p", "--output-format", "json", "bash")
-	if err := json.Unmarshal([]byte(o.out), &r); err != nil || o.code != int(ExitRefused) || r.ExitCode != o.code || o.err != "" {
+	if err := json.Unmarshal([]byte(o.out), &r); err != nil || o.code != int(command.ExitRefused) || r.ExitCode != o.code || o.err != "" {
 		t.Fatalf("%v, %+v", err, o)
 	}
 	if r.Type != "result" || r.V != headless.SchemaVersion || r.Outcome != session.TurnCompleted || r.Result != "So be it." ||
@@ -248,7 +249,7 @@ func TestResultAsJSON(t *testing.T) {
 	if err := json.Unmarshal([]byte(o.out), &r); err != nil {
 		t.Fatal(err)
 	}
-	if o.code != int(ExitQuota) || r.ExitCode != int(ExitQuota) || r.Problem == nil || r.Problem.Kind != session.KindQuota {
+	if o.code != int(command.ExitQuota) || r.ExitCode != int(command.ExitQuota) || r.Problem == nil || r.Problem.Kind != session.KindQuota {
 		t.Errorf("exit %d, %+v", o.code, r)
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"parley/copilot/sim/cloud"
+	"parley/internal/cli/command"
 	"parley/internal/cli/headless"
 	"parley/session"
 )
@@ -63,7 +64,7 @@ func TestCloudAgentWithoutAScreen(t *testing.T) {
 		t.Errorf("posted %q", posted)
 	}
 	failed := w.run("-p", "--agent", "cloud", "simulate failed")
-	if failed.code != int(ExitFailed) || !strings.Contains(failed.err, "The cloud agent failed: The agent stopped because the tests could not be built.") {
+	if failed.code != int(command.ExitFailed) || !strings.Contains(failed.err, "The cloud agent failed: The agent stopped because the tests could not be built.") {
 		t.Errorf("exit %d\n%s\n%s", failed.code, failed.out, failed.err)
 	}
 	list := w.mustRun("sessions", "list")

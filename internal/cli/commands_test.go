@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"parley/internal/cli/command"
 	"parley/internal/cli/headless"
 	"parley/session"
 )
@@ -59,7 +60,7 @@ func TestBypassIsNoSetting(t *testing.T) {
 func TestRefusedTurnSaysWhy(t *testing.T) {
 	w := newWorld(t).signIn("rules: [{stop: refusal, reply: []}]")
 	out := w.run("-p", "hello")
-	if out.code != int(ExitRefused) || !strings.Contains(out.out, "declined") || strings.Contains(out.err, "declined") {
+	if out.code != int(command.ExitRefused) || !strings.Contains(out.out, "declined") || strings.Contains(out.err, "declined") {
 		t.Errorf("exit %d\n%s\n%s", out.code, out.out, out.err)
 	}
 	var r headless.Result
@@ -223,7 +224,7 @@ func TestServersPrintWhereTheyAre(t *testing.T) {
 			}
 			cancel()
 			go io.Copy(io.Discard, r)
-			if c := <-code; c != int(ExitInterrupt) {
+			if c := <-code; c != int(command.ExitInterrupt) {
 				t.Errorf("exit %d", c)
 			}
 		})
@@ -251,7 +252,7 @@ func TestFlagsCountForResumedSessions(t *testing.T) {
 	if got := model("-c", "again"); got != "claude-haiku-4.5" {
 		t.Errorf("then goes on with %q", got)
 	}
-	if o := w.run("-p", "-c", "bash"); o.code != int(ExitRefused) {
+	if o := w.run("-p", "-c", "bash"); o.code != int(command.ExitRefused) {
 		t.Errorf("%+v", o)
 	}
 	if _, err := os.Stat(filepath.Join(w.dir, "made")); err == nil {

@@ -6,14 +6,15 @@ import (
 	"github.com/spf13/cobra"
 
 	"parley/config"
+	"parley/internal/cli/command"
 	"parley/internal/cli/output"
 )
 
 // configCommand is `parley config`.
 func configCommand(a *app) *cobra.Command {
-	cmd := group("config", "Show the effective settings and where each comes from")
+	cmd := command.Group("config", "Show the effective settings and where each comes from")
 	schema := &cobra.Command{
-		Use: "schema", Short: "Print the JSON schema of the configuration file", Args: noArgs,
+		Use: "schema", Short: "Print the JSON schema of the configuration file", Args: command.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
 			_, err := a.out.Write(config.Schema())
 			return err
@@ -33,8 +34,8 @@ type setting struct {
 
 // showConfig is `parley config show`: a table on a terminal, elsewhere a file that gives the same configuration.
 func showConfig(a *app) *cobra.Command {
-	cmd := &cobra.Command{Use: "show", Aliases: []string{"list"}, Short: "Print the effective configuration and where each value comes from", Args: noArgs}
-	asJSON := jsonFlag(cmd)
+	cmd := &cobra.Command{Use: "show", Aliases: []string{"list"}, Short: "Print the effective configuration and where each value comes from", Args: command.NoArgs}
+	asJSON := command.JSONFlag(cmd)
 	cmd.RunE = func(*cobra.Command, []string) error {
 		if *asJSON {
 			all := []setting{}
@@ -62,8 +63,8 @@ func showConfig(a *app) *cobra.Command {
 
 // configPath is `parley config path`.
 func configPath(a *app) *cobra.Command {
-	cmd := &cobra.Command{Use: "path", Short: "Print the configuration file's path, whether or not it exists", Args: noArgs}
-	asJSON := jsonFlag(cmd)
+	cmd := &cobra.Command{Use: "path", Short: "Print the configuration file's path, whether or not it exists", Args: command.NoArgs}
+	asJSON := command.JSONFlag(cmd)
 	cmd.RunE = func(*cobra.Command, []string) error {
 		if !*asJSON {
 			return a.out.Line("%s", a.file)

@@ -17,6 +17,8 @@ import (
 
 	"github.com/anthropics/anthropic-sdk-go"
 	"github.com/anthropics/anthropic-sdk-go/option"
+
+	"parley/internal/cli/command"
 )
 
 // serve starts `parley proxy` or `parley sim` as a process of its own and returns the lines it prints once it listens.
@@ -36,7 +38,7 @@ func (w *world) serve(lines int, args ...string) map[string]string {
 	}
 	w.t.Cleanup(func() {
 		cmd.Process.Signal(syscall.SIGTERM)
-		if cmd.Wait(); cmd.ProcessState.ExitCode() != int(ExitTerminate) {
+		if cmd.Wait(); cmd.ProcessState.ExitCode() != int(command.ExitTerminate) {
 			w.t.Errorf("parley %s: %v\n%s", args[0], cmd.ProcessState, stderr.String())
 		}
 	})

@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"parley/internal/cli/command"
 )
 
 // TestCopilotGetsOneToken looks at what the Copilot runtime gets: with direct traffic the token of the login when a session is
@@ -124,7 +126,7 @@ func TestSessionsOfTheCopilotCLI(t *testing.T) {
 	if text := w.mustRun("sessions", "export", id); !strings.Contains(text, "There are three files.") {
 		t.Errorf("exported\n%s", text)
 	}
-	if o := w.run("sessions", "rm", id); o.code != int(ExitUsage) || !strings.Contains(o.err, "Copilot keeps session "+id+" too") {
+	if o := w.run("sessions", "rm", id); o.code != int(command.ExitUsage) || !strings.Contains(o.err, "Copilot keeps session "+id+" too") {
 		t.Errorf("%+v", o)
 	}
 	w.mustRun("sessions", "rm", "--with-transcript", id)

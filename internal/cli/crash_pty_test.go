@@ -12,6 +12,8 @@ import (
 
 	"github.com/charmbracelet/x/term"
 	"github.com/creack/pty"
+
+	"parley/internal/cli/command"
 )
 
 // A panic in any room, each in a goroutine of its own, gives the terminal back, leaves a report with the stack and the exit code of
@@ -37,7 +39,7 @@ func TestAPanicInAnyRoomGivesTheTerminalBack(t *testing.T) {
 					tm.send(" \r")
 				}
 			}
-			if code := tm.exit(); code != int(ExitFailed) {
+			if code := tm.exit(); code != int(command.ExitFailed) {
 				t.Errorf("exit %d", code)
 			}
 			tm.givenBack()

@@ -5,6 +5,7 @@ import (
 	"context"
 	"path/filepath"
 
+	"parley/internal/cli/command"
 	"parley/session"
 	"parley/session/agentfiles"
 	"parley/session/builtin/instruct"
@@ -53,7 +54,7 @@ func (a *app) checkCustom(ctx context.Context, dir string) error {
 	}
 	_, decisions := a.decisions()
 	if _, err := a.builtinCustoms(a.trusted(decisions)).Chosen(ctx, dir, a.asked.Custom); err != nil {
-		return usagef("--agent-file: %w", err)
+		return command.Usagef("--agent-file: %w", err)
 	}
 	return nil
 }

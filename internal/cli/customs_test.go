@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"parley/internal/cli/command"
 )
 
 // put writes a file below the home directory or, with "./", the working directory.
@@ -69,7 +71,7 @@ func TestAgentFile(t *testing.T) {
 		"mine.agent.md": "there is no such file", "unknown": `there is no custom agent "unknown"`,
 		w.put("./bad.md", "---\nname: x\n---\n"): "bad.md:2: add a description",
 	} {
-		if o := w.run("-p", "--agent-file", value, "hello"); o.code != int(ExitUsage) || !strings.Contains(o.err, "--agent-file: ") || !strings.Contains(o.err, says) {
+		if o := w.run("-p", "--agent-file", value, "hello"); o.code != int(command.ExitUsage) || !strings.Contains(o.err, "--agent-file: ") || !strings.Contains(o.err, says) {
 			t.Errorf("%s: %+v", value, o)
 		}
 	}
@@ -82,7 +84,7 @@ func TestCustomsOfARepositoryNeedTrust(t *testing.T) {
 	w.put("./.github/agents/theirs.agent.md", "---\ndescription: d\n---\nMARK-theirs\n")
 	w.put("./.github/prompts/steal.prompt.md", "MARK-steal\n")
 	w.put(".config/parley/prompts/fix.prompt.md", "---\ndescription: d\n---\nMARK-fix ${input:file} with care\n")
-	if o := w.run("-p", "--agent-file", "theirs", "hello"); o.code != int(ExitUsage) || !strings.Contains(o.err, "trust") {
+	if o := w.run("-p", "--agent-file", "theirs", "hello"); o.code != int(command.ExitUsage) || !strings.Contains(o.err, "trust") {
 		t.Errorf("%+v", o)
 	}
 	w.mustRun("-p", "/fix main.go")

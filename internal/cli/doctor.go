@@ -6,16 +6,17 @@ import (
 	"github.com/spf13/cobra"
 
 	"parley/copilot"
+	"parley/internal/cli/command"
 	"parley/internal/cli/doctor"
 	"parley/session/catalog"
 )
 
 // doctorCommand is `parley doctor`.
 func doctorCommand(a *app) *cobra.Command {
-	cmd := &cobra.Command{Use: "doctor", Short: "Check your setup and suggest fixes", Args: noArgs}
-	asJSON := jsonFlag(cmd)
+	cmd := &cobra.Command{Use: "doctor", Short: "Check your setup and suggest fixes", Args: command.NoArgs}
+	asJSON := command.JSONFlag(cmd)
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
-		ctx, cancel := context.WithTimeout(cmd.Context(), lookupTime)
+		ctx, cancel := context.WithTimeout(cmd.Context(), command.LookupTime)
 		defer cancel()
 		results, bad := doctor.Examine(ctx, a.examined())
 		print := func() error { return doctor.Print(a.out, results) }
@@ -26,7 +27,7 @@ func doctorCommand(a *app) *cobra.Command {
 			return err
 		}
 		if bad > 0 {
-			return exitError{ExitFailed}
+			return command.ExitError{Code: command.ExitFailed}
 		}
 		return nil
 	}
@@ -43,7 +44,7 @@ func (a *app) examined() doctor.Options {
 			return len(all), err
 		},
 		Languages: func() (string, error) { return languagesOf(a) },
-		Client:    func(ctx context.Context) (*copilot.Client, error) { return newSignIn(a).client(ctx) },
+		Client:    func(ctx context.Context) (*copilot.Client, error) { return a.signIn().Client(ctx) },
 		Catalog:   func(c *copilot.Client) *catalog.Catalog { return newCatalog(a, c, nil) },
 	}
 	if a.interactive() {

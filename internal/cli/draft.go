@@ -4,6 +4,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"parley/internal/cli/command"
 	"parley/session"
 	"parley/session/live"
 )
@@ -19,10 +20,10 @@ func draftOptions(a *app, agent, dir string) (live.DraftOptions, error) {
 	for _, d := range a.cfg.AddDirs {
 		abs, err := filepath.Abs(d)
 		if err != nil {
-			return o, usagef("--add-dir %s: %w", d, err)
+			return o, command.Usagef("--add-dir %s: %w", d, err)
 		}
 		if info, err := os.Stat(abs); err != nil || !info.IsDir() {
-			return o, usagef("--add-dir %s is not a directory", d)
+			return o, command.Usagef("--add-dir %s is not a directory", d)
 		}
 		o.Dirs = append(o.Dirs, abs)
 	}

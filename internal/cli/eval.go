@@ -16,6 +16,7 @@ import (
 	"parley/copilot"
 	"parley/copilot/sim"
 	"parley/copilot/sim/script"
+	"parley/internal/cli/command"
 	"parley/internal/cli/headless"
 	"parley/internal/cli/output"
 	"parley/internal/eval"
@@ -45,7 +46,7 @@ charged as in a chat. With --scripted a simulated model plays the solutions, whi
 		Example: `  parley eval --scripted  test the suite itself, offline
   parley eval -m claude-haiku-4.5,gpt-5-mini --max-credits 50 --yes  compare two models
   parley eval --agents builtin,claude --task "fix-*" --runs 3 --yes  compare two agents`,
-		Args: noArgs,
+		Args: command.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if demo, _ := cmd.Flags().GetBool("demo"); demo {
 				f.scripted = true
@@ -75,10 +76,10 @@ func evaluate(ctx context.Context, a *app, f evalFlags) error {
 	}
 	tasks, err := eval.Match(all, f.task)
 	if err != nil {
-		return usageError{err, "`parley eval --list` shows the tasks."}
+		return command.UsageError{Err: err, Next: "`parley eval --list` shows the tasks."}
 	}
 	if f.jobs < 1 || f.runs < 1 || f.credits < 0 {
-		return usagef("--jobs and --runs must be at least 1, and --max-credits positive")
+		return command.Usagef("--jobs and --runs must be at least 1, and --max-credits positive")
 	}
 	if f.list {
 		return listTasks(a, tasks, f.json)
@@ -87,14 +88,14 @@ func evaluate(ctx context.Context, a *app, f evalFlags) error {
 	models := strings.Split(a.cfg.Model, ",")
 	if f.scripted {
 		if f.agents != "" && f.agents != "builtin" {
-			return usagef("--scripted plays the builtin agent only")
+			return command.Usagef("--scripted plays the builtin agent only")
 		}
 		models = []string{""}
 	}
 	if !f.scripted && !f.yes {
-		return usageError{fmt.Errorf("this makes %s with %s, which may run any command as you, and charges your plan for each of their requests%s",
+		return command.UsageError{Err: fmt.Errorf("this makes %s with %s, which may run any command as you, and charges your plan for each of their requests%s",
 			human.Count(len(tasks)*f.runs*len(agents)*len(models), "run", "runs"), strings.Join(agents, " and "), upTo(f.credits)),
-			"Add --yes to begin; --max-credits bounds the cost, and --scripted costs nothing."}
+			Next: "Add --yes to begin; --max-credits bounds the cost, and --scripted costs nothing."}
 	}
 	root, err := os.MkdirTemp("", "parley-eval-")
 	if err != nil {
@@ -106,7 +107,7 @@ func evaluate(ctx context.Context, a *app, f evalFlags) error {
 		return err
 	}
 	defer end()
-	client, err := newSignIn(a).client(ctx)
+	client, err := a.signIn().Client(ctx)
 	if err != nil {
 		return err
 	}
@@ -150,7 +151,7 @@ func (a *app) runTasks(ctx context.Context, client *copilot.Client, f evalFlags,
 		return err
 	}
 	defer s.close(ctx)
-	ctx, stop := untilSignal(ctx)
+	ctx, stop := command.UntilSignal(ctx)
 	defer stop()
 	for _, agent := range o.Agents {
 		for _, model := range o.Models {
@@ -161,8 +162,8 @@ func (a *app) runTasks(ctx context.Context, client *copilot.Client, f evalFlags,
 	}
 	o.Open, o.Group, o.Done = s.openTask(a), s.processes, a.printRun
 	report, err := eval.Evaluate(ctx, o)
-	if sig, ok := errors.AsType[signalled](context.Cause(ctx)); ok {
-		err = exitError{sig.code()}
+	if sig, ok := errors.AsType[command.Signaled](context.Cause(ctx)); ok {
+		err = command.ExitError{Code: sig.Code()}
 	}
 	if f.out != "" {
 		err = errors.Join(err, writeReport(f.out, report))
@@ -189,7 +190,7 @@ func (a *app) table(t eval.Table) error {
 func failedRuns(r eval.Report) error {
 	for _, run := range r.Runs {
 		if !run.Passed && run.Skipped == "" {
-			return exitError{ExitFailed}
+			return command.ExitError{Code: command.ExitFailed}
 		}
 	}
 	return nil

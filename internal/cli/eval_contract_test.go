@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"parley/internal/cli/command"
 	"parley/internal/eval"
 	"parley/session"
 	"parley/session/runtimes/runtimestest"
@@ -56,7 +57,7 @@ func (w *world) limitsHold() {
 	w.t.Helper()
 	for _, tc := range [][]string{{"--max-turns", "3", "limit of 3 requests"}, {"--max-time", "3s", "limit of 3s"}} {
 		r, o := w.ends("", "-p", "--agent", "claude", "--allow", "command echo *", tc[0], tc[1], "--output-format", "json", "over and over")
-		if o.code != int(ExitFailed) || r.Outcome != session.TurnLimit || !strings.Contains(o.err, tc[2]) {
+		if o.code != int(command.ExitFailed) || r.Outcome != session.TurnLimit || !strings.Contains(o.err, tc[2]) {
 			w.t.Errorf("%q: %+v", tc, o)
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"parley/internal/cli/command"
 	"parley/internal/eval"
 	"parley/internal/repeat"
 )
@@ -88,7 +89,7 @@ func TestTasksFailWithoutWork(t *testing.T) {
 		}
 	}
 	kept, _ := filepath.Glob(filepath.Join(out, "*.md"))
-	if o.code != int(ExitFailed) || len(r.Runs) < 40 || len(kept)+8 < len(r.Runs) {
+	if o.code != int(command.ExitFailed) || len(r.Runs) < 40 || len(kept)+8 < len(r.Runs) {
 		t.Errorf("exit %d, %d runs, %d transcripts", o.code, len(r.Runs), len(kept))
 	}
 	if _, err := os.Stat(filepath.Join(out, "report.json")); err != nil {
@@ -103,17 +104,17 @@ func TestEvalFlags(t *testing.T) {
 	w := newWorld(t).signIn("rules:\n  - reply: Done.\n")
 	for _, tc := range []struct {
 		args []string
-		code ExitCode
+		code command.ExitCode
 		says string
 	}{
-		{[]string{"eval"}, ExitUsage, "Add --yes"},
-		{[]string{"eval", "--task", "nothing*"}, ExitUsage, "no task matches"},
-		{[]string{"eval", "--jobs", "0", "--yes"}, ExitUsage, "at least 1"},
-		{[]string{"eval", "--scripted", "--agents", "claude"}, ExitUsage, "builtin agent only"},
-		{[]string{"eval", "--yes", "-m", "no-such-model"}, ExitUsage, "no-such-model"},
-		{[]string{"eval", "--list", "--task", "fix-*"}, ExitOK, "fix-off-by-one"},
-		{[]string{"eval", "--demo", "--task", "json-setting"}, ExitOK, "1/1"},
-		{[]string{"eval", "--yes", "--task", "json-setting", "--runs", "3", "--jobs", "1", "--max-credits", "0.000001"}, ExitFailed, "credits are used up"},
+		{[]string{"eval"}, command.ExitUsage, "Add --yes"},
+		{[]string{"eval", "--task", "nothing*"}, command.ExitUsage, "no task matches"},
+		{[]string{"eval", "--jobs", "0", "--yes"}, command.ExitUsage, "at least 1"},
+		{[]string{"eval", "--scripted", "--agents", "claude"}, command.ExitUsage, "builtin agent only"},
+		{[]string{"eval", "--yes", "-m", "no-such-model"}, command.ExitUsage, "no-such-model"},
+		{[]string{"eval", "--list", "--task", "fix-*"}, command.ExitOK, "fix-off-by-one"},
+		{[]string{"eval", "--demo", "--task", "json-setting"}, command.ExitOK, "1/1"},
+		{[]string{"eval", "--yes", "--task", "json-setting", "--runs", "3", "--jobs", "1", "--max-credits", "0.000001"}, command.ExitFailed, "credits are used up"},
 	} {
 		if o := w.run(tc.args...); o.code != int(tc.code) || !strings.Contains(o.out+o.err, tc.says) {
 			t.Errorf("%q: %+v", tc.args, o)

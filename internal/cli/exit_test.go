@@ -8,6 +8,7 @@ import (
 	"syscall"
 	"testing"
 
+	"parley/internal/cli/command"
 	"parley/internal/cli/output"
 )
 
@@ -17,7 +18,7 @@ func TestReadersMayLeave(t *testing.T) {
 		var said bytes.Buffer
 		a := &app{err: output.Messages(&said, nil)}
 		err := fmt.Errorf("list: %w", &fs.PathError{Op: "write", Path: path, Err: syscall.EPIPE})
-		if code := exitCode(a, nil, err); code != int(ExitFailed) || (said.Len() == 0) != silent {
+		if code := exitCode(a, nil, err); code != int(command.ExitFailed) || (said.Len() == 0) != silent {
 			t.Errorf("%s: exit %d, says %q", path, code, said.String())
 		}
 	}

@@ -5,9 +5,9 @@ import (
 	"context"
 	"errors"
 	"path/filepath"
-	"time"
 
 	"parley/copilot/login"
+	"parley/internal/cli/sessions"
 	"parley/session"
 	claudearchive "parley/session/claude/archive"
 	copilotarchive "parley/session/copilot/archive"
@@ -70,41 +70,17 @@ func (readOnly) Open(context.Context, session.OpenOptions) (session.Conversation
 	return nil, &session.Error{Op: "open conversation", Kind: session.KindUnsupported, Err: errors.New("stored sessions are only read here")}
 }
 
-// list describes all sessions, and prints what could not be listed.
-func (l library) list(ctx context.Context) ([]session.Meta, error) {
-	list, missing, err := listAll(ctx, l.manager())
-	for _, text := range missing {
-		l.app.complain(text)
+// libraryOf returns what the commands about stored sessions need.
+func libraryOf(a *app) sessions.Library {
+	l := library{app: a}
+	return sessions.Library{
+		In: a.in, Out: a.out, Err: a.err, Home: a.getenv("HOME"), Dir: a.workingDir, Manager: l.manager,
+		Store: func() session.HolderReporter { return a.store() },
+		Records: func() sessions.Records {
+			records := newFileChanges(a, l.agents())
+			return sessions.Records{Library: records.Library, Store: records.store, Kept: records.kept}
+		},
+		Page:   func(m session.Meta, t *session.Transcript) error { return pagesOf(a).conversation(m, t) },
+		Source: func(m session.Meta, t *session.Transcript) error { return pagesOf(a).source(m, t) },
 	}
-	return list, err
-}
-
-// find returns the session whose id begins with prefix; the error is that of [live.Match].
-func (l library) find(ctx context.Context, prefix string) (session.ID, error) {
-	list, err := l.list(ctx)
-	if err != nil {
-		return "", err
-	}
-	return live.Match(list, prefix)
-}
-
-// read returns the session whose id begins with prefix.
-func (l library) read(ctx context.Context, prefix string) (session.Meta, []session.Event, error) {
-	id, err := l.find(ctx, prefix)
-	if err != nil {
-		return session.Meta{}, nil, err
-	}
-	return l.manager().Read(ctx, id)
-}
-
-// listAll describes all sessions and reports what could not be listed. The error is for when nothing could be.
-func listAll(ctx context.Context, m *live.Manager) (list []session.Meta, missing []string, err error) {
-	all := m.Listing(ctx)
-	if len(all.Sessions) == 0 {
-		return nil, nil, errors.Join(all.Problems...)
-	}
-	for _, err := range all.Problems {
-		missing = append(missing, "Some sessions aren't listed: "+session.ProblemOf(err, time.Now()).What)
-	}
-	return all.Sessions, missing, nil
 }

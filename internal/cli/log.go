@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 
 	"parley/config"
+	"parley/internal/cli/command"
 )
 
 // openLog returns the program's log and sends to the same file what libraries print through package log: a line on stdout or
@@ -29,11 +30,11 @@ func openLog(cfg *config.Config, paths config.Paths, closing *closers) (*slog.Lo
 		return slog.New(slog.NewTextHandler(lazy, &slog.HandlerOptions{Level: slog.LevelWarn})), nil
 	}
 	if err := os.MkdirAll(filepath.Dir(name), 0o700); err != nil {
-		return nil, usagef("open log file: %w", err)
+		return nil, command.Usagef("open log file: %w", err)
 	}
 	f, err := os.OpenFile(name, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
 	if err != nil {
-		return nil, usagef("open log file: %w", err)
+		return nil, command.Usagef("open log file: %w", err)
 	}
 	closing.add(func() { f.Close() })
 	level := slog.LevelInfo

@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"parley/internal/cli/command"
 	"parley/internal/cli/output"
 	"parley/internal/human"
 	"parley/session"
@@ -17,11 +18,11 @@ import (
 func modelsCommand(a *app) *cobra.Command {
 	var asJSON *bool
 	cmd := &cobra.Command{
-		Use: "models", Short: "List the models you can use, with limits, efforts and prices", Args: noArgs,
+		Use: "models", Short: "List the models you can use, with limits, efforts and prices", Args: command.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			ctx, cancel := context.WithTimeout(cmd.Context(), lookupTime)
+			ctx, cancel := context.WithTimeout(cmd.Context(), command.LookupTime)
 			defer cancel()
-			client, err := newSignIn(a).client(ctx)
+			client, err := a.signIn().Client(ctx)
 			if err != nil {
 				return err
 			}
@@ -38,7 +39,7 @@ func modelsCommand(a *app) *cobra.Command {
 			return a.out.List(modelList(models))
 		},
 	}
-	asJSON = jsonFlag(cmd)
+	asJSON = command.JSONFlag(cmd)
 	return cmd
 }
 

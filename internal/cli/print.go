@@ -6,7 +6,9 @@ import (
 	"errors"
 	"strings"
 
+	"parley/internal/cli/command"
 	"parley/internal/cli/headless"
+	"parley/internal/cli/sessions"
 	"parley/session"
 	"parley/session/live"
 )
@@ -20,7 +22,7 @@ func answer(ctx context.Context, a *app, f rootFlags, dir, prompt string) error 
 	if err != nil {
 		return err
 	}
-	client, err := newSignIn(a).client(ctx)
+	client, err := a.signIn().Client(ctx)
 	if err != nil {
 		return err
 	}
@@ -31,12 +33,12 @@ func answer(ctx context.Context, a *app, f rootFlags, dir, prompt string) error 
 	defer s.close(ctx)
 	s.sweep(ctx, 0)
 	a.complainAll(append(s.agent.notices, a.ruleNotices(dir)...))
-	ctx, stop := untilSignal(ctx)
+	ctx, stop := command.UntilSignal(ctx)
 	defer stop()
 	h := printRun{app: a, services: s, open: opener{services: s, asked: a.asked, check: true, ask: true}, asked: asked}
 	conv, prompt, err := h.begin(ctx, f, dir, prompt)
-	if sig, ok := errors.AsType[signalled](context.Cause(ctx)); ok && err != nil {
-		return exitError{sig.code()}
+	if sig, ok := errors.AsType[command.Signaled](context.Cause(ctx)); ok && err != nil {
+		return command.ExitError{Code: sig.Code()}
 	}
 	if err != nil {
 		return err
@@ -52,12 +54,12 @@ func answer(ctx context.Context, a *app, f rootFlags, dir, prompt string) error 
 		return h.drive(ctx, p, conv, prompt)
 	}
 	ended, structured, err := headless.Ask(ctx, conv, p, asked.schema, prompt)
-	if sig, ok := errors.AsType[signalled](context.Cause(ctx)); ok {
-		p.Finish(ended, int(sig.code()), nil)
+	if sig, ok := errors.AsType[command.Signaled](context.Cause(ctx)); ok {
+		p.Finish(ended, int(sig.Code()), nil)
 		if r := p.Remote(); r != nil && !r.State.Ended() {
 			h.app.complain("the task keeps running on GitHub", strings.TrimSpace("Follow it with `parley -r "+string(conv.ID())+"`. "+r.URL))
 		}
-		return exitError{sig.code()}
+		return command.ExitError{Code: sig.Code()}
 	}
 	if err != nil {
 		return err
@@ -82,8 +84,8 @@ func (h printRun) printing(ctx context.Context, f rootFlags, conv *live.Session)
 	}
 	if f.print.driven() {
 		o.Each = func(e session.TurnEnded, inVain bool) int {
-			if sig, ok := errors.AsType[signalled](context.Cause(ctx)); ok {
-				return int(sig.code())
+			if sig, ok := errors.AsType[command.Signaled](context.Cause(ctx)); ok {
+				return int(sig.Code())
 			}
 			return int(outcomeCode(e, inVain))
 		}
@@ -99,14 +101,14 @@ func (h printRun) drive(ctx context.Context, p *headless.Printer, conv *live.Ses
 		}
 		return conv.Configure(v)
 	})
-	if sig, ok := errors.AsType[signalled](context.Cause(ctx)); ok {
-		return exitError{sig.code()}
+	if sig, ok := errors.AsType[command.Signaled](context.Cause(ctx)); ok {
+		return command.ExitError{Code: sig.Code()}
 	}
 	if err = errors.Join(err, p.Failure()); err != nil {
 		return err
 	}
-	if code := ExitCode(p.Code()); code != ExitOK {
-		return exitError{code}
+	if code := command.ExitCode(p.Code()); code != command.ExitOK {
+		return command.ExitError{Code: code}
 	}
 	return nil
 }
@@ -142,7 +144,7 @@ func (h printRun) begin(ctx context.Context, f rootFlags, dir, prompt string) (*
 // resumeNamed resumes the session that the first word of the prompt names, and returns the rest of the prompt.
 func (h printRun) resumeNamed(ctx context.Context, prompt string, driven bool) (*live.Session, string, error) {
 	name, rest, _ := strings.Cut(prompt, " ")
-	list, missing, err := listAll(ctx, h.services.manager)
+	list, missing, err := sessions.List(ctx, h.services.manager)
 	if err != nil {
 		return nil, "", err
 	}
@@ -152,7 +154,7 @@ func (h printRun) resumeNamed(ctx context.Context, prompt string, driven bool) (
 		return nil, "", err
 	}
 	if strings.TrimSpace(rest) == "" && !driven {
-		return nil, "", usagef("-p -r ID needs words after the id")
+		return nil, "", command.Usagef("-p -r ID needs words after the id")
 	}
 	conv, err := h.open.resume(ctx, id)
 	return conv, rest, err
@@ -201,8 +203,8 @@ func (h printRun) report(ctx context.Context, p *headless.Printer, ended session
 	for _, n := range p.Notes(h.asked.text) {
 		h.app.complain(n.What, n.Next)
 	}
-	if code != ExitOK {
-		return exitError{code}
+	if code != command.ExitOK {
+		return command.ExitError{Code: code}
 	}
 	return p.Failure()
 }
@@ -216,19 +218,19 @@ func (h printRun) print(text string) error {
 }
 
 // outcomeCode returns the exit code of a turn. inVain means that something was refused and no file was changed.
-func outcomeCode(e session.TurnEnded, inVain bool) ExitCode {
+func outcomeCode(e session.TurnEnded, inVain bool) command.ExitCode {
 	switch e.Outcome {
 	case session.TurnCompleted:
-		return map[bool]ExitCode{true: ExitRefused, false: ExitOK}[inVain]
+		return map[bool]command.ExitCode{true: command.ExitRefused, false: command.ExitOK}[inVain]
 	case session.TurnRefused:
-		return ExitRefused
+		return command.ExitRefused
 	case session.TurnCancelled:
-		return ExitInterrupt
+		return command.ExitInterrupt
 	}
 	if e.Problem != nil {
-		if code := codeOfKind(e.Problem.Kind); code != ExitUsage {
-			return cmp.Or(code, ExitFailed)
+		if code := command.CodeOfKind(e.Problem.Kind); code != command.ExitUsage {
+			return cmp.Or(code, command.ExitFailed)
 		}
 	}
-	return ExitFailed
+	return command.ExitFailed
 }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"parley/internal/cli/command"
 	"parley/internal/cli/headless"
 	"parley/session"
 	"parley/session/permission"
@@ -75,15 +76,15 @@ func (p printFlags) driven() bool { return p.input == headless.Stream }
 func (p printFlags) check(print bool) error {
 	switch {
 	case !slices.Contains(headless.Formats, p.output):
-		return usagef("--output-format: %q is not one of %s", p.output, strings.Join(headless.Formats, ", "))
+		return command.Usagef("--output-format: %q is not one of %s", p.output, strings.Join(headless.Formats, ", "))
 	case p.input != headless.Text && !p.driven():
-		return usagef("--input-format: %q is not one of %s, %s", p.input, headless.Text, headless.Stream)
+		return command.Usagef("--input-format: %q is not one of %s, %s", p.input, headless.Text, headless.Stream)
 	case p.given != "" && !print:
-		return usagef("--%s needs -p", p.given)
+		return command.Usagef("--%s needs -p", p.given)
 	case p.driven() && p.output != headless.Stream:
-		return usagef("--input-format stream-json needs --output-format stream-json")
+		return command.Usagef("--input-format stream-json needs --output-format stream-json")
 	case p.driven() && p.schema != "":
-		return usagef("--json-schema is for one answer; it does not go with --input-format stream-json")
+		return command.Usagef("--json-schema is for one answer; it does not go with --input-format stream-json")
 	}
 	return nil
 }
@@ -119,7 +120,7 @@ func (p printFlags) read(a *app) (printing, error) {
 // read returns the limits.
 func (l limitFlags) read() (session.Limits, error) {
 	if l.turns < 0 || l.tokens < 0 || l.credits < 0 || l.time < 0 || math.IsNaN(l.credits) || l.credits > math.MaxInt64/1e9 {
-		return session.Limits{}, usagef("--max-turns, --max-tokens, --max-credits and --max-time must be positive")
+		return session.Limits{}, command.Usagef("--max-turns, --max-tokens, --max-credits and --max-time must be positive")
 	}
 	return session.Limits{Rounds: l.turns, Tokens: l.tokens, NanoAIU: int64(l.credits * 1e9), Time: l.time}, nil
 }
@@ -130,7 +131,7 @@ func readRules(allow, deny []string) (all []permission.Rule, err error) {
 		for i, text := range texts {
 			r, err := permission.ParseRule(text)
 			if err != nil {
-				return usageError{fmt.Errorf("--%s, rule %d: %w", flag, i+1, err), "docs/permissions.md describes rules."}
+				return command.UsageError{Err: fmt.Errorf("--%s, rule %d: %w", flag, i+1, err), Next: "docs/permissions.md describes rules."}
 			}
 			r.Ruling, r.Number, r.Origin = ruling, i+1, permission.FromFlag
 			all = append(all, r)
@@ -149,16 +150,16 @@ func readSchema(value string) (*headless.Schema, error) {
 	if !strings.HasPrefix(strings.TrimSpace(value), "{") {
 		f, err := os.Open(value) // maybe a pipe
 		if err != nil {
-			return nil, usagef("--json-schema: %w", err)
+			return nil, command.Usagef("--json-schema: %w", err)
 		}
 		defer f.Close()
 		if text, err = io.ReadAll(io.LimitReader(f, headless.MaxSchema+1)); err != nil {
-			return nil, usagef("--json-schema: %w", err)
+			return nil, command.Usagef("--json-schema: %w", err)
 		}
 	}
 	s, err := headless.ParseSchema(text)
 	if err != nil {
-		return nil, usagef("--json-schema: %w", err)
+		return nil, command.Usagef("--json-schema: %w", err)
 	}
 	return s, nil
 }

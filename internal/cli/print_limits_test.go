@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"parley/internal/cli/command"
 	"parley/session"
 )
 
@@ -16,7 +17,7 @@ func TestLimitsOfATurn(t *testing.T) {
 		t.Run(tc.flag, func(t *testing.T) {
 			w := newWorld(t).signIn(driven)
 			r, o := w.ends("", tc.flag, tc.value, "-p", "--allow", "command echo *", "--output-format", "json", tc.prompt)
-			if o.code != int(ExitFailed) || r.Outcome != session.TurnLimit || r.Problem == nil || !strings.Contains(r.Problem.What, tc.says) ||
+			if o.code != int(command.ExitFailed) || r.Outcome != session.TurnLimit || r.Problem == nil || !strings.Contains(r.Problem.What, tc.says) ||
 				!strings.Contains(o.err, tc.says) || tc.flag != "--max-time" && r.Result != "Again." {
 				t.Errorf("%+v", o)
 			}
@@ -30,12 +31,12 @@ func TestLimitsOfARun(t *testing.T) {
 	for _, limit := range [][]string{{"--max-turns", "1"}, {"--max-tokens", "10"}, {"--max-credits", "0.0000001"}} {
 		w := newWorld(t).signIn(driven)
 		r, o := w.ends("", append(limit, "-p", "--json-schema", schema, "--output-format", "json", "how many")...)
-		if o.code != int(ExitFailed) || r.Outcome != session.TurnLimit || w.asks() != 1 {
+		if o.code != int(command.ExitFailed) || r.Outcome != session.TurnLimit || w.asks() != 1 {
 			t.Errorf("%q: %d requests, %+v", limit, w.asks(), o)
 		}
 		w = newWorld(t).signIn(driven)
 		prompts := `{"type":"prompt","text":"one"}` + "\n" + `{"type":"prompt","text":"two"}`
-		if r, o = w.ends(prompts, append(limit, "-p", "--input-format", "stream-json")...); o.code != int(ExitFailed) ||
+		if r, o = w.ends(prompts, append(limit, "-p", "--input-format", "stream-json")...); o.code != int(command.ExitFailed) ||
 			r.Outcome != session.TurnLimit || w.asks() != 1 {
 			t.Errorf("%q: %d requests, %+v", limit, w.asks(), o)
 		}

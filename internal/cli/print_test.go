@@ -13,6 +13,7 @@ import (
 
 	"github.com/google/jsonschema-go/jsonschema"
 
+	"parley/internal/cli/command"
 	"parley/internal/cli/headless"
 	"parley/session"
 )
@@ -79,7 +80,7 @@ func TestRulesOfFlags(t *testing.T) {
 			if (err == nil) != tc.made || (len(r.Refusals) == 0) != tc.made || (o.code == 0) != tc.made || r.ExitCode != o.code || r.Result != "So be it." {
 				t.Errorf("made: %v, %+v", err, o)
 			}
-			if !tc.made && (o.code != int(ExitRefused) || r.Refusals[0].Subject != "touch made" || !strings.HasPrefix(r.Refusals[0].Why, tc.why)) {
+			if !tc.made && (o.code != int(command.ExitRefused) || r.Refusals[0].Subject != "touch made" || !strings.HasPrefix(r.Refusals[0].Why, tc.why)) {
 				t.Errorf("%+v", o)
 			}
 		})
@@ -108,19 +109,19 @@ func TestRefusalsInText(t *testing.T) {
 	for _, tc := range []struct {
 		prompt string
 		args   []string
-		code   ExitCode
+		code   command.ExitCode
 		err    []string
 	}{
-		{"edit and more", nil, ExitRefused, []string{edit, touch}},
-		{"look and edit", nil, ExitRefused, []string{edit}},
-		{"settings", nil, ExitRefused, []string{"refused: Bash cat ~/.ssh/id_rsa: "}},
-		{"in a child", nil, ExitRefused, []string{edit, touch}},
-		{"edit and more", []string{"--permission-mode", "acceptEdits"}, ExitOK, []string{touch}},
-		{"edit and more", []string{"--allow", "edit **", "--deny", "command touch *"}, ExitOK, []string{"refused: Bash touch made: the rule command touch * "}},
-		{"edit and more", []string{"--allow", "command touch *"}, ExitOK, []string{edit}},
-		{"edit and more", []string{"--permission-mode", "bypassPermissions"}, ExitOK, nil},
-		{"command and edit", []string{"--allow", "command touch *"}, ExitOK, []string{edit}},
-		{"hello", nil, ExitOK, nil},
+		{"edit and more", nil, command.ExitRefused, []string{edit, touch}},
+		{"look and edit", nil, command.ExitRefused, []string{edit}},
+		{"settings", nil, command.ExitRefused, []string{"refused: Bash cat ~/.ssh/id_rsa: "}},
+		{"in a child", nil, command.ExitRefused, []string{edit, touch}},
+		{"edit and more", []string{"--permission-mode", "acceptEdits"}, command.ExitOK, []string{touch}},
+		{"edit and more", []string{"--allow", "edit **", "--deny", "command touch *"}, command.ExitOK, []string{"refused: Bash touch made: the rule command touch * "}},
+		{"edit and more", []string{"--allow", "command touch *"}, command.ExitOK, []string{edit}},
+		{"edit and more", []string{"--permission-mode", "bypassPermissions"}, command.ExitOK, nil},
+		{"command and edit", []string{"--allow", "command touch *"}, command.ExitOK, []string{edit}},
+		{"hello", nil, command.ExitOK, nil},
 	} {
 		w := newWorld(t).signIn(refusing)
 		o := w.run(append(tc.args, "-p", tc.prompt)...)
@@ -154,7 +155,7 @@ func TestFlagsOfPrinting(t *testing.T) {
 		{[]string{"-p", "--input-format", "stream-json", "--output-format", "json"}, "needs --output-format stream-json"},
 		{[]string{"-p", "--input-format", "stream-json", "--json-schema", "{}"}, "--json-schema"},
 	} {
-		if o := w.run(tc.args...); o.code != int(ExitUsage) || !strings.Contains(o.err, tc.says) {
+		if o := w.run(tc.args...); o.code != int(command.ExitUsage) || !strings.Contains(o.err, tc.says) {
 			t.Errorf("%q: %+v", tc.args, o)
 		}
 	}
@@ -175,7 +176,7 @@ func TestAnswerBySchema(t *testing.T) {
 		t.Errorf("%+v", o)
 	}
 	w = newWorld(t).signIn(strings.Replace(driven, `"does not satisfy the JSON Schema"`, `"unused"`, 1))
-	if o := w.run("-p", "--json-schema", schema, "how many"); o.code != int(ExitFailed) || o.out != "" ||
+	if o := w.run("-p", "--json-schema", schema, "how many"); o.code != int(command.ExitFailed) || o.out != "" ||
 		!strings.Contains(strings.Join(strings.Fields(o.err), " "), "after 3 tries") {
 		t.Errorf("%+v", o)
 	}
@@ -325,7 +326,7 @@ func TestAgentsInTheBackgroundAreAwaited(t *testing.T) {
 		t.Errorf("%d results, %+v", results, o)
 	}
 	r, o := w.ends("", "-p", "--max-time", "100ms", "--output-format", "json", "begin it")
-	if o.code != int(ExitFailed) || r.Outcome != session.TurnLimit || len(r.Background) > 1 {
+	if o.code != int(command.ExitFailed) || r.Outcome != session.TurnLimit || len(r.Background) > 1 {
 		t.Errorf("%+v", o)
 	}
 }
@@ -351,8 +352,8 @@ func TestDrivenTurnsAreInterruptedAndRefused(t *testing.T) {
 			ends = append(ends, r)
 		}
 	}
-	if len(ends) != 2 || ends[0].Outcome != session.TurnCancelled || ends[0].ExitCode != int(ExitInterrupt) || ends[1].Outcome != session.TurnCompleted ||
-		len(ends[1].Refusals) != 1 || ends[1].Refusals[0].Subject != "touch made" || code != int(ExitRefused) {
+	if len(ends) != 2 || ends[0].Outcome != session.TurnCancelled || ends[0].ExitCode != int(command.ExitInterrupt) || ends[1].Outcome != session.TurnCompleted ||
+		len(ends[1].Refusals) != 1 || ends[1].Refusals[0].Subject != "touch made" || code != int(command.ExitRefused) {
 		t.Errorf("exit %d: %+v", code, ends)
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"parley/copilot"
+	"parley/internal/cli/command"
 	"parley/proxy"
 	"parley/proxy/repair"
 )
@@ -26,15 +27,15 @@ func proxyCommand(a *app) *cobra.Command {
 
 Once it listens it prints two lines, ANTHROPIC_BASE_URL=... and ANTHROPIC_AUTH_TOKEN=..., to stdout, then logs to stderr
 and runs until it is interrupted.`,
-		Args: noArgs,
+		Args: command.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			ctx, stop := untilSignal(cmd.Context())
+			ctx, stop := command.UntilSignal(cmd.Context())
 			defer stop()
-			client, err := newSignIn(a).client(ctx)
+			client, err := a.signIn().Client(ctx)
 			if err != nil {
 				return err
 			}
-			if _, err := client.User(ctx); err != nil && codeOf(err) == ExitSignedOut {
+			if _, err := client.User(ctx); err != nil && command.CodeOf(err) == command.ExitSignedOut {
 				return err // a refused login is known now; a service that is down may be back before the first request
 			}
 			srv, err := serveProxy(a, client)
@@ -65,7 +66,7 @@ and runs until it is interrupted.`,
 func serveProxy(a *app, client *copilot.Client) (*proxy.Server, error) {
 	o := proxyOptions(a, client)
 	if _, err := repair.New(o.Repair); err != nil {
-		return nil, usagef("proxy.repair_off: %w", err)
+		return nil, command.Usagef("proxy.repair_off: %w", err)
 	}
 	o.Addr = a.cfg.Proxy.Addr
 	for _, name := range a.cfg.Proxy.BearerFiles {
@@ -78,7 +79,7 @@ func serveProxy(a *app, client *copilot.Client) (*proxy.Server, error) {
 	default:
 		f, err := os.OpenFile(name, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
 		if err != nil {
-			return nil, usagef("open access log: %w", err)
+			return nil, command.Usagef("open access log: %w", err)
 		}
 		a.closing.add(func() { f.Close() })
 		o.AccessLog = f

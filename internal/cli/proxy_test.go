@@ -10,6 +10,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"parley/internal/cli/command"
 )
 
 // `parley proxy` takes bearers from files, which stay good, writes its access log and shows its counters.
@@ -77,7 +79,7 @@ func TestProxyRefusesUnknownRepairs(t *testing.T) {
 	var errs bytes.Buffer
 	code := Main(t.Context(), Process{Args: []string{"proxy"}, Environ: append(w.env, "PARLEY_PROXY_REPAIR_OFF=betas"+string(os.PathListSeparator)+"nope"),
 		In: strings.NewReader(""), Out: io.Discard, Err: &errs})
-	if code != int(ExitUsage) || !strings.Contains(errs.String(), `"nope"`) || !strings.Contains(errs.String(), "trailing-assistant") {
+	if code != int(command.ExitUsage) || !strings.Contains(errs.String(), `"nope"`) || !strings.Contains(errs.String(), "trailing-assistant") {
 		t.Errorf("%d: %s", code, errs.String())
 	}
 }

@@ -32,7 +32,7 @@ func TestRenewedLoginIsUsed(t *testing.T) {
 	if err := a.load(pflag.NewFlagSet("", pflag.ContinueOnError), false); err != nil {
 		t.Fatal(err)
 	}
-	client, err := newSignIn(a).client(t.Context())
+	client, err := a.signIn().Client(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -5,7 +5,11 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"parley/internal/cli/auth"
+	"parley/internal/cli/command"
 	"parley/internal/cli/manual"
+	runtimecmd "parley/internal/cli/runtimes"
+	"parley/internal/cli/sessions"
 )
 
 const rootLong = `A terminal chat with coding agents, on your GitHub Copilot plan. It streams answers and reasoning,
@@ -63,7 +67,7 @@ func rootCommand(a *app) *cobra.Command {
 	root.SetOut(a.out) // before completion is made, which takes its output now
 	root.SetErr(a.err)
 	root.SetVersionTemplate("parley {{.Version}}\n")
-	root.SetFlagErrorFunc(unknownFlag)
+	root.SetFlagErrorFunc(command.UnknownFlag)
 	root.SetHelpFunc(func(cmd *cobra.Command, _ []string) { manual.PrintHelp(a.out, cmd) })
 	root.CompletionOptions.HiddenDefaultCmd = false
 
@@ -89,8 +93,8 @@ func rootCommand(a *app) *cobra.Command {
 	own.BoolVar(&f.plain, "plain", false, "same as --screen plain: text lines only, for screen readers")
 	f.print.add(own)
 
-	addCommands(root, "daily", "Commands", sessionsCommand(a), modelsCommand(a), authCommand(a), doctorCommand(a))
-	addCommands(root, "setup", "Commands for the setup", configCommand(a), runtimesCommand(a))
+	addCommands(root, "daily", "Commands", sessions.Command(libraryOf(a)), modelsCommand(a), auth.Command(a.out, a.signIn), doctorCommand(a))
+	addCommands(root, "setup", "Commands for the setup", configCommand(a), runtimecmd.Command(runtimecmd.Options{Out: a.out, Err: a.err, Runtimes: a.runtimes, Term: a.getenv("TERM")}))
 	addCommands(root, "servers", "Commands that serve other programs", proxyCommand(a), simCommand(a))
 	addCommands(root, "more", "Other commands", evalCommand(a), manCommand(a), versionCommand(a))
 	root.SetHelpCommandGroupID("more")
@@ -100,9 +104,9 @@ func rootCommand(a *app) *cobra.Command {
 	for _, cmd := range root.Commands() {
 		switch cmd.Name() {
 		case "help":
-			cmd.Short = "Print the help of a command"
+			cmd.Short, cmd.Run, cmd.RunE = "Print the help of a command", nil, help
 		case "completion":
-			cmd.Short, cmd.Args, cmd.RunE = "Print the completion script of a shell", cobra.ArbitraryArgs, runGroup
+			cmd.Short, cmd.Args, cmd.RunE = "Print the completion script of a shell", cobra.ArbitraryArgs, command.RunGroup
 		}
 	}
 	return root
@@ -115,4 +119,16 @@ func addCommands(root *cobra.Command, id, title string, commands ...*cobra.Comma
 		cmd.GroupID = id
 	}
 	root.AddCommand(commands...)
+}
+
+// help is `parley help`: it prints the help of the command that the words name.
+func help(cmd *cobra.Command, words []string) error {
+	found, rest, err := cmd.Root().Find(words)
+	if err != nil {
+		return err
+	}
+	if len(rest) > 0 {
+		return command.UnknownCommand(found, rest[0])
+	}
+	return found.Help()
 }

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"parley/internal/cli/command"
 	"parley/internal/cli/doctor"
 	"parley/internal/cli/headless"
 	"parley/session/rules"
@@ -94,15 +95,15 @@ func TestPolicyDecidesAboutModes(t *testing.T) {
 		policy string
 		env    string
 		args   []string
-		code   ExitCode
+		code   command.ExitCode
 		says   string
 	}{
-		"flag":        {"bypass: forbid\n", "", []string{"-p", "--permission-mode", "bypassPermissions", "hello"}, ExitUsage, "your administrator forbids bypassPermissions mode"},
-		"other flag":  {"bypass: forbid\n", "", []string{"-p", "--permission-mode", "acceptEdits", "hello"}, ExitOK, ""},
-		"pinned":      {"mode: plan\n", "", []string{"-p", "--permission-mode", "default", "hello"}, ExitUsage, "your administrator set plan mode"},
-		"environment": {"modes: [default, plan]\n", "PARLEY_PERMISSION_MODE=acceptEdits", []string{"-p", "hello"}, ExitOK, "starting in default mode"},
-		"default":     {"mode: plan\n", "", []string{"-p", "hello"}, ExitOK, ""},
-		"broken":      {"mode: nonsense\n", "", []string{"-p", "--permission-mode", "bypassPermissions", "hello"}, ExitUsage, "can't be used, so nothing bypasses permissions"},
+		"flag":        {"bypass: forbid\n", "", []string{"-p", "--permission-mode", "bypassPermissions", "hello"}, command.ExitUsage, "your administrator forbids bypassPermissions mode"},
+		"other flag":  {"bypass: forbid\n", "", []string{"-p", "--permission-mode", "acceptEdits", "hello"}, command.ExitOK, ""},
+		"pinned":      {"mode: plan\n", "", []string{"-p", "--permission-mode", "default", "hello"}, command.ExitUsage, "your administrator set plan mode"},
+		"environment": {"modes: [default, plan]\n", "PARLEY_PERMISSION_MODE=acceptEdits", []string{"-p", "hello"}, command.ExitOK, "starting in default mode"},
+		"default":     {"mode: plan\n", "", []string{"-p", "hello"}, command.ExitOK, ""},
+		"broken":      {"mode: nonsense\n", "", []string{"-p", "--permission-mode", "bypassPermissions", "hello"}, command.ExitUsage, "can't be used, so nothing bypasses permissions"},
 	} {
 		w := newWorld(t).signIn(untested)
 		if c.env != "" {

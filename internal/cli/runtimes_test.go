@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"parley/internal/cli/command"
 	"parley/session/runtimes"
 	"parley/session/runtimes/runtimestest"
 )
@@ -51,7 +52,11 @@ func TestRuntimesList(t *testing.T) {
 					t.Errorf("no %q in\n%s", want, out)
 				}
 			}
-			var all []foundRuntimes
+			var all []struct {
+				Name    string
+				Used    *runtimes.Runtime
+				Problem string
+			}
 			if err := json.Unmarshal([]byte(w.mustRun("runtimes", "list", "--json")), &all); err != nil || len(all) != 2 || all[1].Name != "copilot" {
 				t.Fatalf("%+v, %v", all, err)
 			}
@@ -69,7 +74,7 @@ func TestRuntimesList(t *testing.T) {
 func TestDoctorOfAConfiguredRuntime(t *testing.T) {
 	w := newWorld(t)
 	w.env = append(w.env, "PARLEY_CLAUDE_PATH="+filepath.Join(w.home, "gone"))
-	if o := w.run("doctor"); o.code != int(ExitFailed) || !strings.Contains(o.out, "!!  claude         claude.path: ") {
+	if o := w.run("doctor"); o.code != int(command.ExitFailed) || !strings.Contains(o.out, "!!  claude         claude.path: ") {
 		t.Errorf("%+v", o)
 	}
 }

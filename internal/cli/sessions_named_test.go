@@ -4,15 +4,12 @@ package cli
 
 import (
 	"encoding/json"
-	"errors"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 
 	"parley/session"
-	"parley/session/live"
 )
 
 // listed returns the stored sessions.
@@ -47,29 +44,6 @@ func TestSessionsAreNamedExactly(t *testing.T) {
 	w.mustRun("sessions", "rm", "--yes", id[:4])
 	if left := w.listed(); len(left) != 0 {
 		t.Errorf("left %+v", left)
-	}
-}
-
-// TestShortIDsNameSessions lists sessions whose ids begin alike: each short id names one, and less of it names the candidates.
-func TestShortIDsNameSessions(t *testing.T) {
-	metas := []session.Meta{{ID: "aaaaaaaa-1"}, {ID: "aaaaaaaa-2", Title: "the second"}, {ID: "bbbbbbbb-3"}, {ID: "short"}}
-	want := []string{"aaaaaaaa-1", "aaaaaaaa-2", "bbbbbbbb", "short"}
-	got := shortIDs(metas)
-	if !slices.Equal(got, want) {
-		t.Errorf("%q, want %q", got, want)
-	}
-	for i, id := range got {
-		if found, err := live.Match(metas, id); err != nil || found != metas[i].ID {
-			t.Errorf("%q names %q: %v", id, found, err)
-		}
-	}
-	_, err := live.Match(metas, "aaaa")
-	several, ok := errors.AsType[*live.MatchError](err)
-	if !ok || len(several.Fits) != 2 {
-		t.Fatalf("%v", err)
-	}
-	if steps := strings.Join(candidates(several.Fits), "\n"); !strings.Contains(steps, "aaaaaaaa-1") || !strings.Contains(steps, "the second") {
-		t.Errorf("candidates:\n%s", steps)
 	}
 }
 

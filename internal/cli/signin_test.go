@@ -3,6 +3,7 @@ package cli
 import (
 	"bytes"
 	"context"
+	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -11,6 +12,9 @@ import (
 	"time"
 
 	"github.com/spf13/pflag"
+
+	"parley/copilot/login"
+	"parley/internal/cli/command"
 )
 
 // Without gh, a code signs in: the token is kept in a file of ours, found again, and gh's files stay as they are.
@@ -25,7 +29,7 @@ func TestSignInWithACode(t *testing.T) {
 	if err := a.load(pflag.NewFlagSet("", pflag.ContinueOnError), false); err != nil {
 		t.Fatal(err)
 	}
-	if err := newSignIn(a).withCode(t.Context(), func(context.Context, time.Duration) error { return nil }); err != nil {
+	if err := a.signIn().WithCode(t.Context(), func(context.Context, time.Duration) error { return nil }); err != nil {
 		t.Fatal(err)
 	}
 	if s := out.String(); !strings.Contains(s, "enter this code: ") || !strings.Contains(s, "Signed in to github.com as ") || strings.Contains(s, w.sim.Token()) {
@@ -39,6 +43,38 @@ func TestSignInWithACode(t *testing.T) {
 	}
 	if o := w.mustRun("auth", "status"); !strings.Contains(o, "parley's own file") {
 		t.Errorf("it says %q", o)
+	}
+	if o := w.mustRun("auth", "logout"); !strings.Contains(o, "Signed out of github.com: removed the token from "+a.paths.TokenFile()) {
+		t.Errorf("logout: %q", o)
+	}
+	if _, err := os.Stat(a.paths.TokenFile()); !os.IsNotExist(err) {
+		t.Errorf("the token is still there: %v", err)
+	}
+	if o := w.run("auth", "logout"); o.code != 0 || o.out != "Not signed in to github.com.\n" {
+		t.Errorf("logout again: %+v", o)
+	}
+}
+
+// TestLogoutNamesTheTokensPlace says how to remove a token that is not of parley's own file, and removes nothing.
+func TestLogoutNamesTheTokensPlace(t *testing.T) {
+	w := newWorld(t).signIn("")
+	o := w.run("auth", "logout")
+	want := "parley: the token comes from COPILOT_GITHUB_TOKEN, so parley cannot remove it\n" +
+		"To sign out, unset the variable COPILOT_GITHUB_TOKEN and start parley again.\n"
+	if o.code != int(command.ExitFailed) || o.err != want {
+		t.Errorf("%+v", o)
+	}
+	a := newApp(Process{Environ: w.env, Out: io.Discard, Err: io.Discard})
+	defer a.close()
+	if err := a.load(pflag.NewFlagSet("", pflag.ContinueOnError), false); err != nil {
+		t.Fatal(err)
+	}
+	if err := a.signIn().Tokens.Save("github.com", login.NewSecret("gho_own")); err != nil {
+		t.Fatal(err)
+	}
+	o = w.run("auth", "logout")
+	if o.code != 0 || !strings.Contains(o.out, "parley now uses the token from COPILOT_GITHUB_TOKEN. To remove that too, unset the variable") {
+		t.Errorf("with both: %+v", o)
 	}
 }
 
@@ -54,7 +90,7 @@ func TestLoginSaysWhatToDo(t *testing.T) {
 		}
 		t.Setenv("PATH", dir)
 		o := w.run("auth", "login")
-		if o.code != int(ExitSignedOut) || strings.Contains(o.out, "Install the GitHub CLI") == gh {
+		if o.code != int(command.ExitSignedOut) || strings.Contains(o.out, "Install the GitHub CLI") == gh {
 			t.Errorf("exit %d, %q %q", o.code, o.out, o.err)
 		}
 		for _, want := range []string{"gh auth login --web", "set COPILOT_GITHUB_TOKEN", "github.client_id"} {
@@ -83,7 +119,7 @@ func TestAdviceNamesWhatIsThere(t *testing.T) {
 		if tc.env != "" {
 			w.env = append(slices.Clone(env), tc.env)
 		}
-		if o := w.run("auth", "status"); o.code != int(ExitSignedOut) || !strings.Contains(o.err, "\n"+tc.want) {
+		if o := w.run("auth", "status"); o.code != int(command.ExitSignedOut) || !strings.Contains(o.err, "\n"+tc.want) {
 			t.Errorf("exit %d, %q, want %q", o.code, o.err, tc.want)
 		}
 		w.env = env

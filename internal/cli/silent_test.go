@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"parley/copilot/sim"
+	"parley/internal/cli/command"
 )
 
 // A service that takes requests and never answers is given up when `api.stall_after` says so. A prompt is sent to the
@@ -40,7 +41,7 @@ func TestASilentServiceIsGivenUp(t *testing.T) {
 				w.env = append(w.env, "PARLEY_COPILOT_API_URL="+front.URL)
 			}
 			o := w.run("-p", "--model", "claude-sonnet-4.6", "hello")
-			if o.code != int(ExitFailed) || !strings.Contains(o.err, "went silent") {
+			if o.code != int(command.ExitFailed) || !strings.Contains(o.err, "went silent") {
 				t.Errorf("exit %d\n%s%s", o.code, o.out, o.err)
 			}
 			// A failed discovery is not remembered, so later callers ask GitHub again, each within the same bound.

@@ -9,6 +9,7 @@ import (
 
 	"parley/copilot/sim"
 	"parley/copilot/sim/script"
+	"parley/internal/cli/command"
 )
 
 // simCommand is `parley sim`.
@@ -23,21 +24,21 @@ func simCommand(a *app) *cobra.Command {
 Once it listens it prints three lines, PARLEY_GITHUB_API_URL=..., PARLEY_COPILOT_API_URL=... and GH_TOKEN=..., to stdout,
 then logs each request to stderr and runs until it is interrupted. With these lines in its environment another parley
 talks to it.`,
-		Args: noArgs,
+		Args: command.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			o := sim.Options{Addr: addr, Log: a.err, Strict: strict}
 			if scriptFile != "" {
 				s, err := readScript(scriptFile)
 				if err != nil {
-					return usageError{err: err}
+					return command.UsageError{Err: err}
 				}
 				o.Script = s
 			}
-			ctx, stop := untilSignal(cmd.Context())
+			ctx, stop := command.UntilSignal(cmd.Context())
 			defer stop()
 			srv, err := sim.Start(o)
 			if err != nil {
-				return usageError{err: err}
+				return command.UsageError{Err: err}
 			}
 			fmt.Fprintf(a.out, "PARLEY_GITHUB_API_URL=%s\nPARLEY_COPILOT_API_URL=%s\nGH_TOKEN=%s\n",
 				srv.GitHubURL(), srv.CopilotURL(), srv.Token())

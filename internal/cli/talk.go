@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"parley/internal/cli/command"
 	"parley/internal/cli/headless"
 	"parley/internal/cli/output"
 	"parley/internal/human"
@@ -20,7 +21,7 @@ func talk(ctx context.Context, a *app, f rootFlags, words []string) error {
 	}
 	plain := a.cfg.Screen == "plain" && !f.answer
 	if !f.answer && !plain && !a.interactive() {
-		return usagef("this is not a terminal parley can draw on; use --plain for a chat in lines, or -p to answer and exit")
+		return command.Usagef("this is not a terminal parley can draw on; use --plain for a chat in lines, or -p to answer and exit")
 	}
 	prompt := strings.Join(words, " ")
 	if !output.IsTerminal(a.in) && !plain && !f.print.driven() {
@@ -31,7 +32,7 @@ func talk(ctx context.Context, a *app, f rootFlags, words []string) error {
 		prompt = joinPrompt(prompt, piped)
 	}
 	if f.answer && strings.TrimSpace(prompt) == "" && !f.print.driven() {
-		return usagef("-p needs words or piped input to answer")
+		return command.Usagef("-p needs words or piped input to answer")
 	}
 	if f.demo {
 		d, err := startDemo()
@@ -58,9 +59,9 @@ func talk(ctx context.Context, a *app, f rootFlags, words []string) error {
 func checkFlags(f rootFlags) error {
 	switch {
 	case f.cont && f.resume:
-		return usagef("use either -c or -r, not both")
+		return command.Usagef("use either -c or -r, not both")
 	case f.demo && (f.cont || f.resume):
-		return usagef("--demo has no stored sessions to resume")
+		return command.Usagef("--demo has no stored sessions to resume")
 	}
 	return f.print.check(f.answer)
 }
@@ -72,7 +73,7 @@ func readPiped(a *app) (string, error) {
 		return "", fmt.Errorf("read piped input: %w", err)
 	}
 	if strings.ContainsRune(text, 0) {
-		return "", usagef("the piped input is not text: write it to a file and name that in the words")
+		return "", command.Usagef("the piped input is not text: write it to a file and name that in the words")
 	}
 	if left > 0 {
 		a.complain(fmt.Sprintf("piped input was cut: %s in its middle were left out", human.Size(left)),

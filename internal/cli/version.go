@@ -7,6 +7,8 @@ import (
 	"runtime/debug"
 
 	"github.com/spf13/cobra"
+
+	"parley/internal/cli/command"
 )
 
 // version is set by the release build; otherwise the module's version is used, where the build knows one.
@@ -30,8 +32,8 @@ func printVersion(w io.Writer) { fmt.Fprintln(w, "parley", programVersion()) }
 
 // versionCommand is `parley version`.
 func versionCommand(a *app) *cobra.Command {
-	cmd := &cobra.Command{Use: "version", Short: "Print the version", Args: noArgs}
-	asJSON := jsonFlag(cmd)
+	cmd := &cobra.Command{Use: "version", Short: "Print the version", Args: command.NoArgs}
+	asJSON := command.JSONFlag(cmd)
 	cmd.RunE = func(*cobra.Command, []string) error {
 		if !*asJSON {
 			printVersion(a.out)

@@ -2,7 +2,6 @@ package human
 
 import (
 	"fmt"
-	"math"
 	"strconv"
 	"strings"
 	"time"
@@ -76,16 +75,6 @@ func Number(n int) string {
 		s = s[:i] + "," + s[i:]
 	}
 	return s
-}
-
-// Tenths returns a number as Number does, with one decimal unless it is whole: "1,479.6". It is rounded down, because what is left
-// of something is never more than it was.
-func Tenths(n float64) string {
-	tenths := int(math.Floor(n*10 + 1e-6))
-	if tenths%10 == 0 || tenths < 0 {
-		return Number(tenths / 10)
-	}
-	return fmt.Sprintf("%s.%d", Number(tenths/10), tenths%10)
 }
 
 // Size returns a number of bytes, such as "200 bytes", "12 kB" or "30 MB". Units are powers of 1024.

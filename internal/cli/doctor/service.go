@@ -8,6 +8,7 @@ import (
 
 	"parley/copilot"
 	"parley/copilot/login"
+	"parley/internal/cli/auth"
 	"parley/internal/cli/output"
 	"parley/session"
 )
@@ -19,7 +20,7 @@ func (d doctor) service(ctx context.Context, client *copilot.Client) []check {
 	if err != nil {
 		return []check{{name: "account", err: advise(err)}}
 	}
-	plan := check{name: "account", found: fmt.Sprintf("%s, plan %s", output.OrUnknown(acc.Login), output.OrUnknown(acc.Plan))}
+	plan := check{name: "account", found: fmt.Sprintf("%s, %s", output.OrUnknown(acc.Login), auth.PlanName(acc.Plan))}
 	models, err := c.Models(ctx)
 	if err != nil {
 		return []check{plan, {name: "models", err: advise(err)}}

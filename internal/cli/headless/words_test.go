@@ -3,7 +3,6 @@ package headless
 import (
 	"bytes"
 	"slices"
-
 	"testing"
 	"time"
 

@@ -1,20 +1,21 @@
-package cli
+package sessions
 
 import (
 	"context"
 
 	"github.com/spf13/cobra"
 
+	"parley/internal/cli/command"
 	"parley/session"
 	"parley/session/live"
 )
 
 // forkCommand is `parley sessions fork`.
-func (l library) forkCommand() *cobra.Command {
+func (l Library) forkCommand() *cobra.Command {
 	var at string
 	var asJSON *bool
 	cmd := &cobra.Command{
-		Use: "fork ID", Short: "Copy a session up to a turn and print the new id", Args: oneID,
+		Use: "fork ID", Short: "Copy a session up to a turn and print the new id", Args: command.OneID,
 		Example: `  parley sessions fork 1b2c  copy up to the last answered turn
   parley sessions fork 1b2c --at 3  copy the first three turns
   parley -r $(parley sessions fork 1b2c)  copy, and continue the copy`,
@@ -23,7 +24,7 @@ func (l library) forkCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			m := l.manager()
+			m := l.Manager()
 			defer m.Close(cmd.Context())
 			turn, err := turnAt(cmd.Context(), m, id, at)
 			if err != nil {
@@ -34,12 +35,12 @@ func (l library) forkCommand() *cobra.Command {
 				return err
 			}
 			if *asJSON {
-				return l.app.out.JSON(named{s.ID()})
+				return l.Out.JSON(named{s.ID()})
 			}
-			return l.app.out.Line("%s", s.ID())
+			return l.Out.Line("%s", s.ID())
 		},
 	}
-	asJSON = jsonFlag(cmd)
+	asJSON = command.JSONFlag(cmd)
 	cmd.Flags().StringVar(&at, "at", "", "the last `TURN` of the copy: its number, from 1, or its id (default: the last answered one)")
 	return cmd
 }
@@ -55,7 +56,7 @@ func turnAt(ctx context.Context, m *live.Manager, id session.ID, at string) (ses
 	}
 	turn, err := session.Fold(events).TurnAt(at)
 	if err != nil {
-		return "", usagef("--at %s: %w", at, err)
+		return "", command.Usagef("--at %s: %w", at, err)
 	}
 	return turn, nil
 }

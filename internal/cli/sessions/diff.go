@@ -1,11 +1,13 @@
-package cli
+package sessions
 
 import (
 	"github.com/spf13/cobra"
+
+	"parley/internal/cli/command"
 )
 
 // diffCommand is `parley sessions diff`.
-func (l library) diffCommand() *cobra.Command {
+func (l Library) diffCommand() *cobra.Command {
 	var scope fileScope
 	var stat bool
 	cmd := &cobra.Command{
@@ -19,10 +21,10 @@ func (l library) diffCommand() *cobra.Command {
 	}
 	scope.flag(cmd)
 	cmd.Flags().BoolVar(&stat, "stat", false, "print the files with their numbers of lines, and whether you accepted the changes")
-	asJSON := jsonFlag(cmd)
+	asJSON := command.JSONFlag(cmd)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		if stat && *asJSON {
-			return usagef("use either --stat or --json, not both")
+			return command.Usagef("use either --stat or --json, not both")
 		}
 		f, err := l.changed(cmd, args, scope)
 		if err != nil {
@@ -32,8 +34,8 @@ func (l library) diffCommand() *cobra.Command {
 		switch {
 		case *asJSON:
 			return f.PrintJSON(cmd.Context(), changes)
-		case len(changes) == 0 && l.app.out.Terminal() != nil:
-			return l.app.out.Sentence("%s", f.nothing())
+		case len(changes) == 0 && l.Out.Terminal() != nil:
+			return l.Out.Sentence("%s", f.nothing())
 		case stat:
 			return f.PrintStat(cmd.Context(), changes)
 		}

@@ -1,4 +1,4 @@
-package cli
+package runtimes
 
 import (
 	"context"
@@ -8,20 +8,30 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"parley/internal/cli/command"
 	"parley/internal/cli/output"
 	"parley/internal/human"
 	"parley/internal/progress"
 	"parley/session/runtimes"
 )
 
-// runtimesCommand is `parley runtimes`.
-func runtimesCommand(a *app) *cobra.Command {
-	cmd := group("runtimes", "List, install and remove the runtimes of agents")
+// Options are the parts of a run that the commands need.
+type Options struct {
+	Out, Err *output.Stream
+	// Runtimes returns what finds and installs runtimes in this run; it is called once a command runs.
+	Runtimes func() *runtimes.Runtimes
+	// Term is the kind of the terminal.
+	Term string
+}
+
+// Command makes `parley runtimes`.
+func Command(o Options) *cobra.Command {
+	cmd := command.Group("runtimes", "List, install and remove the runtimes of agents")
 	cmd.Long = `List, install and remove the runtimes of agents that are separate programs: Claude Code and Copilot.
 
 parley uses, in this order: the program that the configuration names (claude.path, copilot.path), the best of those it installed
 itself, and claude or copilot on PATH. Listing starts no program and sends nothing.`
-	cmd.AddCommand(runtimesList(a), runtimesInstall(a), runtimesRemove(a))
+	cmd.AddCommand(o.list(), o.install(), o.remove())
 	return cmd
 }
 
@@ -59,19 +69,20 @@ func findRuntimes(r *runtimes.Runtimes) []foundRuntimes {
 	return all
 }
 
-func runtimesList(a *app) *cobra.Command {
+// list is `parley runtimes list`.
+func (o Options) list() *cobra.Command {
 	var asJSON *bool
 	cmd := &cobra.Command{
-		Use: "list", Short: "List installed runtimes and which one new sessions use", Args: noArgs,
+		Use: "list", Short: "List installed runtimes and which one new sessions use", Args: command.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
-			all := findRuntimes(a.runtimes())
+			all := findRuntimes(o.Runtimes())
 			if *asJSON {
-				return a.out.JSON(all)
+				return o.Out.JSON(all)
 			}
-			return printRuntimes(a.out, all)
+			return printRuntimes(o.Out, all)
 		},
 	}
-	asJSON = jsonFlag(cmd)
+	asJSON = command.JSONFlag(cmd)
 	return cmd
 }
 
@@ -122,7 +133,8 @@ func usedBy(i runtimes.Installed) string {
 	return "in use by " + strings.Join(by, ", ")
 }
 
-func runtimesInstall(a *app) *cobra.Command {
+// install is `parley runtimes install`.
+func (o Options) install() *cobra.Command {
 	var asJSON *bool
 	cmd := &cobra.Command{
 		Use: "install NAME[@VERSION]", Short: "Install a runtime with npm, by default the newest tested version",
@@ -139,28 +151,28 @@ built into parley, any other against npm's. No script of the package runs. Inter
 			if err != nil {
 				return err
 			}
-			ctx, stop := untilSignal(cmd.Context())
+			ctx, stop := command.UntilSignal(cmd.Context())
 			defer stop()
-			line, show := progress.New(a.err, a.getenv("TERM")), func(runtimes.Progress) {}
+			line, show := progress.New(o.Err, o.Term), func(runtimes.Progress) {}
 			if !*asJSON {
 				show = line.Show
 			}
-			i, err := a.runtimes().Install(ctx, name, version, show)
+			i, err := o.Runtimes().Install(ctx, name, version, show)
 			line.End()
-			if sig, ok := errors.AsType[signalled](context.Cause(ctx)); ok && err != nil {
-				a.complain("interrupted; nothing was installed")
-				return exitError{sig.code()}
+			if sig, ok := errors.AsType[command.Signaled](context.Cause(ctx)); ok && err != nil {
+				o.Err.Message("interrupted; nothing was installed")
+				return command.ExitError{Code: sig.Code()}
 			}
 			if err != nil {
 				return err
 			}
 			if *asJSON {
-				return a.out.JSON(i)
+				return o.Out.JSON(i)
 			}
-			return printInstalled(a.out, i)
+			return printInstalled(o.Out, i)
 		},
 	}
-	asJSON = jsonFlag(cmd)
+	asJSON = command.JSONFlag(cmd)
 	return cmd
 }
 
@@ -175,7 +187,8 @@ func printInstalled(w *output.Stream, i runtimes.Installed) error {
 	return w.Sentence("It is not a version parley was tested with: its archive was checked against npm's hash, not parley's.")
 }
 
-func runtimesRemove(a *app) *cobra.Command {
+// remove is `parley runtimes rm`.
+func (o Options) remove() *cobra.Command {
 	var asJSON *bool
 	cmd := &cobra.Command{
 		Use: "rm NAME[@VERSION]", Short: "Remove an installed runtime, or all versions of it", Args: oneRuntime,
@@ -184,23 +197,23 @@ func runtimesRemove(a *app) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			gone, err := a.runtimes().Remove(cmd.Context(), name, version)
+			gone, err := o.Runtimes().Remove(cmd.Context(), name, version)
 			if *asJSON && err == nil {
-				return a.out.JSON(gone)
+				return o.Out.JSON(gone)
 			}
 			for _, i := range gone {
-				a.out.Sentence("%s %s is removed (%s).", i.Title, i.Version, human.Megabytes(i.Size))
+				o.Out.Sentence("%s %s is removed (%s).", i.Title, i.Version, human.Megabytes(i.Size))
 			}
 			return err
 		},
 	}
-	asJSON = jsonFlag(cmd)
+	asJSON = command.JSONFlag(cmd)
 	return cmd
 }
 
 func oneRuntime(cmd *cobra.Command, args []string) error {
 	if len(args) != 1 {
-		return usagef("%s takes one runtime: %s, or one with a version such as claude@2.1.197", cmd.CommandPath(),
+		return command.Usagef("%s takes one runtime: %s, or one with a version such as claude@2.1.197", cmd.CommandPath(),
 			strings.Join(runtimes.Names(), ", "))
 	}
 	return nil

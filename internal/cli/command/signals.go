@@ -1,4 +1,4 @@
-package cli
+package command
 
 import (
 	"context"
@@ -9,8 +9,8 @@ import (
 	"parley/internal/crash"
 )
 
-// untilSignal returns a context that ends, with a [signalled] cause, when the program is told to stop.
-func untilSignal(ctx context.Context) (context.Context, context.CancelFunc) {
+// UntilSignal returns a context that ends, with a [Signaled] cause, when the program is told to stop.
+func UntilSignal(ctx context.Context) (context.Context, context.CancelFunc) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	signals := make(chan os.Signal, 1)
 	signal.Notify(signals, syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP)
@@ -19,7 +19,7 @@ func untilSignal(ctx context.Context) (context.Context, context.CancelFunc) {
 		defer close(done)
 		select {
 		case s := <-signals:
-			cancel(signalled{s.(syscall.Signal)})
+			cancel(Signaled{s.(syscall.Signal)})
 		case <-ctx.Done():
 		}
 	})
@@ -30,9 +30,9 @@ func untilSignal(ctx context.Context) (context.Context, context.CancelFunc) {
 	}
 }
 
-// catchBrokenPipe makes writing to a closed pipe an error like any other, where by default it would kill the
+// CatchBrokenPipe makes writing to a closed pipe an error like any other, where by default it would kill the
 // program before it has cleaned up. The signal is caught rather than ignored, because children inherit ignored signals.
-func catchBrokenPipe() (restore func()) {
+func CatchBrokenPipe() (restore func()) {
 	broken := make(chan os.Signal, 1)
 	signal.Notify(broken, syscall.SIGPIPE)
 	return func() { signal.Stop(broken) }

@@ -1,4 +1,4 @@
-package cli
+package sessions
 
 import (
 	"context"
@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	printed "parley/internal/cli/changes"
+	"parley/internal/cli/command"
 	"parley/internal/human"
 	"parley/session"
 	"parley/session/changes"
@@ -33,9 +34,9 @@ func (s *fileScope) flag(cmd *cobra.Command) {
 }
 
 // changed finds the session that the arguments name, by default the newest one of this directory, and its changes.
-func (l library) changed(cmd *cobra.Command, args []string, s fileScope) (changedFiles, error) {
+func (l Library) changed(cmd *cobra.Command, args []string, s fileScope) (changedFiles, error) {
 	ctx := cmd.Context()
-	here, err := l.app.workingDir()
+	here, err := l.Dir()
 	if err != nil {
 		return changedFiles{}, err
 	}
@@ -43,13 +44,13 @@ func (l library) changed(cmd *cobra.Command, args []string, s fileScope) (change
 	if err != nil {
 		return changedFiles{}, err
 	}
-	meta, events, err := l.manager().Read(ctx, id)
+	meta, events, err := l.Manager().Read(ctx, id)
 	if err != nil {
 		return changedFiles{}, err
 	}
-	records := newFileChanges(l.app, l.agents())
-	f := changedFiles{kept: records.kept, Session: printed.Session{ID: id, Title: meta.Headline(), Log: records.Log(id), Store: records.store, Here: here, Root: meta.Dir,
-		Home: l.app.getenv("HOME"), Out: l.app.out}}
+	records := l.Records()
+	f := changedFiles{kept: records.Kept, Session: printed.Session{ID: id, Title: meta.Headline(), Log: records.Log(id), Store: records.Store, Here: here, Root: meta.Dir,
+		Home: l.Home, Out: l.Out}}
 	if real, err := filepath.EvalSymlinks(meta.Dir); err == nil {
 		f.Root = real
 	}
@@ -61,7 +62,7 @@ func (l library) changed(cmd *cobra.Command, args []string, s fileScope) (change
 	}
 	if s.turn != "" {
 		if f.scope.Turn, err = t.TurnAt(s.turn); err != nil {
-			return changedFiles{}, usagef("--turn %s: %w", s.turn, err)
+			return changedFiles{}, command.Usagef("--turn %s: %w", s.turn, err)
 		}
 	}
 	if f.All, err = f.Log.Changes(ctx); err != nil {
@@ -71,7 +72,7 @@ func (l library) changed(cmd *cobra.Command, args []string, s fileScope) (change
 }
 
 // sessionAndPaths splits arguments into the session, which the first one may name by the beginning of its id, and paths.
-func (l library) sessionAndPaths(ctx context.Context, here string, args []string, onlyPaths bool) (session.ID, []string, error) {
+func (l Library) sessionAndPaths(ctx context.Context, here string, args []string, onlyPaths bool) (session.ID, []string, error) {
 	list, err := l.list(ctx)
 	if err != nil {
 		return "", nil, err
@@ -82,8 +83,8 @@ func (l library) sessionAndPaths(ctx context.Context, here string, args []string
 		isFile := statErr == nil || strings.ContainsRune(args[0], filepath.Separator)
 		switch e, _ := errors.AsType[*live.MatchError](err); {
 		case err == nil && string(id) != args[0] && isFile:
-			return "", nil, usageError{fmt.Errorf("%q is a file here, and the beginning of a session's id too", args[0]),
-				"Give more of the id, or ./" + args[0] + " for the file."}
+			return "", nil, command.UsageError{Err: fmt.Errorf("%q is a file here, and the beginning of a session's id too", args[0]),
+				Next: "Give more of the id, or ./" + args[0] + " for the file."}
 		case err == nil:
 			return id, args[1:], nil
 		case !isFile || e != nil && len(e.Fits) > 0:
@@ -92,8 +93,8 @@ func (l library) sessionAndPaths(ctx context.Context, here string, args []string
 	}
 	id, ok := live.Newest(list, here)
 	if !ok {
-		return "", nil, usageError{&session.Error{Op: "find the session", Kind: session.KindNotFound, Err: errors.New("this directory has no session yet")},
-			"`parley sessions list` shows the sessions of all directories; give the id of one."}
+		return "", nil, command.UsageError{Err: &session.Error{Op: "find the session", Kind: session.KindNotFound, Err: errors.New("this directory has no session yet")},
+			Next: "`parley sessions list` shows the sessions of all directories; give the id of one."}
 	}
 	return id, args, nil
 }
@@ -106,7 +107,7 @@ func (f *changedFiles) selectPaths(paths []string) error {
 			abs = filepath.Join(f.Here, p)
 		}
 		if len(changes.Scope{Paths: []string{abs}}.Select(f.All)) == 0 {
-			return usageError{fmt.Errorf("session %s changed no file at %q", f.ID, p), f.changedPaths()}
+			return command.UsageError{Err: fmt.Errorf("session %s changed no file at %q", f.ID, p), Next: f.changedPaths()}
 		}
 		f.scope.Paths = append(f.scope.Paths, abs)
 	}

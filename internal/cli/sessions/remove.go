@@ -1,4 +1,4 @@
-package cli
+package sessions
 
 import (
 	"bufio"
@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"parley/internal/cli/command"
 	"parley/internal/cli/output"
 	"parley/session"
 	"parley/session/live"
@@ -18,14 +19,14 @@ import (
 )
 
 // removeCommand is `parley sessions rm`.
-func (l library) removeCommand() *cobra.Command {
+func (l Library) removeCommand() *cobra.Command {
 	var transcript, yes bool
 	cmd := &cobra.Command{
-		Use: "rm ID", Short: "Delete a session permanently", Args: oneID,
+		Use: "rm ID", Short: "Delete a session permanently", Args: command.OneID,
 		Long: "Delete a session permanently. With a whole id it is deleted at once; with the start of one, parley asks first. Sessions " +
 			"that Claude Code or the Copilot CLI also keeps need --with-transcript, and are then gone from there too.",
 	}
-	asJSON := jsonFlag(cmd)
+	asJSON := command.JSONFlag(cmd)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		list, err := l.list(cmd.Context())
 		if err != nil {
@@ -44,7 +45,7 @@ func (l library) removeCommand() *cobra.Command {
 		if err := l.remove(cmd.Context(), id, transcript); err != nil || !*asJSON {
 			return err
 		}
-		return l.app.out.JSON(named{ID: id})
+		return l.Out.JSON(named{ID: id})
 	}
 	cmd.Flags().BoolVar(&yes, "yes", false, "do not ask for confirmation")
 	cmd.Flags().BoolVar(&transcript, "with-transcript", false, "also delete the agent's own copy of the session")
@@ -57,14 +58,14 @@ type named struct {
 }
 
 // confirm asks whether to delete a session that was named by the beginning of its id.
-func (l library) confirm(m session.Meta) error {
+func (l Library) confirm(m session.Meta) error {
 	what := fmt.Sprintf("session %s (%s, in %s)", m.ID, m.Headline(), m.Dir)
-	if !output.IsTerminal(l.app.in) || l.app.err.Terminal() == nil {
-		return usageError{fmt.Errorf("nothing was deleted: this is the start of the id of %s", what), "Give the whole id, or --yes."}
+	if !output.IsTerminal(l.In) || l.Err.Terminal() == nil {
+		return command.UsageError{Err: fmt.Errorf("nothing was deleted: this is the start of the id of %s", what), Next: "Give the whole id, or --yes."}
 	}
-	l.app.err.Sentence("Delete %s?", what)
-	io.WriteString(l.app.err, "y deletes it, anything else keeps it: ")
-	line, err := bufio.NewReader(l.app.in).ReadString('\n')
+	l.Err.Sentence("Delete %s?", what)
+	io.WriteString(l.Err, "y deletes it, anything else keeps it: ")
+	line, err := bufio.NewReader(l.In).ReadString('\n')
 	if err != nil && !errors.Is(err, io.EOF) {
 		return fmt.Errorf("read the answer: %w", err)
 	}
@@ -72,16 +73,16 @@ func (l library) confirm(m session.Meta) error {
 	case "y", "yes":
 		return nil
 	}
-	l.app.err.Sentence("Nothing was deleted.")
-	return exitError{ExitFailed}
+	l.Err.Sentence("Nothing was deleted.")
+	return command.ExitError{Code: command.ExitFailed}
 }
 
 // remove deletes a session, with the agent's own copy only if transcript is set.
-func (l library) remove(ctx context.Context, id session.ID, transcript bool) error {
-	err := l.manager().Remove(ctx, id, transcript)
+func (l Library) remove(ctx context.Context, id session.ID, transcript bool) error {
+	err := l.Manager().Remove(ctx, id, transcript)
 	if kept, ok := errors.AsType[*live.KeptError](err); ok {
-		return usageError{fmt.Errorf("nothing was deleted: %s keeps session %s too, in\n  %s", runtimes.Title(kept.Agent), id, strings.Join(kept.Paths, "\n  ")),
-			fmt.Sprintf("To delete both: `parley sessions rm --with-transcript %s`", id)}
+		return command.UsageError{Err: fmt.Errorf("nothing was deleted: %s keeps session %s too, in\n  %s", runtimes.Title(kept.Agent), id, strings.Join(kept.Paths, "\n  ")),
+			Next: fmt.Sprintf("To delete both: `parley sessions rm --with-transcript %s`", id)}
 	}
 	return err
 }

@@ -1,4 +1,4 @@
-package cli
+package sessions
 
 import (
 	"bytes"
@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"parley/internal/cli/command"
 	"parley/internal/cli/headless"
 	"parley/internal/cli/output"
 	"parley/internal/human"
@@ -19,17 +20,16 @@ import (
 	"parley/ui/style"
 )
 
-// sessionsCommand is `parley sessions`.
-func sessionsCommand(a *app) *cobra.Command {
-	l := library{app: a}
-	cmd := group("sessions", "List, show, export, copy and remove sessions, and take back their changes")
+// Command makes `parley sessions`. library returns the stored sessions of this run.
+func Command(l Library) *cobra.Command {
+	cmd := command.Group("sessions", "List, show, export, copy and remove sessions, and take back their changes")
 	cmd.AddCommand(l.listCommand(), l.showCommand(), l.exportCommand(), l.diffCommand(), l.undoCommand(), l.forkCommand(), l.removeCommand())
 	return cmd
 }
 
-func (l library) listCommand() *cobra.Command {
-	cmd := &cobra.Command{Use: "list", Short: "List past sessions, newest first", Args: noArgs}
-	asJSON := jsonFlag(cmd)
+func (l Library) listCommand() *cobra.Command {
+	cmd := &cobra.Command{Use: "list", Short: "List past sessions, newest first", Args: command.NoArgs}
+	asJSON := command.JSONFlag(cmd)
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		metas, err := l.list(cmd.Context())
 		if err != nil {
@@ -39,12 +39,12 @@ func (l library) listCommand() *cobra.Command {
 			if metas == nil {
 				metas = []session.Meta{}
 			}
-			return l.app.out.JSON(metas)
+			return l.Out.JSON(metas)
 		}
-		if len(metas) == 0 && l.app.out.Terminal() != nil {
-			return l.app.out.Sentence("No sessions yet. `parley` starts one.")
+		if len(metas) == 0 && l.Out.Terminal() != nil {
+			return l.Out.Sentence("No sessions yet. `parley` starts one.")
 		}
-		return l.app.out.List(sessionList(metas, l.app.getenv("HOME"), time.Now()))
+		return l.Out.List(sessionList(metas, l.Home, time.Now()))
 	}
 	return cmd
 }
@@ -103,8 +103,8 @@ func common(a, b string) int {
 	return n
 }
 
-// candidates returns the next steps for an id that fits no session, or several, of which it names a few.
-func candidates(fits []session.Meta) []string {
+// Candidates returns the next steps for an id that fits no session, or several, of which it names a few.
+func Candidates(fits []session.Meta) []string {
 	if len(fits) == 0 {
 		return []string{"`parley sessions list` shows all sessions."}
 	}
@@ -121,29 +121,29 @@ func candidates(fits []session.Meta) []string {
 	return append(steps, "Give more of the id.")
 }
 
-func (l library) showCommand() *cobra.Command {
+func (l Library) showCommand() *cobra.Command {
 	return l.printCommand("show ID", "Print a session's conversation", func(m session.Meta, t *session.Transcript) error {
-		return pagesOf(l.app).conversation(m, t)
+		return l.Page(m, t)
 	})
 }
 
-func (l library) exportCommand() *cobra.Command {
+func (l Library) exportCommand() *cobra.Command {
 	return l.printCommand("export ID", "Print a session's conversation as markdown source", func(m session.Meta, t *session.Transcript) error {
-		return pagesOf(l.app).source(m, t)
+		return l.Source(m, t)
 	})
 }
 
 // printCommand makes a command that prints a session's conversation, or the session as JSON.
-func (l library) printCommand(use, short string, print func(session.Meta, *session.Transcript) error) *cobra.Command {
-	cmd := &cobra.Command{Use: use, Short: short, Args: oneID}
-	asJSON := jsonFlag(cmd)
+func (l Library) printCommand(use, short string, print func(session.Meta, *session.Transcript) error) *cobra.Command {
+	cmd := &cobra.Command{Use: use, Short: short, Args: command.OneID}
+	asJSON := command.JSONFlag(cmd)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		meta, events, err := l.read(cmd.Context(), args[0])
 		if err != nil {
 			return err
 		}
 		if *asJSON {
-			return printSessionJSON(l.app.out, meta, events)
+			return printSessionJSON(l.Out, meta, events)
 		}
 		return print(meta, session.Fold(events))
 	}

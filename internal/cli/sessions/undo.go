@@ -1,4 +1,4 @@
-package cli
+package sessions
 
 import (
 	"bufio"
@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	printed "parley/internal/cli/changes"
+	"parley/internal/cli/command"
 	"parley/internal/cli/output"
 	"parley/internal/human"
 	"parley/session"
@@ -20,8 +21,8 @@ import (
 )
 
 // undoCommand is `parley sessions undo`.
-func (l library) undoCommand() *cobra.Command {
-	u := undo{library: l}
+func (l Library) undoCommand() *cobra.Command {
+	u := undo{Library: l}
 	cmd := &cobra.Command{
 		Use: "undo [ID] [PATH...]", Short: "Undo what a session changed in files",
 		Long: "Undo what a session changed in files: all of it, or only one turn, or only some files and directories. parley prints what " +
@@ -36,7 +37,7 @@ func (l library) undoCommand() *cobra.Command {
 	u.scope.flag(cmd)
 	cmd.Flags().BoolVar(&u.yes, "yes", false, "do not ask, and lose what was changed later in these files")
 	cmd.Flags().BoolVar(&u.redo, "redo", false, "bring back what was undone last")
-	asJSON := jsonFlag(cmd)
+	asJSON := command.JSONFlag(cmd)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		u.json = *asJSON
 		f, err := l.changed(cmd, args, u.scope)
@@ -51,7 +52,7 @@ func (l library) undoCommand() *cobra.Command {
 
 // undo is one run of the command.
 type undo struct {
-	library
+	Library
 	changedFiles changedFiles
 	scope        fileScope
 	yes          bool
@@ -81,9 +82,9 @@ func (u *undo) run(ctx context.Context) error {
 	accepted, err := u.confirm(p)
 	if err != nil || accepted == nil {
 		if err == nil && u.json {
-			err = u.app.out.JSON(p.Outcome(changes.Outcome{}))
+			err = u.Out.JSON(p.Outcome(changes.Outcome{}))
 		}
-		return cmp.Or[error](err, exitError{ExitFailed})
+		return cmp.Or[error](err, command.ExitError{Code: command.ExitFailed})
 	}
 	if err := u.free(ctx); err != nil { // the question may have stood for long
 		return err
@@ -98,7 +99,7 @@ func (u *undo) run(ctx context.Context) error {
 // free returns an error if another process has the session.
 func (u *undo) free(ctx context.Context) error {
 	id := u.changedFiles.ID
-	pid, held := u.app.store().Holder(ctx, id)
+	pid, held := u.Store().Holder(ctx, id)
 	if !held || pid == os.Getpid() {
 		return nil
 	}
@@ -107,7 +108,7 @@ func (u *undo) free(ctx context.Context) error {
 		by = fmt.Sprintf("another parley (pid %d)", pid)
 	}
 	err := &session.Error{Op: "undo", Kind: session.KindLocked, Err: fmt.Errorf("session %s is open in %s", id, by)}
-	return advisedError{err, "Undo there with /changes, or close it first."}
+	return command.AdvisedError{Err: err, Next: "Undo there with /changes, or close it first."}
 }
 
 // plan plans the step. Its error says what there is instead of what was asked for.
@@ -121,14 +122,14 @@ func (u *undo) plan(ctx context.Context) (changes.Plan, error) {
 		return plan, err
 	}
 	if f.scope.Turn != "" && len(changes.Scope{Turn: f.scope.Turn}.Select(f.All)) == 0 {
-		return plan, usageError{fmt.Errorf("turn %d changed no files", f.Number(f.scope.Turn)), f.changedTurns()}
+		return plan, command.UsageError{Err: fmt.Errorf("turn %d changed no files", f.Number(f.scope.Turn)), Next: f.changedTurns()}
 	}
 	what := "the session changed no files"
 	if !f.kept && len(f.All) == 0 {
 		what = "no changes are recorded, because changes.keep is off"
 	}
 	if len(f.scope.Select(f.All)) > 0 {
-		return plan, advisedError{nothingLeft("everything is undone already"), "`parley sessions undo --redo` brings it back."}
+		return plan, command.AdvisedError{Err: nothingLeft("everything is undone already"), Next: "`parley sessions undo --redo` brings it back."}
 	}
 	return plan, nothingLeft(what)
 }
@@ -165,9 +166,9 @@ func (u *undo) confirm(p *printed.Step) (func(path string) bool, error) {
 	switch {
 	case willing == 0 || u.yes:
 		return all, nil
-	case !output.IsTerminal(u.app.in) || u.app.err.Terminal() == nil:
+	case !output.IsTerminal(u.In) || u.Err.Terminal() == nil:
 		if u.json {
-			if err := u.app.out.JSON(p.Outcome(changes.Outcome{})); err != nil {
+			if err := u.Out.JSON(p.Outcome(changes.Outcome{})); err != nil {
 				return nil, err
 			}
 		}
@@ -175,7 +176,7 @@ func (u *undo) confirm(p *printed.Step) (func(path string) bool, error) {
 		if losing > 0 {
 			next = fmt.Sprintf("--yes does it, and loses what was changed later in %s.", human.Count(losing, "file", "files"))
 		}
-		return nil, usageError{errors.New("nothing was changed: there is no terminal to ask on"), next}
+		return nil, command.UsageError{Err: errors.New("nothing was changed: there is no terminal to ask on"), Next: next}
 	}
 	verb := map[bool]string{true: "Bring back", false: "Undo"}[u.redo]
 	ask, keys := fmt.Sprintf("%s the changes of %s?", verb, human.Count(willing, "file", "files")), "y does it, anything else changes nothing: "
@@ -183,10 +184,10 @@ func (u *undo) confirm(p *printed.Step) (func(path string) bool, error) {
 		ask = fmt.Sprintf("%s the changes of %s, and lose what was changed later in %d of them?", verb, human.Count(willing, "file", "files"), losing)
 		keys = "y does it, s skips files where something is lost, anything else changes nothing: "
 	}
-	io.WriteString(u.app.err, "\n") // below the table of steps
-	u.app.err.Sentence("%s", ask)
-	io.WriteString(u.app.err, keys)
-	line, err := bufio.NewReader(u.app.in).ReadString('\n')
+	io.WriteString(u.Err, "\n") // below the table of steps
+	u.Err.Sentence("%s", ask)
+	io.WriteString(u.Err, keys)
+	line, err := bufio.NewReader(u.In).ReadString('\n')
 	if err != nil && !errors.Is(err, io.EOF) {
 		return nil, fmt.Errorf("read the answer: %w", err)
 	}
@@ -198,7 +199,7 @@ func (u *undo) confirm(p *printed.Step) (func(path string) bool, error) {
 			return none, nil
 		}
 	}
-	u.app.err.Sentence("Nothing was changed.")
+	u.Err.Sentence("Nothing was changed.")
 	return nil, nil
 }
 
@@ -206,12 +207,12 @@ func (u *undo) confirm(p *printed.Step) (func(path string) bool, error) {
 func (u *undo) report(p *printed.Step, out changes.Outcome) error {
 	var err error
 	if u.json {
-		err = u.app.out.JSON(p.Outcome(out))
+		err = u.Out.JSON(p.Outcome(out))
 	} else {
-		err = p.PrintOutcome(out, u.app.complain)
+		err = p.PrintOutcome(out, func(text string, next ...string) { u.Err.Message(text, next...) })
 	}
 	if err == nil && len(out.Left) > 0 {
-		err = exitError{ExitFailed}
+		err = command.ExitError{Code: command.ExitFailed}
 	}
 	return err
 }

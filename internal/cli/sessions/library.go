@@ -1,0 +1,79 @@
+package sessions
+
+import (
+	"context"
+	"errors"
+	"io"
+	"time"
+
+	"parley/internal/cli/output"
+	"parley/session"
+	"parley/session/changes"
+	"parley/session/changes/snapshot"
+	"parley/session/live"
+)
+
+// Library has the parts of a run that the commands need. The functions are called once a command runs.
+type Library struct {
+	In       io.Reader
+	Out, Err *output.Stream
+	// Home is the home directory, "" if there is none.
+	Home string
+	// Dir returns the working directory.
+	Dir func() (string, error)
+	// Manager returns a manager that reads, copies and removes stored sessions.
+	Manager func() *live.Manager
+	// Store returns what knows the process that has a session.
+	Store func() session.HolderReporter
+	// Records returns what sessions did to files.
+	Records func() Records
+	// Page prints a conversation for people, Source its markdown.
+	Page, Source func(session.Meta, *session.Transcript) error
+}
+
+// Records are what sessions did to files.
+type Records struct {
+	*changes.Library
+	Store *snapshot.Store
+	// Kept is set if new changes are recorded.
+	Kept bool
+}
+
+// list describes all sessions, and prints what could not be listed.
+func (l Library) list(ctx context.Context) ([]session.Meta, error) {
+	list, missing, err := List(ctx, l.Manager())
+	for _, text := range missing {
+		l.Err.Message(text)
+	}
+	return list, err
+}
+
+// find returns the session whose id begins with prefix; the error is that of [live.Match].
+func (l Library) find(ctx context.Context, prefix string) (session.ID, error) {
+	list, err := l.list(ctx)
+	if err != nil {
+		return "", err
+	}
+	return live.Match(list, prefix)
+}
+
+// read returns the session whose id begins with prefix.
+func (l Library) read(ctx context.Context, prefix string) (session.Meta, []session.Event, error) {
+	id, err := l.find(ctx, prefix)
+	if err != nil {
+		return session.Meta{}, nil, err
+	}
+	return l.Manager().Read(ctx, id)
+}
+
+// List describes all sessions and reports what could not be listed. The error is for when nothing could be.
+func List(ctx context.Context, m *live.Manager) (list []session.Meta, missing []string, err error) {
+	all := m.Listing(ctx)
+	if len(all.Sessions) == 0 {
+		return nil, nil, errors.Join(all.Problems...)
+	}
+	for _, err := range all.Problems {
+		missing = append(missing, "Some sessions aren't listed: "+session.ProblemOf(err, time.Now()).What)
+	}
+	return all.Sessions, missing, nil
+}
