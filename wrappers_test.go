@@ -96,8 +96,6 @@ var tooLarge = map[string]int{
 	"ui/textarea.Composer":              43,
 	"ui/input.Model":                    45,
 	"ui/paint.inline":                   42,
-	"ui/transcript.feed":                41,
-	"ui/transcript.toolItem":            53,
 }
 
 // typeName returns the name of a type of the same package, "" for others.

@@ -8,7 +8,6 @@ import (
 	"parley/ui/attention"
 	"parley/ui/chat"
 	"parley/ui/core"
-	"parley/ui/fault"
 	"parley/ui/keymap"
 	"parley/ui/md"
 	"parley/ui/notice"
@@ -104,7 +103,7 @@ func (m *Model) Init() tea.Cmd {
 	m.painter.Start()
 	m.later(m.inChat(m.chat.Begin()))
 	m.draw(paint.Now)
-	return fault.Guarded(m.started())
+	return guarded(m.started())
 }
 
 // later collects a command that an effect started.

@@ -17,7 +17,6 @@ import (
 	"parley/internal/crash"
 	"parley/ui/attention"
 	"parley/ui/core"
-	"parley/ui/fault"
 	"parley/ui/keyboard"
 	"parley/ui/paint"
 	"parley/ui/panel"
@@ -57,7 +56,7 @@ func run(parent context.Context, o Options) (core.Result, error) {
 		st.painter.Emergency()
 		st.prog.Kill()
 		r.Reason = core.LeftCrashed
-		r.CrashFile = fault.Report{Dir: o.CrashDir, Version: o.Version, Now: o.Now, Errors: o.errors()}.Write(broken)
+		r.CrashFile = crash.Report{Dir: o.CrashDir, Version: o.Version, Now: o.Now, Errors: o.errors()}.Write(broken)
 	case parent.Err() != nil && r.Signal == nil:
 		r.Reason = core.LeftCanceled
 	case loopErr != nil && r.Signal == nil:
@@ -163,10 +162,10 @@ func (st *stage) pump(b *core.Inbox, msg tea.Msg) {
 }
 
 // loop runs the event loop and returns how it ended; broken is not nil if it panicked.
-func (st *stage) loop() (broken *fault.Crash, err error) {
+func (st *stage) loop() (broken *crash.Crash, err error) {
 	defer func() {
 		if v := recover(); v != nil {
-			broken = fault.New(v)
+			broken = recovered(v)
 		}
 	}()
 	_, err = st.prog.Run()

@@ -5,7 +5,6 @@ import (
 	uv "github.com/charmbracelet/ultraviolet"
 
 	"parley/ui/core"
-	"parley/ui/fault"
 	"parley/ui/keymap"
 	"parley/ui/md"
 	"parley/ui/paint"
@@ -44,7 +43,7 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		m.draw(when)
 	}
 	m.later(m.highlight())
-	return m, fault.Guarded(m.started())
+	return m, guarded(m.started())
 }
 
 // route handles a message: what belongs to the screen, else it goes to the panels.
@@ -68,8 +67,8 @@ func (m *Model) route(msg tea.Msg) tea.Cmd {
 	case closedMsg:
 		m.result.Reason = core.LeftClosed
 		return tea.Quit
-	case fault.Crash:
-		msg.Raise()
+	case crashMsg:
+		msg.raise()
 	case copiedMsg:
 		m.copied(msg)
 	case highlightedMsg:

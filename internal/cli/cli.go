@@ -21,7 +21,6 @@ import (
 	"parley/session/catalog"
 	"parley/session/live"
 	"parley/session/runtimes"
-	"parley/ui/fault"
 )
 
 // Main runs parley and returns its exit code; see [ExitCode].
@@ -35,7 +34,7 @@ func Main(ctx context.Context, p Process) int {
 	a.settings = a.claudeSettings
 	defer a.close()
 	if p.Exit != nil {
-		crash.Handle(func(v any, stack []byte) { a.crashed(p, fault.Of(v, stack)) })
+		crash.Handle(func(v any, stack []byte) { a.crashed(p, &crash.Crash{Value: v, Stack: stack}) })
 	}
 	root := rootCommand(a)
 	root.SetArgs(p.Args)
@@ -45,8 +44,8 @@ func Main(ctx context.Context, p Process) int {
 }
 
 // crashed reports a panic, after which the process ends.
-func (a *app) crashed(p Process, c *fault.Crash) {
-	fault.Report{Dir: a.paths.Crashes(), Version: programVersion(), Now: time.Now, Errors: p.Err}.Write(c)
+func (a *app) crashed(p Process, c *crash.Crash) {
+	crash.Report{Dir: a.paths.Crashes(), Version: programVersion(), Now: time.Now, Errors: p.Err}.Write(c)
 	p.Exit(int(command.ExitFailed))
 }
 

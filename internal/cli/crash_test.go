@@ -19,7 +19,6 @@ import (
 	"parley/ui"
 	"parley/ui/chat"
 	"parley/ui/core"
-	"parley/ui/fault"
 )
 
 // panicsIn makes the test binary show a screen that panics in a room of the program.
@@ -34,7 +33,7 @@ func panicIn(room string) int {
 	a := newApp(p)
 	home := os.Getenv("HOME")
 	a.paths = config.Paths{State: filepath.Join(home, "state")}
-	crash.Handle(func(v any, stack []byte) { a.crashed(p, fault.Of(v, stack)) })
+	crash.Handle(func(v any, stack []byte) { a.crashed(p, &crash.Crash{Value: v, Stack: stack}) })
 	w := sessiontest.NewWorld()
 	stored := store.Options{Dir: filepath.Join(home, "sessions"), LockDir: filepath.Join(home, "locks")}
 	o := ui.Options{Options: chat.Options{Options: core.Options{Agent: "builtin", Dir: home, Input: os.Stdin, Output: os.Stdout, Env: os.Environ(), Version: "test"}}, CrashDir: a.paths.Crashes()}

@@ -21,22 +21,22 @@ func (s Session) Working(now time.Time, width int) string {
 	}
 	for _, it := range f.turns[len(f.turns)-1].entries {
 		tool, ok := it.(*toolItem)
-		if !ok || !tool.counting() || tool.tool.Child != "" || tool.since().IsZero() {
+		if !ok || !tool.row.Counting() || tool.row.Tool.Child != "" || tool.row.Since().IsZero() {
 			continue
 		}
 		running++
-		if longest == nil || tool.since().Before(longest.since()) {
+		if longest == nil || tool.row.Since().Before(longest.row.Since()) {
 			longest = tool
 		}
 	}
 	if longest == nil {
 		return ""
 	}
-	took := now.Sub(longest.since())
+	took := now.Sub(longest.row.Since())
 	if took < style.Noticeable {
 		return ""
 	}
-	d := toolview.Describe(longest.tool.Name, longest.tool.Input, s.win.look.Dir)
+	d := toolview.Describe(longest.row.Tool.Name, longest.row.Tool.Input, s.win.look.Dir)
 	// The hint how to stop it needs room too.
 	room, what := max(6, min(40, width-52)), d.Present+" "+d.Subject
 	if width < 60 { // only the subject, without the verb

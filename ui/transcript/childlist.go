@@ -26,7 +26,7 @@ func (s Session) Children() []Child {
 				continue
 			}
 			name := style.Visible(style.OneLine(strings.TrimSpace(c.Name + "  " + c.Description)))
-			all = append(all, Child{c.ID, name, doing(c, s.win.look), depth})
+			all = append(all, Child{c.ID, name, child.Brief(s.win.look, c), depth})
 			add(c.Entries, depth+1)
 		}
 	}
@@ -47,13 +47,4 @@ func (s Session) HasChildren() bool {
 		}
 	}
 	return false
-}
-
-// doing describes what a child agent does, in a narrow window without its number of calls.
-func doing(c *session.Child, l *style.Look) string {
-	calls, state, _ := child.Doing(l, c)
-	if l.Width < 60 {
-		return state
-	}
-	return calls + state
 }

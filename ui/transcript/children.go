@@ -2,7 +2,6 @@ package transcript
 
 import (
 	"parley/session"
-	"parley/ui/style"
 	"parley/ui/transcript/child"
 )
 
@@ -60,14 +59,7 @@ func (m *Model) Breadcrumb(w int) string {
 	way := "parley"
 	last := m.win.children[len(m.win.children)-1].child
 	for _, v := range m.win.children {
-		name := style.Visible(style.OneLine(v.child.Name))
-		if name == "" {
-			name = "agent"
-		}
-		if v.child == last && last.Description != "" {
-			name += ": " + style.Visible(style.OneLine(last.Description))
-		}
-		way += " › " + name
+		way += " › " + child.Heading(v.child, v.child == last)
 	}
 	calls, state, _ := child.Doing(m.win.look, last)
 	right := calls + state

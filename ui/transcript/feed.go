@@ -6,6 +6,7 @@ import (
 	"parley/session"
 	"parley/ui/scroll"
 	"parley/ui/style"
+	"parley/ui/transcript/prompt"
 )
 
 // feed derives the items of the list from a transcript. It is the only place where items are made and changed, and it
@@ -31,11 +32,10 @@ type feed struct {
 	shifted []item
 	// mark is the item the fold key acts on, -1 for none.
 	mark int
-	// finder is nil while nothing is searched. fresh is the first item that came while the reader was elsewhere, nil if
-	// there is none.
+	// finder is nil while nothing is searched.
 	sel      *scroll.Selection
 	finder   *scroll.Finder
-	fresh    item
+	fresh    freshness
 	activity activity
 }
 
@@ -115,9 +115,9 @@ func (f *feed) update(turn, entry int) {
 
 // addTurn makes the items of a new turn at the end.
 func (f *feed) addTurn(t *session.Turn) {
-	u := &userItem{turn: t, prompt: &t.Prompt, told: f.tellsOf(t.Call)}
+	u := &userItem{prompt: prompt.Prompt{Prompt: &t.Prompt, Turn: t, Told: f.tellsOf(t.Call)}}
 	if t.Origin == session.OriginUser {
-		f.fresh = nil // who writes has read
+		f.fresh.first = nil // who writes has read
 	}
 	f.turns = append(f.turns, turnItems{user: u})
 	f.first = append(f.first, len(f.list))

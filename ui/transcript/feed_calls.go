@@ -19,10 +19,10 @@ func (f *feed) tie(c *call) {
 	if c.tool == nil || len(c.asks) == 0 {
 		return
 	}
-	c.tool.ask = nil
+	c.tool.row.Ask = nil
 	for _, a := range c.asks {
-		if c.tool.ask == nil || !a.ask.At.Before(c.tool.ask.At) {
-			c.tool.ask = a.ask
+		if c.tool.row.Ask == nil || !a.ask.At.Before(c.tool.row.Ask.At) {
+			c.tool.row.Ask = a.ask
 		}
 	}
 	f.renew(c.tool)
@@ -38,10 +38,10 @@ func (f *feed) tie(c *call) {
 
 // tieTool records the row of a new call. A call with a known id is another call.
 func (f *feed) tieTool(t *toolItem) {
-	c := f.calls[t.tool.Call]
+	c := f.calls[t.row.Tool.Call]
 	if c == nil || c.tool != nil {
 		c = &call{}
-		f.calls[t.tool.Call] = c
+		f.calls[t.row.Tool.Call] = c
 	}
 	c.tool, t.covered = t, c.covered
 	f.tie(c)
@@ -100,8 +100,8 @@ func (f *feed) markWaiting(turn int) {
 	items := f.turns[turn].entries
 	f.t.Turns[turn].EachWaiting(func(entry int, _ *session.Tool, behind bool, free time.Time) {
 		it, ok := items[entry].(*toolItem)
-		if ok && (behind != it.behind || !free.Equal(it.began)) {
-			it.behind, it.began = behind, free
+		if ok && (behind != it.row.Behind || !free.Equal(it.row.Began)) {
+			it.row.Behind, it.row.Began = behind, free
 			f.renew(it)
 		}
 	})
@@ -111,12 +111,12 @@ func (f *feed) markWaiting(turn int) {
 		if !ok {
 			continue
 		}
-		child := it.tool.Child
-		never := withdrawn[child] && it.ask == nil && it.tool.Outcome == session.ToolCancelled && it.tool.Output() == ""
-		if never != it.never {
-			it.never = never
+		child := it.row.Tool.Child
+		never := withdrawn[child] && it.row.Ask == nil && it.row.Tool.Outcome == session.ToolCancelled && it.row.Tool.Output() == ""
+		if never != it.row.Never {
+			it.row.Never = never
 			f.renew(it)
 		}
-		withdrawn[child] = withdrawn[child] || it.ask != nil && it.ask.Settled && it.ask.Settlement.How == session.SettledCancelled
+		withdrawn[child] = withdrawn[child] || it.row.Ask != nil && it.row.Ask.Settled && it.row.Ask.Settlement.How == session.SettledCancelled
 	}
 }

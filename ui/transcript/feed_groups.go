@@ -82,7 +82,8 @@ func (f *feed) regroupAt(turn, entry int) {
 // append adds the newest call of a turn to a group.
 func (f *feed) append(g *groupItem, turn int, it item) {
 	m := it.(*toolItem)
-	g.members, m.in = append(g.members, m), g
+	g.join(m)
+	m.in = g
 	f.tuck(g, turn, len(g.members)-1)
 }
 
@@ -151,8 +152,8 @@ func (f *feed) groupAt(turn, lead int) *groupItem {
 	if f.mark == at+1 {
 		first.state().marked, g.marked, f.mark = false, true, at
 	}
-	if f.fresh == first {
-		f.fresh = g
+	if f.fresh.first == first {
+		f.fresh.first = g
 	}
 	return g
 }

@@ -38,16 +38,16 @@ func checkGroups(t *testing.T, f *feed) (grouped int) {
 				if !it.empty() {
 					open = it
 					for _, m := range it.members {
-						got = append(got, m.tool)
+						got = append(got, m.row.Tool)
 						grouped++
-						if m.tool.Ended && m.tool.Outcome != session.ToolOK || m.ask != nil || m.in != it || m.tucked == it.isOpen() {
+						if m.row.Tool.Ended && m.row.Tool.Outcome != session.ToolOK || m.row.Ask != nil || m.in != it || m.tucked == it.isOpen() {
 							t.Fatalf("turn %d groups %+v", turn, m)
 						}
 					}
 				}
 			case *toolItem:
 				if it.in == nil {
-					got = append(got, it.tool)
+					got = append(got, it.row.Tool)
 				} else if it.in != open {
 					t.Fatalf("turn %d: something stands between the calls of a group, or a call before its group", turn)
 				}

@@ -1,57 +1,63 @@
 package transcript
 
-import "strings"
+import (
+	"strings"
 
-// noteFresh records the first item that arrived while the reader was elsewhere, until the reader has seen the end and the
-// item is off the screen.
-func (f *feed) noteFresh() {
-	if f.fresh != nil {
+	"parley/ui/scroll"
+	"parley/ui/style"
+)
+
+// freshness remembers the first item that arrived while the reader was elsewhere, nil if there is none.
+type freshness struct{ first item }
+
+// note records that item, until the reader has seen the end and the item is off the screen.
+func (n *freshness) note(rows *scroll.List, list []item) {
+	if n.first != nil {
 		return
 	}
-	i, ok := f.rows.FirstUnseen()
-	for ; ok && i < len(f.list); i++ {
-		if it := f.list[i]; it.state().shown() {
-			f.fresh = it
+	i, ok := rows.FirstUnseen()
+	for ; ok && i < len(list); i++ {
+		if it := list[i]; it.state().shown() {
+			n.first = it
 			return
 		}
 	}
 }
 
-// drawFresh draws a line above the first new item.
-func (f *feed) drawFresh(rows []string) {
-	if f.fresh == nil {
+// draw draws a line above the first new item.
+func (n *freshness) draw(out []string, rows *scroll.List, list []item, l *style.Look) {
+	if n.first == nil {
 		return
 	}
-	l := f.look
-	for y := range rows {
-		i, row, ok := f.rows.ItemAt(y)
+	for y := range out {
+		i, row, ok := rows.ItemAt(y)
 		if !ok {
 			break
 		}
-		if f.list[i] != f.fresh {
+		if list[i] != n.first {
 			continue
 		}
 		if row < 0 {
 			side := strings.Repeat("─", max(0, (l.Inner()-5)/2))
-			rows[y] = "  " + l.Theme.Dim.Of(side) + l.Theme.Accent.Of(" new ") + l.Theme.Dim.Of(side)
+			out[y] = "  " + l.Theme.Dim.Of(side) + l.Theme.Accent.Of(" new ") + l.Theme.Dim.Of(side)
 		}
 		return
 	}
-	if f.rows.Following() {
-		f.fresh = nil
+	if rows.Following() {
+		n.first = nil
 	}
 }
 
-// toFresh goes to the first new item.
-func (f *feed) toFresh() {
-	if f.fresh == nil {
-		f.rows.JumpUnseen()
+// jump goes to the first new item.
+func (n *freshness) jump(rows *scroll.List, list []item) {
+	if n.first == nil {
+		rows.JumpUnseen()
 		return
 	}
-	for i := len(f.list) - 1; i >= 0; i-- {
-		if f.list[i] == f.fresh {
-			f.rows.Jump(i)
-			f.rows.Scroll(-1) // the line above it
+	for i := len(list) - 1; i >= 0; i-- {
+		if list[i] == n.first {
+			rows.Jump(i)
+			rows.Scroll(-1) // the line above it
 			return
 		}
 	}

@@ -5,6 +5,8 @@ import (
 	"parley/ui/scroll"
 	"parley/ui/style"
 	"parley/ui/transcript/align"
+	"parley/ui/transcript/prompt"
+	"parley/ui/transcript/tool"
 )
 
 // item is one entry of the list. The feed alone makes and changes items. An item type embeds itemState, which implements
@@ -68,6 +70,9 @@ func (s *itemState) shown() bool { return !s.hidden && !s.tucked }
 // isOpen reports whether the item shows all of it. Items are folded until the user opens them.
 func (s *itemState) isOpen() bool { return s.turned && s.open }
 
+// fold returns how much of the item is drawn.
+func (s *itemState) fold() tool.Fold { return tool.Fold{Open: s.isOpen(), Marked: s.marked} }
+
 func (s *itemState) trace(rows []string, _ *style.Look) scroll.Trace { return align.Rows(rows, 4) }
 func (s *itemState) foldable() bool                                  { return false }
 func (s *itemState) empty() bool                                     { return false }
@@ -88,14 +93,14 @@ func newItem(e session.Entry) item {
 	case *session.Part:
 		return &partItem{part: e}
 	case *session.Tool:
-		return &toolItem{tool: e}
+		return &toolItem{row: tool.Call{Tool: e}}
 	case *session.Child:
 		return &childItem{child: e}
 	case *session.Ask:
 		return &askItem{ask: e}
 	case *session.Mark:
 		if e.Prompt != nil {
-			return &userItem{prompt: e.Prompt}
+			return &userItem{prompt: prompt.Prompt{Prompt: e.Prompt}}
 		}
 		if isWorkEnd(e.Event) {
 			return &workItem{mark: e}

@@ -10,6 +10,7 @@ import (
 	"parley/ui/scroll"
 	"parley/ui/style"
 	"parley/ui/transcript/align"
+	"parley/ui/transcript/tool"
 )
 
 // askItem is a question to the user where no tool row shows it: a plan, a form, a permission without a call.
@@ -73,7 +74,7 @@ func (it *askItem) permissionRows(l *style.Look) []string {
 	p := it.ask.Permission
 	rows := it.line(l, "wants to use "+style.Visible(p.Tool), it.outcome())
 	if !it.ask.Settled {
-		rows = append(rows, editRows(l, p.Edits(), math.MaxInt, false)...)
+		rows = append(rows, tool.EditRows(l, p.Edits(), math.MaxInt, false)...)
 	}
 	return rows
 }

@@ -17,47 +17,11 @@ type childItem struct {
 func (it *childItem) foldable() bool { return len(it.child.Entries) > 0 }
 
 func (it *childItem) layout(l *style.Look) []string {
-	c := it.child
-	name := c.Name
-	if name == "" {
-		name = "agent"
-	}
-	left := style.Visible(style.OneLine(name))
-	if c.Description != "" {
-		left += "  " + style.Visible(style.OneLine(c.Description))
-	}
-	calls, state, asks := child.Doing(l, c)
-	right := it.beside(l, calls, state, l.Span()-1-l.Measure.Width(left))
-	bullet := l.Theme.Dim
-	if !c.Ended || asks {
-		bullet = l.Theme.Accent
-	}
-	rows := []string{bullet.Of("•") + " " + l.Measure.Spread(left, l.Theme.Dim.Of(right), l.Span())}
+	rows := []string{child.Row(l, it.child, it.foldable(), it.marked)}
 	if it.isOpen() {
-		rows = append(rows, child.Rows(l, c)...)
+		rows = append(rows, child.Rows(l, it.child)...)
 	}
 	return rows
-}
-
-// beside returns the right end of a row: the child's progress, and the keys where it is marked. Where room is short, its
-// number of calls and the key that opens it are left out for its name and task.
-func (it *childItem) beside(l *style.Look, calls, state string, room int) string {
-	fold, opens := "", ""
-	if it.marked && it.foldable() {
-		fold = "  " + l.Fold()
-	}
-	if it.marked && l.OpenKey != "" {
-		opens = "  " + l.OpenKey + " opens"
-	}
-	for _, s := range []string{calls + state + fold + opens, calls + state + fold, state + fold} {
-		if l.Measure.Width(s) <= room {
-			return s
-		}
-	}
-	if it.child.Background && !it.child.Ended && !child.Asks(it.child) {
-		state = "behind"
-	}
-	return state + fold
 }
 
 // counting reports whether the row counts seconds: background agents outlive the turn and with it the clock.

@@ -7,6 +7,7 @@ import (
 
 	"parley/session"
 	"parley/ui/style"
+	"parley/ui/transcript/prompt"
 )
 
 func TestLongPromptFolds(t *testing.T) {
@@ -20,7 +21,7 @@ func TestLongPromptFolds(t *testing.T) {
 		{strings.Repeat("word ", 20000), "… 1 more line", 13},
 		{strings.Repeat("字", 20000) + "\nmore", "… 2 more lines", 13},
 	} {
-		it := &userItem{prompt: &session.Prompt{Text: tt.text}}
+		it := &userItem{prompt: prompt.Prompt{Prompt: &session.Prompt{Text: tt.text}}}
 		rows := it.layout(l)
 		if len(rows) != tt.rows || tt.rows == 13 && it.foldable() && strings.TrimSpace(style.Unstyled(rows[12])) != tt.last {
 			t.Errorf("%.20q...: %d rows, the last %q", tt.text, len(rows), rows[len(rows)-1])

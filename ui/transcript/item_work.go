@@ -8,6 +8,7 @@ import (
 	"parley/ui/scroll"
 	"parley/ui/style"
 	"parley/ui/transcript/align"
+	"parley/ui/transcript/tool"
 )
 
 // workItem is the end of something that ran in the background, where the conversation was at the time. Opened it shows the
@@ -36,7 +37,7 @@ func (it *workItem) layout(l *style.Look) []string {
 	}
 	right := ""
 	if it.marked && it.foldable() {
-		right = foldHint(l, it.isOpen())
+		right = tool.FoldHint(l, it.isOpen())
 	}
 	how := " " + core.EndWords(it.work, it.mark.At)
 	room := l.Span() - l.Measure.Width(right+how) - 2
@@ -49,11 +50,11 @@ func (it *workItem) layout(l *style.Look) []string {
 	if before {
 		rows = append(rows, "    "+l.Theme.Dim.Of("… /background shows all"))
 	}
-	return append(rows, style.Indent(outputRows(l, text, l.Wide()-2))...)
+	return append(rows, style.Indent(tool.OutputRows(l, text, l.Wide()-2))...)
 }
 
 func (it *workItem) trace(rows []string, _ *style.Look) scroll.Trace {
-	return align.LeftOfFirst(align.Rows(rows, indentWidth, core.WorkOutput(it.work)))
+	return align.LeftOfFirst(align.Rows(rows, tool.IndentWidth, core.WorkOutput(it.work)))
 }
 
 func (it *workItem) text(l *style.Look) (shown, folded string) {

@@ -78,7 +78,7 @@ func (w *window) jump(a keymap.Action) Action {
 	case keymap.TurnDown:
 		f.rows.JumpTurn(1)
 	case keymap.Fresh:
-		f.toFresh()
+		f.fresh.jump(f.rows, f.list)
 	case keymap.FoldAll:
 		w.chosen = false
 		if f.foldAll() {

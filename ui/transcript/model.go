@@ -165,7 +165,7 @@ func (m *Model) SetSize(height int) {
 // the next call.
 func (m *Model) Rows() []string {
 	f := m.win.on()
-	f.noteFresh()
+	f.fresh.note(f.rows, f.list)
 	rows := f.rows.Frame()
 	m.win.rows = append(m.win.rows[:0], rows...)
 	if m.win.remark() {
@@ -178,7 +178,7 @@ func (m *Model) Rows() []string {
 // PlainRows returns the visible rows with nothing drawn over them, for a very small window.
 func (m *Model) PlainRows() []string {
 	f := m.win.on()
-	f.noteFresh()
+	f.fresh.note(f.rows, f.list)
 	m.win.rows = append(m.win.rows[:0], f.rows.Frame()...)
 	return m.win.rows
 }

@@ -10,7 +10,7 @@ import (
 // overlay draws over the rows of the last frame: the line above what is new, matches, the selection.
 func (m *Model) overlay(rows []string) {
 	f := m.win.on()
-	f.drawFresh(rows)
+	f.fresh.draw(rows, f.rows, f.list, m.win.look)
 	o := m.win.look.Theme.Overlays()
 	if m.finding.open && m.finding.finder.Query() != "" {
 		m.finding.draw(rows, o)

@@ -137,8 +137,8 @@ func (in *Scrollback) begin(header string) []string {
 // restOf returns the rows of an item that are not written yet.
 func (in *Scrollback) restOf(it item) []string {
 	rows := it.layout(in.conv.win.look)
-	if t, ok := it.(*toolItem); ok && t.spelledOut && t.tool.Ended && len(t.tool.Edits) > 0 {
-		rows = append([]string{rows[0]}, t.saidRows(in.conv.win.look)...) // the change is written
+	if t, ok := it.(*toolItem); ok && t.spelledOut && t.row.Tool.Ended && len(t.row.Tool.Edits) > 0 {
+		rows = append([]string{rows[0]}, t.row.SaidRows(in.conv.win.look, t.fold())...) // the change is written
 	}
 	from := in.written(it, rows)
 	if from == 0 && it.state().gap && len(rows) > 0 {

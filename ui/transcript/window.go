@@ -1,6 +1,9 @@
 package transcript
 
-import "parley/ui/style"
+import (
+	"parley/ui/style"
+	"parley/ui/transcript/prompt"
+)
 
 // window is what is on the screen: the session's conversation, or that of the child agent which the user looks into, with
 // the rows of the last frame. The search, the copy mode and the mouse work on it.
@@ -48,7 +51,7 @@ func (w *window) click(y int) bool {
 	switch open := f.list[i].state().isOpen(); {
 	case row > 0 && open:
 		return false // it was opened to be read
-	case f.list[i].begins() && row < longPrompt && !open:
+	case f.list[i].begins() && row < prompt.Long && !open:
 		return false
 	}
 	w.chosen = true

@@ -1,5 +1,6 @@
-// Package prompt lays out parts of a prompt in the conversation: the beginning of a long one, and the row that says when it was
-// sent and what its turn took.
+// Package prompt lays out a prompt in the conversation: its text, folded where it is long, its attachments, and the row that says when
+// it was sent and what its turn took.
 //
-// In come a text or a turn, and the look. Out go strings. The package has no state and makes names visible.
+// In come a prompt with its turn, and the look. Out go rows, their trace, and the text for the search. The package has no state and
+// makes text from outside visible.
 package prompt

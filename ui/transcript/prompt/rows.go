@@ -9,9 +9,9 @@ import (
 	"parley/ui/style"
 )
 
-// FirstLines returns the beginning of a text that n rows of width columns can hold, and the number of lines left out, a cut
+// firstLines returns the beginning of a text that n rows of width columns can hold, and the number of lines left out, a cut
 // one included.
-func FirstLines(text string, n, width int) (head string, hidden int) {
+func firstLines(text string, n, width int) (head string, hidden int) {
 	end := 0
 	for range n {
 		i := strings.IndexByte(text[end:], '\n')
@@ -30,8 +30,8 @@ func FirstLines(text string, n, width int) (head string, hidden int) {
 	return strings.TrimSuffix(text[:end], "\n"), max(1, style.Lines(text[end:]))
 }
 
-// Times returns when a prompt was sent, how long its turn took and what it cost, if known.
-func Times(l *style.Look, t *session.Turn) string {
+// times returns when a prompt was sent, how long its turn took and what it cost, if known.
+func times(l *style.Look, t *session.Turn) string {
 	var parts, short []string
 	add := func(before, what string) {
 		parts, short = append(parts, before+what), append(short, what)

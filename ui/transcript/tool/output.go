@@ -1,4 +1,4 @@
-package transcript
+package tool
 
 import (
 	"bytes"
@@ -14,15 +14,15 @@ import (
 )
 
 // result returns the call's result, or its output so far.
-func (it *toolItem) result() string {
-	if text := it.tool.Result.Text; text != "" {
+func (c *Call) result() string {
+	if text := c.Tool.Result.Text; text != "" {
 		return text
 	}
-	return it.tool.Output()
+	return c.Tool.Output()
 }
 
 // tail returns the last rows of the output of a running or failed command.
-func (it *toolItem) tail(l *style.Look, text string) []string {
+func (c *Call) tail(l *style.Look, text string, f Fold) []string {
 	text, before := style.LastLines(text, outputTail)
 	if cut := len(text) - tailBytes; cut > 0 { // very long lines
 		text, before = strings.ToValidUTF8(text[cut:], ""), true
@@ -30,21 +30,21 @@ func (it *toolItem) tail(l *style.Look, text string) []string {
 	if strings.TrimSpace(text) == "" {
 		return nil
 	}
-	rows := outputRows(l, text, l.Wide()-2)
+	rows := OutputRows(l, text, l.Wide()-2)
 	if n := len(rows); n > outputTail {
 		rows, before = rows[n-outputTail:], true
 	}
-	if before && it.marked {
+	if before && f.Marked {
 		rows[0] = l.Theme.Dim.Of("… " + l.Fold() + " shows all")
 	}
 	return style.Indent(rows)
 }
 
 // body returns the rows of an opened call: its input and its result.
-func (it *toolItem) body(l *style.Look, d toolview.Display) []string {
-	t := it.tool
+func (c *Call) body(l *style.Look, d toolview.Display, f Fold) []string {
+	t := c.Tool
 	var rows []string
-	if given := it.given(d); given != "" {
+	if given := c.given(d); given != "" {
 		for _, s := range l.Measure.Hardwrap(style.Visible(given), l.Inner()-2) {
 			rows = append(rows, "    "+s)
 		}
@@ -54,8 +54,8 @@ func (it *toolItem) body(l *style.Look, d toolview.Display) []string {
 			rows = append(rows, "    "+l.Theme.Dim.Of(s))
 		}
 	}
-	rows = append(rows, it.edits(l, unfoldedMax)...)
-	text := it.result()
+	rows = append(rows, c.edits(l, unfoldedMax, f)...)
+	text := c.result()
 	if len(t.Edits) > 0 && t.Outcome == session.ToolOK {
 		return rows
 	}
@@ -63,26 +63,26 @@ func (it *toolItem) body(l *style.Look, d toolview.Display) []string {
 		if rows != nil {
 			rows = append(rows, "")
 		}
-		rows = append(rows, it.output(l, d, text)...)
+		rows = append(rows, c.output(l, d, text)...)
 	}
 	return rows
 }
 
 // output returns the rows of the result, cut where it is very long.
-func (it *toolItem) output(l *style.Look, d toolview.Display, text string) []string {
+func (c *Call) output(l *style.Look, d toolview.Display, text string) []string {
 	text = strings.TrimRight(text, "\n")
 	var rows []string
 	known := false
-	if d.Renderer == toolview.RenderRead && it.tool.Outcome == session.ToolOK {
+	if d.Renderer == toolview.RenderRead && c.Tool.Outcome == session.ToolOK {
 		rows, known = style.FileRows(l, d.Subject, style.PlainOutput(text))
 	}
 	if !known {
-		rows = outputRows(l, text, l.Wide()-2)
+		rows = OutputRows(l, text, l.Wide()-2)
 	}
 	if n := len(rows) - unfoldedMax; n > 0 {
 		rows = append(rows[:unfoldedMax:unfoldedMax], l.Theme.Dim.Of("… "+human.Number(n)+" more rows"))
 	}
-	if r := it.tool.Result; r.Truncated {
+	if r := c.Tool.Result; r.Truncated {
 		s := "… cut here"
 		if r.FullPath != "" {
 			s += "; all of it is in " + style.Visible(r.FullPath)
@@ -93,12 +93,12 @@ func (it *toolItem) output(l *style.Look, d toolview.Display, text string) []str
 }
 
 // edits returns the rows of the call's changes, at most limit.
-func (it *toolItem) edits(l *style.Look, limit int) []string {
-	return editRows(l, it.tool.Edits, limit, it.marked)
+func (c *Call) edits(l *style.Look, limit int, f Fold) []string {
+	return EditRows(l, c.Tool.Edits, limit, f.Marked)
 }
 
-// editRows returns the rows of changes, at most limit. Those of several files stand each under the name of its file.
-func editRows(l *style.Look, edits []session.FileEdit, limit int, marked bool) []string {
+// EditRows returns the rows of changes, at most limit. Those of several files stand each under the name of its file.
+func EditRows(l *style.Look, edits []session.FileEdit, limit int, marked bool) []string {
 	var rows []string
 	shown := limit
 	if limit == math.MaxInt {
@@ -131,9 +131,9 @@ func fileHeading(l *style.Look, e session.FileEdit) string {
 	return l.Theme.Bold.Of(l.Measure.ClipLeft(style.Visible(path), l.Inner()-2-len(what))) + l.Theme.Dim.Of(what)
 }
 
-// given returns the input of the call if the row does not show all of it.
-func (it *toolItem) given(d toolview.Display) string {
-	t := it.tool
+// given returns the input of the call if the row does not show all of c.
+func (c *Call) given(d toolview.Display) string {
+	t := c.Tool
 	switch d.Kind {
 	case toolview.Command:
 		if command := commandOf(t.Input); strings.Contains(strings.TrimSpace(command), "\n") || len(command) > commandWidth {
@@ -150,8 +150,8 @@ func (it *toolItem) given(d toolview.Display) string {
 	return b.String()
 }
 
-// outputRows lays out a program's output: without colors, progress lines in their last state, long lines broken.
-func outputRows(l *style.Look, text string, w int) []string {
+// OutputRows lays out a program's output: without colors, progress lines in their last state, long lines broken.
+func OutputRows(l *style.Look, text string, w int) []string {
 	rows := l.Measure.Hardwrap(style.Visible(style.PlainOutput(text)), max(1, w))
 	for i := range rows {
 		rows[i] = l.Theme.Dim.Of(rows[i])
