@@ -3,7 +3,7 @@
 // In come keys, pastes, the pointer, the size of the window and what the terminal reports. Out go frames for ui/paint. Bubble Tea is
 // the event loop, the raw mode and the input decoder; it writes nowhere.
 //
-//	agent goroutine - session.Event -> core.Inbox.Put (never blocks)
+//	agent goroutine - session.Event -> session.Log.Add -> wakes core.Inbox (never blocks)
 //	Inbox pump      - at once for news, at most every 33 ms for text -> Model.Update -> panel.Stack -> chat.Model.Update
 //	Model.Update    - effects carried out, chat.Model.Settle, and if anything changed a frame -> paint.Painter.Draw
 //	keys            - Model.Update -> Model.key -> panel.Stack -> the top panel -> its effect -> frame -> Draw, at once

@@ -75,7 +75,7 @@ func (c *counting) Write(p []byte) (int, error) {
 // shown is a screen that runs, as far as it is told what to show.
 type shown struct {
 	out     *counting
-	box     *core.Inbox
+	log     session.Log // in the place of the session's
 	session session.ID
 }
 
@@ -86,21 +86,21 @@ func showFor(painter string) error {
 	if err != nil {
 		return err
 	}
-	sh := &shown{out: &counting{File: os.Stdout}, session: s.ID(), box: core.NewInbox()}
+	sh := &shown{out: &counting{File: os.Stdout}, session: s.ID()}
 	o := Options{Options: chat.Options{Options: core.Options{Manager: w.Manager(), Session: s, Agent: "builtin", Dir: "/project", Input: os.Stdin, Output: sh.out,
 		Env: []string{"TERM=xterm-256color"}}}, Errors: io.Discard, Profile: colorprofile.TrueColor, CrashDir: os.TempDir()}
-	boxes := make(chan *core.Inbox, 1)
+	ready := make(chan struct{})
 	switch painter {
 	case ours:
 		o.Inspect = func(m *Model) {
 			pump := m.pump
-			m.pump = func(b *core.Inbox, msg tea.Msg) { boxes <- b; pump(b, msg) }
+			m.pump = func(b *core.Inbox, msg tea.Msg) { pump(readFrom(b, &sh.log), msg); close(ready) }
 		}
 		go func() { _, _ = Run(context.Background(), o) }()
-		sh.box = <-boxes
+		<-ready
 	case stock:
-		go sh.runStock(o.fill(), boxes)
-		sh.box = <-boxes
+		go sh.runStock(o.fill(), ready)
+		<-ready
 	case bare:
 		if _, err := term.MakeRaw(os.Stdin.Fd()); err != nil {
 			return err
@@ -154,9 +154,7 @@ func (sh *shown) spent() spent {
 
 // fill shows a conversation of so many turns, as a resumed session does.
 func (sh *shown) fill(turns int) {
-	for _, e := range sessiontest.Turns(sh.session, turns, false) {
-		sh.box.Put(e)
-	}
+	sh.log.Add(sessiontest.Turns(sh.session, turns, false)...)
 }
 
 // stream lets an answer of so many tokens of four bytes come, rate of them a second, as a turn of its own that ends with
@@ -164,8 +162,8 @@ func (sh *shown) fill(turns int) {
 func (sh *shown) stream(tokens, rate int, mark rune) (bytes int) {
 	h := session.Head{Session: sh.session, Turn: session.TurnID(fmt.Sprint("s", mark)), At: time.Now()}
 	part := session.PartID(fmt.Sprint("sp", mark))
-	sh.box.Put(session.TurnStarted{Head: h, Prompt: session.Prompt{Text: "and now?"}})
-	sh.box.Put(session.PartStarted{Head: h, Part: part, Kind: session.PartText})
+	sh.log.Add(session.TurnStarted{Head: h, Prompt: session.Prompt{Text: "and now?"}})
+	sh.log.Add(session.PartStarted{Head: h, Part: part, Kind: session.PartText})
 	tick := time.NewTicker(10 * time.Second / time.Duration(rate))
 	defer tick.Stop()
 	for n := 0; n < tokens; {
@@ -184,12 +182,12 @@ func (sh *shown) stream(tokens, rate int, mark rune) (bytes int) {
 				word = string(mark)
 			}
 			bytes += len(word)
-			sh.box.Put(session.PartDelta{Head: h, Part: part, Text: word})
+			sh.log.Add(session.PartDelta{Head: h, Part: part, Text: word})
 		}
 	}
 	time.AfterFunc(100*time.Millisecond, func() { // the end of the turn must not hurry its last words
-		sh.box.Put(session.PartEnded{Head: h, Part: part})
-		sh.box.Put(session.TurnEnded{Head: h, Outcome: session.TurnCompleted})
+		sh.log.Add(session.PartEnded{Head: h, Part: part})
+		sh.log.Add(session.TurnEnded{Head: h, Outcome: session.TurnCompleted})
 	})
 	return bytes
 }
@@ -202,12 +200,13 @@ type stockModel struct {
 }
 
 // runStock shows the screen with the stock renderer.
-func (sh *shown) runStock(o Options, boxes chan<- *core.Inbox) {
+func (sh *shown) runStock(o Options, ready chan<- struct{}) {
 	o.Width, o.Height = 120, 40
 	m := newModel(context.Background(), o, paint.New(paint.Options{Out: io.Discard, Env: o.Env, Width: o.Width, Height: o.Height}))
 	var prog *tea.Program
 	m.pump = func(b *core.Inbox, msg tea.Msg) {
-		boxes <- b
+		b = readFrom(b, &sh.log)
+		close(ready)
 		go b.Pump(context.Background(), func() { prog.Send(panel.Reply(panel.Bottom, msg)) })
 	}
 	prog = tea.NewProgram(&stockModel{Model: m}, tea.WithInput(o.Input), tea.WithOutput(o.Output), tea.WithEnvironment(o.Env),

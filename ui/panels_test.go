@@ -37,18 +37,24 @@ func shownChat(tb testing.TB, turns int, set func(*Options)) (m *Model, happen f
 		set(&o)
 	}
 	m = newModel(tb.Context(), o, paint.New(paint.Options{Out: &out, Env: o.Env, Width: 120, Height: 40, Quiet: true}))
-	var inbox *core.Inbox
+	var log session.Log
 	var news tea.Msg
-	m.pump = func(b *core.Inbox, msg tea.Msg) { inbox, news = b, msg }
+	m.pump = func(b *core.Inbox, msg tea.Msg) { readFrom(b, &log); news = msg }
 	m.Init()
 	happen = func(events ...session.Event) {
-		for _, e := range events {
-			inbox.Put(e)
-		}
+		log.Add(events...)
 		m.Update(panel.Reply(panel.Bottom, news))
 	}
 	happen(sessiontest.Turns(s.ID(), turns, false)...)
 	return m, happen
+}
+
+// readFrom makes an inbox read a log instead of its session, and returns the one to pump in its place.
+func readFrom(b *core.Inbox, log *session.Log) (pumped *core.Inbox) {
+	_, pumped = core.NewInbox(log)
+	b.Close()
+	b.Reader = pumped.Reader
+	return pumped
 }
 
 // text is the frame without styles.

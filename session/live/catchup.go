@@ -12,8 +12,8 @@ type readMark struct {
 	events int
 	// notices are the texts of the notices at the end. Each reading makes some again, such as those about damage.
 	notices []string
-	// text is the length of the last event, if it is a fragment, which may grow.
-	text int
+	// texts are the lengths of the last events before the notices as far as they are fragments, which may grow.
+	texts []int
 	// gen is the newest generation in the journal, even if the agent's transcript replaced its events.
 	gen session.Generation
 }
@@ -31,10 +31,14 @@ func markOf(events []session.Event) readMark {
 		m.notices = append(m.notices, n.Text)
 		m.events--
 	}
-	if m.events > 0 {
-		text, _ := session.Fragment(events[m.events-1])
-		m.text = len(text)
+	for at := m.events - 1; at >= 0; at-- {
+		text, ok := session.Fragment(events[at])
+		if !ok {
+			break
+		}
+		m.texts = append(m.texts, len(text))
 	}
+	slices.Reverse(m.texts)
 	return m
 }
 
@@ -43,12 +47,14 @@ func (m readMark) added(events []session.Event) []session.Event {
 	if m.events < 0 || len(events) < m.events {
 		return nil
 	}
-	rest := slices.Clone(events[m.events:])
-	if m.events > 0 { // a fragment and its rest are one event
-		if text, ok := session.Fragment(events[m.events-1]); ok && len(text) > m.text {
-			rest = slices.Insert(rest, 0, session.WithFragment(events[m.events-1], text[m.text:]))
+	var rest []session.Event
+	for i, n := range m.texts { // a fragment and its rest are one event
+		e := events[m.events-len(m.texts)+i]
+		if text, ok := session.Fragment(e); ok && len(text) > n {
+			rest = append(rest, session.WithFragment(e, text[n:]))
 		}
 	}
+	rest = append(rest, events[m.events:]...)
 	return slices.DeleteFunc(rest, func(e session.Event) bool {
 		n, ok := e.(session.Notice)
 		return ok && slices.Contains(m.notices, n.Text)

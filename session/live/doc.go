@@ -1,7 +1,7 @@
 // Package live holds running sessions: drafts, queues, asks, journals and lifetimes.
 //
 // In come prompts, answers and choices from the callers of [Manager] and [Session], and events from agents. Out go the
-// same events, in order, to every attached listener and to the journal. A [Session] serialises what happens to it; no
+// same events, in order, in the session's [session.Log], which the journal, screens and attached listeners read. A [Session] serialises what happens to it; no
 // lock is held while it calls an agent, a journal or a listener.
 //
 // A session owns a few values, and calls go one way: worker -> runtime -> storage -> state -> feed and journal. The

@@ -9,116 +9,102 @@ import (
 	"parley/session"
 )
 
-// feed is the history of a session with its listeners. Its lock, below the session's, is not held while a listener or idle
-// is called.
+// feed is the log of a session with its listeners. Its lock, below the session's, is not held while a listener or idle is
+// called.
 type feed struct {
+	session.Log
 	idle func() // called without locks when the listeners have seen everything
 
 	mu      sync.Mutex
-	log     session.Record
-	seq     uint64 // of the newest event
-	pending session.Backlog[fed]
 	sinks   []*sink
-	pumping bool // the goroutine pump runs
-}
-
-// fed is the number of an event for the listeners, or a function to call after the events before it.
-type fed struct {
-	seq  uint64
-	then func()
+	then    []func() // to call when the listeners have seen everything before
+	pumping bool     // the goroutine pump runs
 }
 
 // sink is one attached listener.
 type sink struct {
-	call  func(session.Event)
-	after uint64 // the newest event that it has
-	gone  atomic.Bool
+	call func(session.Event)
+	read *session.Reader
+	gone atomic.Bool
 }
 
 // attach adds a listener; see [Session.Attach].
 func (f *feed) attach(call func(session.Event)) (history []session.Event, detach func()) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	k := &sink{call: call, after: f.seq}
+	k := &sink{call: call}
+	history, k.read = f.Read(nil)
 	f.sinks = append(f.sinks, k)
-	f.pending.Cut() // it has the text that waits, and gets what follows
-	return f.log.All(), func() {
+	return history, func() {
 		k.gone.Store(true)
+		k.read.Close()
 		f.mu.Lock()
 		defer f.mu.Unlock()
 		f.sinks = slices.DeleteFunc(slices.Clone(f.sinks), func(o *sink) bool { return o == k })
 	}
 }
 
-// history returns every event so far.
-func (f *feed) history() []session.Event {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	return f.log.All()
-}
-
-// restore adds an earlier event of the session, which no listener gets.
-func (f *feed) restore(e session.Event) {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	f.log.Add(e)
-}
-
-// add appends e to the history and sends it to the listeners.
+// add appends e and starts to call the listeners.
 func (f *feed) add(e session.Event) {
+	f.Add(e)
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	f.log.Add(e)
-	f.seq++
 	if len(f.sinks) > 0 {
-		f.push(e, fed{seq: f.seq})
+		f.start()
 	}
 }
 
-// then calls do, on the goroutine of the listeners, once they have seen everything added so far.
-func (f *feed) then(do func()) {
+// after calls do, on the goroutine of the listeners, once they have seen everything added so far.
+func (f *feed) after(do func()) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	f.push(nil, fed{then: do})
+	f.then = append(f.then, do)
+	f.start()
 }
 
-// push queues one thing for the pump; fragments that wait for a slow listener are joined. The feed's lock is held.
-func (f *feed) push(e session.Event, x fed) {
-	f.pending.Add(e, x)
+// start makes sure that the pump runs. The feed's lock is held.
+func (f *feed) start() {
 	if !f.pumping {
 		f.pumping = true
 		crash.Go(f.pump)
 	}
 }
 
-// busy reports whether events are queued for listeners.
+// busy reports whether listeners have events to see.
 func (f *feed) busy() bool {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	return f.pumping
 }
 
-// pump calls the listeners until the queue is empty.
+// pump calls the listeners until they have seen everything.
 func (f *feed) pump() {
 	for {
 		f.mu.Lock()
-		batch, sinks := f.pending.Take(), f.sinks
-		f.pumping = len(batch) > 0
+		sinks, then := f.sinks, f.then
+		f.then = nil
+		var news [][]session.Event
+		f.pumping = len(then) > 0
+		for _, k := range sinks {
+			events := k.read.Take()
+			news = append(news, events)
+			f.pumping = f.pumping || len(events) > 0
+		}
+		more := f.pumping
 		f.mu.Unlock()
-		if len(batch) == 0 {
+		if !more {
 			f.idle()
 			return
 		}
-		for _, x := range batch {
-			if x.With.then != nil {
-				x.With.then()
-				continue
-			}
-			for _, k := range sinks {
-				if x.With.seq > k.after && !k.gone.Load() {
-					k.call(x.Event)
+		for i, k := range sinks {
+			for _, e := range news[i] {
+				if !k.gone.Load() {
+					k.call(e)
 				}
 			}
+		}
+		for _, do := range then {
+			do()
 		}
 	}
 }

@@ -2,7 +2,9 @@ package live
 
 import (
 	"context"
+	"slices"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"parley/internal/crash"
@@ -11,40 +13,76 @@ import (
 
 const opStore = "store prompt"
 
-// writer queues events for the journal and writes them while a journal is open. Its lock is below the session's; only one
-// goroutine uses the journal, without a lock.
+// writer writes the session's log while a journal is open. It reads the log at its own place, so that what is not written is
+// there once. Its lock is below the session's and above the log's; only one goroutine uses the journal, without a lock.
 type writer struct {
 	flushEvery time.Duration
-	failed     func(error) // reports the first of several failures in a row; called without locks
+	failed     func(error)   // reports the first of several failures in a row; called without locks
+	wake       chan struct{} // holds one
+	since      atomic.Int64  // when the oldest unwritten delta was added, zero for none
 
-	mu      sync.Mutex
-	pending session.Backlog[chan error] // with an event, or a request to report when everything before it is there
-	since   time.Time                   // when the oldest pending delta was queued, zero for none
-	loop    *journalLoop
+	mu    sync.Mutex
+	read  *session.Reader
+	aside []session.Event // to write before what was not read
+	asks  []chan error    // that want to know when everything before them is there
+	loop  *journalLoop
 }
 
-// toWrite is an event for the journal, or a request with the channel of its answer.
-type toWrite = session.Waiting[chan error]
+// batch is what to write, and the requests to answer after it.
+type batch struct {
+	events []session.Event
+	asks   []chan error
+}
 
 // journalLoop is the one goroutine that uses a journal.
 type journalLoop struct {
 	j    session.Journal
-	wake chan struct{} // holds one
 	quit chan struct{}
-	last []toWrite // what to write after quit
+	last batch // what to write after quit
 	done chan struct{}
 	err  error // of closing; valid after done
 }
 
-// write queues an event, also while no journal is open.
+// newWriter returns a writer of what is added to a log from now on.
+func newWriter(log *session.Log, flushEvery time.Duration, failed func(error)) *writer {
+	w := &writer{flushEvery: flushEvery, failed: failed, wake: make(chan struct{}, 1)}
+	_, w.read = log.Read(func(text bool) {
+		if text {
+			w.since.CompareAndSwap(0, time.Now().UnixNano())
+		}
+		w.stir()
+	})
+	return w
+}
+
+// stir wakes the loop, also one that is yet to start.
+func (w *writer) stir() {
+	select {
+	case w.wake <- struct{}{}:
+	default:
+	}
+}
+
+// write queues an event that is not in the log, also while no journal is open.
 func (w *writer) write(e session.Event) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	if _, isDelta := session.Fragment(e); isDelta && w.since.IsZero() {
-		w.since = time.Now()
-	}
-	w.push(e, nil)
+	w.setAside()
+	w.aside = append(w.aside, e)
+	w.stir()
 }
+
+// pass calls add, whose events in the log do not reach the journal.
+func (w *writer) pass(add func()) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.setAside()
+	add()
+	w.read.Take()
+}
+
+// setAside takes what is unwritten out of the log's order. The writer's lock is held.
+func (w *writer) setAside() { w.aside = append(w.aside, w.read.Take()...) }
 
 // ask returns a channel for the result of writing everything queued so far.
 func (w *writer) ask() <-chan error {
@@ -56,20 +94,9 @@ func (w *writer) ask() <-chan error {
 // question queues a request to report and returns its channel. The writer's lock is held.
 func (w *writer) question() <-chan error {
 	answer := make(chan error, 1)
-	w.push(nil, answer)
+	w.asks = append(w.asks, answer)
+	w.stir()
 	return answer
-}
-
-// push queues an item and wakes the loop. The writer's lock is held.
-func (w *writer) push(e session.Event, answer chan error) {
-	w.pending.Add(e, answer)
-	if w.loop == nil {
-		return
-	}
-	select {
-	case w.loop.wake <- struct{}{}:
-	default:
-	}
 }
 
 // flush returns once everything queued so far is in the journal, which must be open.
@@ -96,38 +123,33 @@ func (w *writer) open() bool {
 	return w.loop != nil
 }
 
-// unwritten returns the events that are not in the journal.
+// unwritten returns the events that are not in the journal. They are the caller's.
 func (w *writer) unwritten() []session.Event {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	var out []session.Event
-	for _, x := range w.pending.Items() {
-		if x.Event != nil {
-			out = append(out, x.Event)
-		}
-	}
-	return out
+	w.setAside()
+	return slices.Clone(w.aside)
 }
 
 // raise gives unwritten events of older generations the generation gen.
 func (w *writer) raise(gen session.Generation) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	for _, x := range w.pending.Take() {
-		if x.Event != nil && x.Event.Header().Gen < gen {
-			x.Event = withGen(x.Event, gen)
+	w.setAside()
+	for i, e := range w.aside {
+		if e.Header().Gen < gen {
+			w.aside[i] = withGen(e, gen)
 		}
-		w.pending.Add(x.Event, x.With)
 	}
 }
 
 // start begins to write to j, with all unwritten events.
 func (w *writer) start(j session.Journal) {
-	l := &journalLoop{j: j, wake: make(chan struct{}, 1), quit: make(chan struct{}), done: make(chan struct{})}
-	l.wake <- struct{}{}
+	l := &journalLoop{j: j, quit: make(chan struct{}), done: make(chan struct{})}
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.loop = l
+	w.stir()
 	crash.Go(func() { w.run(l) })
 }
 
@@ -141,7 +163,7 @@ func (w *writer) stop() *journalLoop {
 		return nil
 	}
 	w.loop = nil
-	l.last = w.pending.Take()
+	l.last = w.rest()
 	close(l.quit)
 	return l
 }
@@ -160,17 +182,17 @@ func (w *writer) run(l *journalLoop) {
 		}
 		reported = err != nil
 	}
-	put := func(batch []toWrite) {
-		if err, known := appendAll(l.j, batch); known {
+	put := func(b batch) {
+		if err, known := b.write(l.j); known {
 			report(err)
 		}
 	}
 	for {
 		select {
-		case <-l.wake:
-			batch, since := w.take(l)
-			put(batch)
-			if due == nil && endsPending(batch) {
+		case <-w.wake:
+			b, since := w.take(l)
+			put(b)
+			if due == nil && b.endsPending() {
 				timer = time.NewTimer(w.flushEvery - time.Since(since))
 				due = timer.C
 			}
@@ -188,44 +210,57 @@ func (w *writer) run(l *journalLoop) {
 	}
 }
 
-// take returns the items to write, none if l was stopped, and the time of the oldest delta among them.
-func (w *writer) take(l *journalLoop) (batch []toWrite, since time.Time) {
+// take returns what to write, nothing if l was stopped, and the time of the oldest delta in it.
+func (w *writer) take(l *journalLoop) (b batch, since time.Time) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if w.loop != l {
-		return nil, time.Time{}
+		w.stir() // it is for the next loop
+		return batch{}, time.Time{}
 	}
-	batch, since = w.pending.Take(), w.since
-	w.since = time.Time{}
-	return batch, since
+	since = time.Now()
+	if at := w.since.Swap(0); at != 0 {
+		since = time.Unix(0, at)
+	}
+	return w.rest(), since
 }
 
-// appendAll writes a batch in order and reports to its requests. It returns the error of the last write, and whether there
-// was one: deltas are only buffered.
-func appendAll(j session.Journal, batch []toWrite) (failed error, known bool) {
-	for _, x := range batch {
-		if x.With == nil {
-			err := j.Append(x.Event)
-			if _, isDelta := session.Fragment(x.Event); err != nil || !isDelta {
-				failed, known = err, true
-			}
-			continue
-		}
-		err := j.Flush()
-		if err == nil {
-			err = failed
-		}
-		x.With <- err
-		failed, known = err, true
+// rest returns everything unwritten. The writer's lock is held.
+func (w *writer) rest() batch {
+	b := batch{w.read.Take(), w.asks}
+	if len(w.aside) > 0 {
+		b.events = append(w.aside, b.events...)
 	}
-	return failed, known
+	w.aside, w.asks = nil, nil
+	return b
 }
 
-// endsPending reports whether the batch ends with items without a flush.
-func endsPending(batch []toWrite) bool {
-	if len(batch) == 0 || batch[len(batch)-1].Event == nil {
+// write appends the events in order and answers the requests. It returns the error of the last write, and whether there was
+// one: deltas are only buffered.
+func (b batch) write(j session.Journal) (failed error, known bool) {
+	for _, e := range b.events {
+		err := j.Append(e)
+		if _, isDelta := session.Fragment(e); err != nil || !isDelta {
+			failed, known = err, true
+		}
+	}
+	if len(b.asks) == 0 {
+		return failed, known
+	}
+	if err := j.Flush(); err != nil {
+		failed = err
+	}
+	for _, answer := range b.asks {
+		answer <- failed
+	}
+	return failed, true
+}
+
+// endsPending reports whether the batch ends with a fragment and is not flushed.
+func (b batch) endsPending() bool {
+	if len(b.events) == 0 || len(b.asks) > 0 {
 		return false
 	}
-	_, isDelta := session.Fragment(batch[len(batch)-1].Event)
+	_, isDelta := session.Fragment(b.events[len(b.events)-1])
 	return isDelta
 }

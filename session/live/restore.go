@@ -11,13 +11,15 @@ import (
 // process that has the session.
 func (sto *storage) restore(events []session.Event) *session.Transcript {
 	t := session.Fold(events)
-	for _, e := range events {
-		if sto.elsewhere && openIn(t, e) {
-			sto.hidden = append(sto.hidden, e)
-			continue
+	sto.state.journal.pass(func() {
+		for _, e := range events {
+			if sto.elsewhere && openIn(t, e) {
+				sto.hidden = append(sto.hidden, e)
+				continue
+			}
+			sto.state.feed.Add(e)
 		}
-		sto.state.feed.restore(e)
-	}
+	})
 	sto.state.restore(t)
 	return t
 }

@@ -122,7 +122,7 @@ func (r *runtime) admit(it *item, endpoint session.Endpoint) (o session.OpenOpti
 		Session: st.id, Gen: speaker, Dir: st.meta.Dir, Dirs: append([]string(nil), st.meta.Dirs...), Settings: st.settings,
 		Endpoint: endpoint, Files: r.files.tracker, Limits: st.limits, Answer: st.answer, Emit: func(e session.Event) { r.receive(speaker, e) },
 	}
-	return o, st.feed.history(), true
+	return o, st.feed.All(), true
 }
 
 // foldedHistory returns the transcript before a turn, nil if it is empty.

@@ -65,7 +65,13 @@ func (s *Session) Settings() session.Settings {
 	return s.state.settings
 }
 
-// Attach returns all events so far, with adjacent fragments joined, and calls call with all later ones, in order and once,
+// Read returns all events so far and a reader of the later ones; see [session.Log.Read]. The session does not wait for
+// it, neither when it is idle nor when a turn has ended.
+func (s *Session) Read(wake func(text bool)) (history []session.Event, r *session.Reader) {
+	return s.state.feed.Read(wake)
+}
+
+// Attach returns all events so far, with fragments joined, and calls call with all later ones, in order and once,
 // from one goroutine at a time. call must not block or call back into the session. detach ends it; a running call may still
 // finish.
 func (s *Session) Attach(call func(session.Event)) (history []session.Event, detach func()) {
@@ -166,7 +172,7 @@ func (s *Session) snapshot() (session.Meta, session.Settings, []session.Event) {
 		return meta, s.state.settings, nil
 	}
 	shown := s.state.shown // it is about this session, not about a copy
-	return meta, s.state.settings, slices.DeleteFunc(s.state.feed.history(), func(e session.Event) bool {
+	return meta, s.state.settings, slices.DeleteFunc(s.state.feed.All(), func(e session.Event) bool {
 		n, ok := e.(session.Notice)
 		return ok && n == shown
 	})

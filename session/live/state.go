@@ -36,7 +36,7 @@ type state struct {
 func newState(d *Deps, meta session.Meta) *state {
 	st := &state{id: meta.ID, now: d.Now, newID: d.NewID, meta: meta, turns: turns{}, asks: asks{open: map[session.AskID]*openAsk{}}}
 	st.feed = &feed{idle: st.lockAndWake}
-	st.journal = &writer{flushEvery: d.FlushEvery, failed: st.reportUnwritten}
+	st.journal = newWriter(&st.feed.Log, d.FlushEvery, st.reportUnwritten)
 	return st
 }
 
@@ -66,17 +66,17 @@ func (st *state) notice(severity session.Severity, text string) session.Notice {
 	return session.Notice{Head: st.head(""), Severity: severity, Text: text}
 }
 
-// publish makes e part of the session: history, listeners, journal.
+// publish makes e part of the session: its log, which listeners and the journal read.
 func (st *state) publish(e session.Event) {
-	st.announce(e)
-	st.journal.write(e)
+	st.work.note(e)
+	st.feed.add(e)
 	st.touch(e)
 }
 
-// announce adds e to the history and sends it to the listeners, but not to the journal, which has it or must not get it.
+// announce adds e to the log for the listeners, but not for the journal, which has it or must not get it.
 func (st *state) announce(e session.Event) {
 	st.work.note(e)
-	st.feed.add(e)
+	st.journal.pass(func() { st.feed.add(e) })
 }
 
 // touch moves the time of the last change up to that of e.

@@ -97,7 +97,7 @@ func (sto *storage) adopt() {
 	for _, e := range sto.hidden {
 		t.Apply(withGen(e, 0)) // in this order its generation would hide later events
 	}
-	for _, e := range st.feed.history() {
+	for _, e := range st.feed.All() {
 		t.Apply(e)
 	}
 	hidden := map[session.PromptID]session.Queued{}

@@ -37,7 +37,7 @@ func (t *titles) consider() {
 		return
 	}
 	var prompt, answer string
-	if prompt, answer, t.late = onlyAnswer(st.feed.history()); answer == "" {
+	if prompt, answer, t.late = onlyAnswer(st.feed.All()); answer == "" {
 		return
 	}
 	t.made = make(chan struct{})

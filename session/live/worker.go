@@ -169,7 +169,7 @@ func (w *worker) complete(it *item, err error) {
 	if it.ended.Outcome != session.TurnCancelled {
 		it.err = err
 	}
-	w.state.feed.then(func() { close(it.done) })
+	w.state.feed.after(func() { close(it.done) })
 }
 
 // ending returns the end of a turn that the agent did not end itself.

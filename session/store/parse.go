@@ -75,8 +75,8 @@ type parser struct {
 	decode lineDecoder
 }
 
-// parseFrom decodes a journal and reports skipped lines in notices at the end. It joins adjacent fragments of one text into
-// one event, and holds only one chunk, or the longest line, in memory. The error is that of r.
+// parseFrom decodes a journal and reports skipped lines in notices at the end. It joins fragments of one text into one event
+// as a [session.Record] does, and holds only one chunk, or the longest line, in memory. The error is that of r.
 func parseFrom(id session.ID, r io.Reader) (parsed, error) {
 	return parseChunks(id, &chunks{r: r, room: firstChunk})
 }

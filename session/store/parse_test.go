@@ -55,13 +55,22 @@ func TestLongJournalIsReadAsShortOnes(t *testing.T) {
 	}
 }
 
-// Fragments of one text become one event, regardless of chunk boundaries; others stay separate.
+// Fragments of one text become one event, regardless of chunk boundaries and others between them, but not of other events.
 func TestFragmentsAreReadAsOne(t *testing.T) {
 	var data bytes.Buffer
 	data.Write(headerOf(t))
 	var want []session.Event
-	for _, part := range []session.PartID{"a", "b", "a"} {
+	for _, part := range []session.PartID{"a", "b", "a", "", "a"} {
 		head := session.Head{Session: "x", Turn: "t", Gen: 1}
+		if part == "" {
+			line, err := session.EncodeEvent(session.PartEnded{Head: head, Part: "b"})
+			if err != nil {
+				t.Fatal(err)
+			}
+			data.Write(append(line, '\n'))
+			want = append(want, session.PartEnded{Head: head, Part: "b"})
+			continue
+		}
 		whole := ""
 		for i := range 300 {
 			text := fmt.Sprintf("%d ", i)
@@ -71,6 +80,12 @@ func TestFragmentsAreReadAsOne(t *testing.T) {
 				t.Fatal(err)
 			}
 			data.Write(append(line, '\n'))
+		}
+		if len(want) == 2 { // the first one goes on
+			a := want[0].(session.PartDelta)
+			a.Text += whole
+			want[0] = a
+			continue
 		}
 		want = append(want, session.PartDelta{Head: head, Part: part, Text: whole})
 	}

@@ -18,17 +18,15 @@ type stream struct {
 	watch *attention.Watch
 	pump  func(*core.Inbox) // starts the pump of an inbox
 
-	inbox  *core.Inbox // nil while no session is followed
-	detach func()
-	read   int // events that came with the session, until the memory for reading them is freed
+	inbox *core.Inbox // nil while no session is followed
+	read  int         // events that came with the session, until the memory for reading them is freed
 }
 
 // join follows a session and returns its events so far. The new ones wait until start is called.
 func (st *stream) join(s *live.Session) []session.Event {
-	st.inbox = core.NewInbox()
-	st.pace()
 	var history []session.Event
-	history, st.detach = s.Attach(st.inbox.Put)
+	history, st.inbox = core.NewInbox(s)
+	st.pace()
 	return history
 }
 
@@ -37,10 +35,10 @@ func (st *stream) start() { st.pump(st.inbox) }
 
 // leave ends following a session.
 func (st *stream) leave() {
-	if st.detach != nil {
-		st.detach()
+	if st.inbox != nil {
+		st.inbox.Close()
 	}
-	st.detach, st.inbox = nil, nil
+	st.inbox = nil
 }
 
 // take returns the events in an inbox, none for that of a session that was left.

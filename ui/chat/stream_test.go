@@ -47,14 +47,20 @@ func TestAnInboxThatWasLeftBringsNothing(t *testing.T) {
 	if len(pumped) != 1 || pumped[0] != old {
 		t.Fatal("the inbox is not pumped")
 	}
-	old.Put(session.Notice{Text: "one"})
+	configure := func(model string) {
+		t.Helper()
+		if err := s.Configure(session.Settings{Model: model}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	configure("one")
 	if n := len(st.take(old)); n != 1 {
 		t.Errorf("%d events", n)
 	}
 	st.leave()
 	st.leave()
 	st.pace()
-	old.Put(session.Notice{Text: "two"})
+	configure("two")
 	if len(st.take(old)) != 0 {
 		t.Error("it is read")
 	}

@@ -2,22 +2,18 @@ package core
 
 import (
 	"context"
-	"sync"
+	"sync/atomic"
 	"time"
 
 	"parley/session"
 )
 
-// Inbox buffers the events of one session between the goroutines that emit them and the loop that shows them.
-//
-// Put never blocks, drops nothing and keeps the order, but for deltas of different parts: those of one part are joined while
-// only deltas come, so the memory needed is the text itself. Text and live output wake the loop at most once per interval, everything else wakes it at once. A pump
-// goroutine does the waking, so a suspended or busy program blocks only the pump. Safe for concurrent use.
+// Inbox is where the loop that shows a session stands in its events, and when it is woken for more: for text and live output
+// at most once per interval, for everything else at once. Waking blocks nobody who emits: a pump goroutine does it, so a
+// suspended or busy program blocks only the pump. Safe for concurrent use.
 type Inbox struct {
-	mu       sync.Mutex
-	waiting  session.Backlog[struct{}]
-	interval time.Duration
-
+	*session.Reader
+	interval     atomic.Int64
 	urgent, soft chan struct{}
 }
 
@@ -27,43 +23,29 @@ const (
 	BlurInterval   = 250 * time.Millisecond
 )
 
-// NewInbox returns an empty inbox.
-func NewInbox() *Inbox {
-	return &Inbox{interval: StreamInterval, urgent: make(chan struct{}, 1), soft: make(chan struct{}, 1)}
+// NewInbox returns the events of a session so far, and an inbox for the later ones.
+func NewInbox(s interface {
+	Read(wake func(text bool)) ([]session.Event, *session.Reader)
+}) (history []session.Event, b *Inbox) {
+	b = &Inbox{urgent: make(chan struct{}, 1), soft: make(chan struct{}, 1)}
+	b.SetInterval(StreamInterval)
+	history, b.Reader = s.Read(b.wake)
+	return history, b
 }
 
 // SetInterval sets how often text may wake the loop.
-func (b *Inbox) SetInterval(d time.Duration) {
-	b.mu.Lock()
-	b.interval = d
-	b.mu.Unlock()
-}
+func (b *Inbox) SetInterval(d time.Duration) { b.interval.Store(int64(d)) }
 
-// Put adds an event. It never blocks.
-func (b *Inbox) Put(e session.Event) {
-	_, soft := session.Fragment(e)
-	b.mu.Lock()
-	b.waiting.Add(e, struct{}{})
-	b.mu.Unlock()
+// wake wakes the pump.
+func (b *Inbox) wake(text bool) {
 	wake := b.urgent
-	if soft {
+	if text {
 		wake = b.soft
 	}
 	select {
 	case wake <- struct{}{}:
 	default:
 	}
-}
-
-// Take returns everything put since the last Take, in order.
-func (b *Inbox) Take() []session.Event {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	var out []session.Event
-	for _, w := range b.waiting.Take() {
-		out = append(out, w.Event)
-	}
-	return out
 }
 
 // Pump calls wake whenever events are waiting, until ctx ends. wake may block; only the pump waits for it.
@@ -75,10 +57,7 @@ func (b *Inbox) Pump(ctx context.Context, wake func()) {
 			return
 		case <-b.urgent:
 		case <-b.soft:
-			b.mu.Lock()
-			wait := b.interval - time.Since(last)
-			b.mu.Unlock()
-			if wait > 0 && !b.pause(ctx, wait) {
+			if wait := time.Duration(b.interval.Load()) - time.Since(last); wait > 0 && !b.pause(ctx, wait) {
 				return
 			}
 		}

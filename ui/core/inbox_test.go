@@ -2,17 +2,10 @@ package core
 
 import (
 	"context"
-	"fmt"
-	"maps"
-	"math/rand/v2"
-	"slices"
-	"strings"
 	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
-
-	"github.com/google/go-cmp/cmp"
 
 	"parley/session"
 )
@@ -21,82 +14,11 @@ func delta(part, text string) session.Event {
 	return session.PartDelta{Part: session.PartID(part), Text: text}
 }
 
-func TestInboxJoinsWhatWaits(t *testing.T) {
-	b := NewInbox()
-	for _, e := range []session.Event{delta("a", "1"), delta("b", "2"), delta("a", "3"), session.PartEnded{Part: "b"}, delta("a", "4")} {
-		b.Put(e)
-	}
-	want := []session.Event{delta("a", "13"), delta("b", "2"), session.PartEnded{Part: "b"}, delta("a", "4")}
-	if diff := cmp.Diff(want, b.Take()); diff != "" {
-		t.Error(diff)
-	}
-	if rest := b.Take(); len(rest) != 0 {
-		t.Errorf("taken twice: %v", rest)
-	}
-}
-
-// flat writes events down so that joined deltas and others read the same: the text of each part between other events.
-func flat(events []session.Event) string {
-	var b strings.Builder
-	texts := map[string]string{}
-	settle := func() {
-		for _, who := range slices.Sorted(maps.Keys(texts)) {
-			fmt.Fprintf(&b, "\n%s: %s", who, texts[who])
-		}
-		clear(texts)
-	}
-	for _, e := range events {
-		switch e := e.(type) {
-		case session.PartDelta:
-			texts["part "+string(e.Part)] += e.Text
-		case session.ToolOutput:
-			texts["call "+string(e.Call)] += e.Text
-		default:
-			settle()
-			fmt.Fprintf(&b, "\n%T", e)
-		}
-	}
-	settle()
-	return b.String()
-}
-
-// TestInboxDropsNothing puts a random stream in while another goroutine takes it out, and compares the two.
-func TestInboxDropsNothing(t *testing.T) {
-	for seed := range uint64(20) {
-		r := rand.New(rand.NewPCG(seed, 0))
-		var sent []session.Event
-		for i := range 2000 {
-			switch r.IntN(6) {
-			case 0:
-				sent = append(sent, session.PartStarted{Part: "a"})
-			case 1:
-				sent = append(sent, session.ToolOutput{Call: session.CallID(fmt.Sprint(r.IntN(2))), Text: fmt.Sprint(i, " ")})
-			default:
-				sent = append(sent, delta(fmt.Sprint(r.IntN(2)), fmt.Sprint(i, " ")))
-			}
-		}
-		b := NewInbox()
-		var got []session.Event
-		var wg sync.WaitGroup
-		wg.Go(func() {
-			for len(flat(got)) < len(flat(sent)) {
-				got = append(got, b.Take()...)
-			}
-		})
-		for _, e := range sent {
-			b.Put(e)
-		}
-		wg.Wait()
-		if diff := cmp.Diff(flat(sent), flat(got)); diff != "" {
-			t.Fatalf("seed %d: %s", seed, diff)
-		}
-	}
-}
-
 // TestInboxNeverBlocksTheProducer lets the loop hang for good, as it does while an editor is open.
 func TestInboxNeverBlocksTheProducer(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		b := NewInbox()
+		var log session.Log
+		_, b := NewInbox(&log)
 		ctx, cancel := context.WithCancel(t.Context())
 		hang := make(chan struct{})
 		done := make(chan struct{})
@@ -106,9 +28,9 @@ func TestInboxNeverBlocksTheProducer(t *testing.T) {
 		}()
 		began := time.Now()
 		for i := range 10000 {
-			b.Put(delta("a", "x"))
+			log.Add(delta("a", "x"))
 			if i%100 == 0 {
-				b.Put(session.Notice{Text: "y"})
+				log.Add(session.Notice{Text: "y"})
 			}
 		}
 		if took := time.Since(began); took != 0 {
@@ -127,7 +49,8 @@ func TestInboxNeverBlocksTheProducer(t *testing.T) {
 // TestInboxPacesText counts the wakes: text in steps, everything else at once.
 func TestInboxPacesText(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		b := NewInbox()
+		var log session.Log
+		_, b := NewInbox(&log)
 		ctx, cancel := context.WithCancel(t.Context())
 		var mu sync.Mutex
 		var wakes []time.Duration
@@ -142,7 +65,7 @@ func TestInboxPacesText(t *testing.T) {
 			close(done)
 		}()
 		for range 100 {
-			b.Put(delta("a", "x"))
+			log.Add(delta("a", "x"))
 			time.Sleep(time.Millisecond)
 		}
 		synctest.Wait()
@@ -153,10 +76,10 @@ func TestInboxPacesText(t *testing.T) {
 			t.Errorf("a tenth of a second of text woke the loop %d times, want %d: %v", n, want, wakes)
 		}
 		time.Sleep(time.Second)
-		b.Put(delta("a", "x"))
+		log.Add(delta("a", "x"))
 		synctest.Wait()
 		at := time.Since(began)
-		b.Put(session.PartEnded{Part: "a"})
+		log.Add(session.PartEnded{Part: "a"})
 		synctest.Wait()
 		mu.Lock()
 		if last := wakes[len(wakes)-1]; last != at {

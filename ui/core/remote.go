@@ -89,14 +89,8 @@ func over(t *session.Transcript) bool {
 
 // await waits until a session's transcript is as it should be, but for what its turns contain.
 func await(ctx context.Context, s *live.Session, enough func(*session.Transcript) bool) (session.Remote, *session.Problem) {
-	box := NewInbox()
-	history, detach := s.Attach(func(e session.Event) {
-		switch e.(type) {
-		case session.RemoteChanged, session.TurnStarted, session.TurnEnded, session.Queued, session.Unqueued:
-			box.Put(e)
-		}
-	})
-	defer detach()
+	history, box := NewInbox(s)
+	defer box.Close()
 	t := session.Fold(history)
 	for !enough(t) {
 		select {
@@ -105,7 +99,10 @@ func await(ctx context.Context, s *live.Session, enough func(*session.Transcript
 			return session.Remote{}, session.ProblemOf(ctx.Err(), time.Time{})
 		}
 		for _, e := range box.Take() {
-			t.Apply(e)
+			switch e.(type) {
+			case session.RemoteChanged, session.TurnStarted, session.TurnEnded, session.Queued, session.Unqueued:
+				t.Apply(e)
+			}
 		}
 	}
 	switch n := len(t.Turns); {

@@ -43,7 +43,6 @@ type console struct {
 	delegate   *delegate.Lines
 
 	inbox  *core.Inbox
-	detach func()
 	unpump context.CancelFunc
 
 	leaving time.Time // of the last ctrl+c
@@ -102,7 +101,7 @@ func Run(parent context.Context, o Options) (core.Result, error) {
 		p.delegate.Say(o.First)
 	}
 	p.loop(sigs)
-	p.detach()
+	p.inbox.Close()
 	p.unpump()
 	p.result.Session, p.result.Begun = p.talk.session.ID(), !p.talk.session.Draft()
 	if p.result.Begun && !o.Demo {
@@ -183,11 +182,11 @@ func (p *console) mark() {
 
 // attach makes a session the chat's, and follows its events.
 func (p *console) attach(s *live.Session) {
-	if p.detach != nil {
-		p.detach()
+	if p.inbox != nil {
+		p.inbox.Close()
 		p.unpump()
 	}
-	p.talk.session, p.inbox, p.prompts.sent = s, core.NewInbox(), map[session.PromptID]bool{}
+	p.talk.session, p.prompts.sent = s, map[session.PromptID]bool{}
 	p.asks.Forget()
 	p.changes.Forget()
 	p.delegate.Forget()
@@ -196,8 +195,8 @@ func (p *console) attach(s *live.Session) {
 		dir = p.talk.opts.Dir
 	}
 	p.talk.a = printed.New(s.ID(), dir, func(string) {}) // the history is not printed
-	history, detach := s.Attach(p.inbox.Put)
-	p.detach = detach
+	history, inbox := core.NewInbox(s)
+	p.inbox = inbox
 	for _, e := range history {
 		p.talk.a.Apply(e)
 	}
@@ -205,7 +204,6 @@ func (p *console) attach(s *live.Session) {
 	p.talk.look.Dir = dir
 	ctx, cancel := context.WithCancel(p.talk.ctx)
 	p.unpump = cancel
-	inbox := p.inbox
 	p.talk.wg.Go(crash.Guarded(func() {
 		inbox.Pump(ctx, func() {
 			select {
