@@ -49,7 +49,7 @@ func TestEveryEventHasACodec(t *testing.T) {
 	}
 }
 
-// fill sets every field that v reaches to something that is not zero.
+// fill sets every exported field that v reaches to something that is not zero.
 func fill(v reflect.Value, seed int) {
 	switch {
 	case v.Type() == reflect.TypeFor[time.Time]():
@@ -62,7 +62,7 @@ func fill(v reflect.Value, seed int) {
 	switch v.Kind() {
 	case reflect.Struct:
 		for i := range v.NumField() {
-			if v.Type().Field(i).Tag.Get("json") != "-" {
+			if f := v.Type().Field(i); f.Tag.Get("json") != "-" && f.IsExported() {
 				fill(v.Field(i), seed+i)
 			}
 		}
@@ -186,7 +186,7 @@ func TestEventLines(t *testing.T) {
 	code := 1
 	for want, e := range map[string]Event{
 		`{"type":"turn_started",` + head + `,"prompt":{"id":"t1","text":"a < b"},"origin":"user"}`: TurnStarted{Head: h, Prompt: Prompt{ID: "t1", Text: "a < b"}, Origin: OriginUser},
-		`{"type":"part_delta",` + head + `,"part":"p1","text":"hi"}`:                               PartDelta{h, "p1", "hi"},
+		`{"type":"part_delta",` + head + `,"part":"p1","text":"hi"}`:                               PartDelta{Head: h, Part: "p1", Text: "hi"},
 		`{"type":"tool_ready",` + head + `,"call":"c1","input":{"a":1}}`:                           ToolReady{h, "c1", json.RawMessage(`{"a":1}`)},
 		`{"type":"tool_ended",` + head + `,"call":"c1","outcome":"failed","result":{"text":"x","exitCode":1},"duration":1000000000}`: ToolEnded{
 			Head: h, Call: "c1", Outcome: ToolFailed, Result: ToolResult{Text: "x", ExitCode: &code}, Duration: time.Second},

@@ -103,6 +103,14 @@ type PartDelta struct {
 	Head
 	Part PartID `json:"part"`
 	Text string `json:"text"`
+
+	whole string // a text that ends with Text and in which who has what comes before may keep both; "" if there is none
+}
+
+// Equal reports whether the events are the same, wherever their text is stored.
+func (e PartDelta) Equal(o PartDelta) bool {
+	e.whole, o.whole = "", ""
+	return e == o
 }
 
 // PartEnded closes a part.

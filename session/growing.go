@@ -23,6 +23,16 @@ func (g *growing) WriteString(s string) {
 	}
 }
 
+// extend appends s. If whole, which ends with s, has the text before it, it is kept in the place of both, so that all who
+// read the same stream share one text.
+func (g *growing) extend(s, whole string) {
+	if at := len(whole) - len(s) - g.Len(); at >= 0 && whole != "" && whole[at:len(whole)-len(s)] == g.String() {
+		*g = growing{piece: whole[at:]}
+		return
+	}
+	g.WriteString(s)
+}
+
 // String returns the whole text without copying it.
 func (g *growing) String() string {
 	if g.more.Len() > 0 {
@@ -41,9 +51,6 @@ func (g *growing) compact() string {
 
 // Len returns the length of the text in bytes.
 func (g *growing) Len() int { return max(len(g.piece), g.more.Len()) }
-
-// joined reports whether the text consists of more than one piece.
-func (g *growing) joined() bool { return g.more.Len() > 0 }
 
 // Reset empties the text. Strings that String returned before stay valid.
 func (g *growing) Reset() { *g = growing{} }

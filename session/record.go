@@ -1,6 +1,9 @@
 package session
 
-import "slices"
+import (
+	"slices"
+	"strings"
+)
 
 // Record is a list of events that joins fragments of a part or call into one event with the head of the first, so that it
 // does not grow with every delta. Fragments of others may lie between them, so those change places by that, which no
@@ -50,17 +53,25 @@ func (o *run) add(first Event, text string, e Event) {
 		piece, _ := Fragment(first)
 		o.text = &growing{piece: piece}
 	}
-	o.text.WriteString(text)
+	o.text.extend(text, wholeOf(e))
 	o.last = e
 }
 
-// settle stores the collected texts in their events.
+// settle stores the collected texts in their events: one that others share as it is, others without unused memory.
 func (r *Record) settle() {
 	for i, o := range r.open {
-		if o.text != nil {
-			e := &r.events[len(r.events)-len(r.open)+i]
-			*e = WithFragment(*e, o.text.compact())
+		at := r.first() + i
+		text, _ := r.text(at)
+		switch whole := wholeOf(o.last); {
+		case len(whole) > len(text): // it would hold all of it in memory
+			text = strings.Clone(text)
+		case whole != "":
+		case o.text != nil:
+			text = o.text.compact()
+		default:
+			continue
 		}
+		r.events[at] = WithFragment(r.events[at], text)
 	}
 	clear(r.open)
 	r.open = r.open[:0]
@@ -80,7 +91,7 @@ func (r *Record) text(at int) (string, bool) {
 // at returns an event with its text so far.
 func (r *Record) at(i int) Event {
 	if o := i - r.first(); o >= 0 && r.open[o].text != nil {
-		return WithFragment(r.events[i], r.open[o].text.String())
+		return within(WithFragment(r.events[i], r.open[o].text.String()), wholeOf(r.open[o].last))
 	}
 	return r.events[i]
 }
@@ -91,14 +102,35 @@ func (r *Record) rest(at, had int) Event {
 	if !isFragment || len(text) == had {
 		return nil
 	}
-	last := r.events[at]
-	if o := at - r.first(); o >= 0 {
-		last = r.open[o].last
-		if newest, _ := Fragment(last); len(newest) == len(text)-had {
-			return last
-		}
+	i := at - r.first()
+	if i < 0 {
+		return within(WithFragment(r.events[at], text[had:]), text)
 	}
-	return WithFragment(last, text[had:])
+	o := &r.open[i]
+	if wholeOf(o.last) == "" {
+		o.last = within(o.last, text)
+	}
+	if newest, _ := Fragment(o.last); len(newest) == len(text)-had {
+		return o.last
+	}
+	return within(WithFragment(o.last, text[had:]), wholeOf(o.last))
+}
+
+// wholeOf returns the text in which that of a delta lies, "" if it is not known.
+func wholeOf(e Event) string {
+	if e, ok := e.(PartDelta); ok {
+		return e.whole
+	}
+	return ""
+}
+
+// within returns a delta with its text at the end of whole; unchanged if it is not there, and any other event.
+func within(e Event, whole string) Event {
+	if e, ok := e.(PartDelta); ok && whole != "" && strings.HasSuffix(whole, e.Text) {
+		e.Text, e.whole = whole[len(whole)-len(e.Text):], whole
+		return e
+	}
+	return e
 }
 
 // All returns all events. The slice is the caller's.
@@ -138,7 +170,7 @@ func Fragment(e Event) (string, bool) {
 func WithFragment(e Event, text string) Event {
 	switch e := e.(type) {
 	case PartDelta:
-		e.Text = text
+		e.Text, e.whole = text, ""
 		return e
 	case ToolInput:
 		e.Fragment = text
@@ -168,4 +200,15 @@ func continues(a, b Event) bool {
 		return ok && a.Call == b.Call
 	}
 	return false
+}
+
+// ShareText returns an event that was just applied to a transcript so that whoever applies a delta as well has its text from
+// there: a text that several follow is in memory once.
+func ShareText(t *Transcript, e Event) Event {
+	if d, ok := e.(PartDelta); ok {
+		if s := t.index.parts[d.Part]; s != nil {
+			return within(e, s.it.Text())
+		}
+	}
+	return e
 }

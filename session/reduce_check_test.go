@@ -177,7 +177,7 @@ func anyEvent(pick func(n int) int) Event {
 	case 3, 4:
 		return PartStarted{h, part, kinds[pick(3)]}
 	case 5, 6, 7:
-		return PartDelta{h, part, id("w", 9)}
+		return PartDelta{Head: h, Part: part, Text: id("w", 9)}
 	case 8:
 		return PartEnded{Head: h, Part: part}
 	case 9:
@@ -288,7 +288,7 @@ func TestApplyHoldsForAllShortOrders(t *testing.T) {
 	h := Head{Turn: "t"}
 	alphabet := []Event{
 		TurnStarted{Head: h, Prompt: Prompt{ID: "t", Text: "go"}}, TurnEnded{Head: h, Outcome: TurnCompleted},
-		TurnEnded{Head: h, Outcome: TurnCancelled}, PartStarted{h, "p", PartReasoning}, PartDelta{h, "p", "a"},
+		TurnEnded{Head: h, Outcome: TurnCancelled}, PartStarted{h, "p", PartReasoning}, PartDelta{Head: h, Part: "p", Text: "a"},
 		PartEnded{Head: h, Part: "p"}, PartReplaced{Head: h, Part: "p", Kind: PartText, Text: "ab"}, PartRetracted{h, "p"},
 		ToolStarted{Head: h, Call: "c"}, ToolEnded{Head: h, Call: "c", Outcome: ToolFailed},
 	}

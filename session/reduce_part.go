@@ -53,10 +53,10 @@ func (t *Transcript) partDelta(e PartDelta) Change {
 	s := t.index.parts[e.Part]
 	if s == nil {
 		s = t.addPart(e.Head, e.Part, PartText, false)
-		s.it.text.WriteString(e.Text)
+		s.it.text.extend(e.Text, e.whole)
 		return touched(s.at)
 	}
-	if !s.it.add(e.Text) {
+	if !s.it.add(e) {
 		return nothing
 	}
 	return t.touchPart(s)
@@ -75,14 +75,14 @@ func (t *Transcript) partReplaced(e PartReplaced) Change {
 }
 
 // add appends text. After the end of the part it begins a new epoch, because views took the part for complete.
-func (p *Part) add(text string) bool {
-	if p.Retracted || p.committed || text == "" {
+func (p *Part) add(e PartDelta) bool {
+	if p.Retracted || p.committed || e.Text == "" {
 		return false
 	}
 	if p.Ended {
 		p.Epoch++
 	}
-	p.text.WriteString(text)
+	p.text.extend(e.Text, e.whole)
 	return true
 }
 

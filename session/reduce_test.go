@@ -19,19 +19,19 @@ func applied(t *testing.T, events ...Event) *Transcript {
 func in(turn TurnID) Head { return Head{Turn: turn} }
 
 func TestPartEpochs(t *testing.T) {
-	tr := applied(t, TurnStarted{Head: in("t")}, PartStarted{in("t"), "p", PartText}, PartDelta{in("t"), "p", "hel"})
+	tr := applied(t, TurnStarted{Head: in("t")}, PartStarted{in("t"), "p", PartText}, PartDelta{Head: in("t"), Part: "p", Text: "hel"})
 	p := tr.Turns[0].Entries[0].(*Part)
 	for _, step := range []struct {
 		e     Event
 		text  string
 		epoch uint64
 	}{
-		{PartDelta{in("t"), "p", "lo"}, "hello", 0},
+		{PartDelta{Head: in("t"), Part: "p", Text: "lo"}, "hello", 0},
 		{PartReplaced{Head: in("t"), Part: "p", Text: "hello world"}, "hello world", 0}, // goes on where the stream stopped
 		{PartReplaced{Head: in("t"), Part: "p", Text: "bye"}, "bye", 1},
-		{PartDelta{in("t"), "p", "late"}, "bye", 1},
+		{PartDelta{Head: in("t"), Part: "p", Text: "late"}, "bye", 1},
 		{PartRetracted{in("t"), "p"}, "", 2},
-		{PartDelta{in("t"), "p", "late"}, "", 2},
+		{PartDelta{Head: in("t"), Part: "p", Text: "late"}, "", 2},
 		{PartReplaced{Head: in("t"), Part: "p", Text: "late"}, "", 2},
 	} {
 		tr.Apply(step.e)
@@ -42,8 +42,8 @@ func TestPartEpochs(t *testing.T) {
 }
 
 func TestPartAfterItsEnd(t *testing.T) {
-	tr := applied(t, TurnStarted{Head: in("t")}, PartDelta{in("t"), "p", "a"}, PartEnded{Head: in("t"), Part: "p", Duration: 5},
-		PartEnded{Head: in("t"), Part: "p", Duration: 7}, PartDelta{in("t"), "p", "b"}, TurnEnded{Head: in("t")}, PartDelta{in("t"), "q", "c"})
+	tr := applied(t, TurnStarted{Head: in("t")}, PartDelta{Head: in("t"), Part: "p", Text: "a"}, PartEnded{Head: in("t"), Part: "p", Duration: 5},
+		PartEnded{Head: in("t"), Part: "p", Duration: 7}, PartDelta{Head: in("t"), Part: "p", Text: "b"}, TurnEnded{Head: in("t")}, PartDelta{Head: in("t"), Part: "q", Text: "c"})
 	p, q := tr.Turns[0].Entries[0].(*Part), tr.Turns[0].Entries[1].(*Part)
 	if p.Text() != "ab" || p.Epoch != 1 || p.Duration != 5 || q.Text() != "c" || len(tr.Turns) != 1 {
 		t.Errorf("%q in epoch %d, %v; %q", p.Text(), p.Epoch, p.Duration, q.Text())
@@ -53,9 +53,9 @@ func TestPartAfterItsEnd(t *testing.T) {
 // An id that an agent uses again in a later turn is a new part or call.
 func TestReusedIDs(t *testing.T) {
 	tr := applied(t,
-		TurnStarted{Head: in("1")}, PartStarted{in("1"), "p", PartText}, PartDelta{in("1"), "p", "one"}, ToolStarted{Head: in("1"), Call: "c", Name: "A"},
+		TurnStarted{Head: in("1")}, PartStarted{in("1"), "p", PartText}, PartDelta{Head: in("1"), Part: "p", Text: "one"}, ToolStarted{Head: in("1"), Call: "c", Name: "A"},
 		ToolEnded{Head: in("1"), Call: "c", Outcome: ToolOK}, TurnEnded{Head: in("1")},
-		TurnStarted{Head: in("2")}, PartStarted{in("2"), "p", PartText}, PartDelta{in("2"), "p", "two"}, ToolStarted{Head: in("2"), Call: "c", Name: "B"},
+		TurnStarted{Head: in("2")}, PartStarted{in("2"), "p", PartText}, PartDelta{Head: in("2"), Part: "p", Text: "two"}, ToolStarted{Head: in("2"), Call: "c", Name: "B"},
 		ToolEnded{Head: in("2"), Call: "c", Outcome: ToolFailed})
 	for i, want := range []string{"one", "two"} {
 		e := tr.Turns[i].Entries
@@ -71,7 +71,7 @@ func TestTurnEndClosesWhatWasOpen(t *testing.T) {
 		TurnCompleted: {}, TurnCancelled: {tool: true, child: true}, TurnFailed: {tool: true, child: true}, TurnLimit: {}, TurnRefused: {},
 	} {
 		inChild := Head{Turn: "t", Child: "k"}
-		tr := applied(t, TurnStarted{Head: in("t")}, PartDelta{in("t"), "p", "x"}, ToolStarted{Head: in("t"), Call: "c"},
+		tr := applied(t, TurnStarted{Head: in("t")}, PartDelta{Head: in("t"), Part: "p", Text: "x"}, ToolStarted{Head: in("t"), Call: "c"},
 			ChildStarted{Head: in("t"), ID: "k"}, ToolStarted{Head: inChild, Call: "inner"}, ChildStarted{Head: in("t"), ID: "b", Background: true},
 			Asked{Head: in("t"), Ask: "a"}, TurnEnded{Head: in("t"), Outcome: outcome})
 		e := tr.Turns[0].Entries
@@ -113,7 +113,7 @@ func TestNestedChildrenCarryRevisionsOutwards(t *testing.T) {
 		PartStarted{k2, "p", PartText})
 	outer := tr.Turns[0].Entries[1].(*Child)
 	before := outer.Rev()
-	ch := tr.Apply(PartDelta{Head{Turn: "later", Child: "k2"}, "p", "x"})
+	ch := tr.Apply(PartDelta{Head: Head{Turn: "later", Child: "k2"}, Part: "p", Text: "x"})
 	if outer.Rev() == before || ch.Turn != 0 || ch.Entry != 1 || len(tr.Turns) != 1 {
 		t.Errorf("revision %d to %d, %+v", before, outer.Rev(), ch)
 	}
@@ -201,14 +201,14 @@ func TestCountsAndStates(t *testing.T) {
 	if len(turn.Entries) != 2 || turn.Retry == nil {
 		t.Errorf("entries %v", turn.Entries)
 	}
-	if tr.Apply(PartDelta{in("1"), "p", "x"}); turn.Retry != nil {
+	if tr.Apply(PartDelta{Head: in("1"), Part: "p", Text: "x"}); turn.Retry != nil {
 		t.Error("the retry is still announced while text comes")
 	}
 }
 
 func TestGenerations(t *testing.T) {
-	tr := applied(t, TurnStarted{Head: Head{Turn: "t", Gen: 2}}, PartDelta{Head{Turn: "t", Gen: 1}, "p", "old"}, PartDelta{Head{Turn: "t"}, "p", "any"},
-		RuntimeChanged{Head: Head{Gen: 3}, State: RuntimeStarting}, PartDelta{Head{Turn: "t", Gen: 2}, "p", "old"}, PartDelta{Head{Turn: "t", Gen: 3}, "p", " new"})
+	tr := applied(t, TurnStarted{Head: Head{Turn: "t", Gen: 2}}, PartDelta{Head: Head{Turn: "t", Gen: 1}, Part: "p", Text: "old"}, PartDelta{Head: Head{Turn: "t"}, Part: "p", Text: "any"},
+		RuntimeChanged{Head: Head{Gen: 3}, State: RuntimeStarting}, PartDelta{Head: Head{Turn: "t", Gen: 2}, Part: "p", Text: "old"}, PartDelta{Head: Head{Turn: "t", Gen: 3}, Part: "p", Text: " new"})
 	if p := tr.Turns[0].Entries[0].(*Part); p.Text() != "any new" || tr.Gen != 3 {
 		t.Errorf("%q in generation %d", p.Text(), tr.Gen)
 	}
@@ -220,10 +220,10 @@ func TestDeltaCostsLittle(t *testing.T) {
 	for i := range 2000 {
 		turn := in(TurnID(strings.Repeat("t", i%7+1) + time.Duration(i).String()))
 		tr.Apply(TurnStarted{Head: turn})
-		tr.Apply(PartDelta{turn, PartID(turn.Turn), "text"})
+		tr.Apply(PartDelta{Head: turn, Part: PartID(turn.Turn), Text: "text"})
 		tr.Apply(TurnEnded{Head: turn})
 	}
-	var delta Event = PartDelta{in("last"), "last", "0123456789"}
+	var delta Event = PartDelta{Head: in("last"), Part: "last", Text: "0123456789"}
 	tr.Apply(delta)
 	if n := testing.AllocsPerRun(20000, func() { tr.Apply(delta) }); n > 0 {
 		t.Errorf("%v allocations for each delta", n)

@@ -10,8 +10,9 @@ import (
 type outbox struct {
 	out *session.Outbox
 
-	mu  sync.Mutex // decides the order of events
-	log session.Transcript
+	mu      sync.Mutex // decides the order of events
+	log     session.Transcript
+	stopped bool
 }
 
 func newOutbox(deliver func(session.Event)) *outbox { return &outbox{out: session.NewOutbox(deliver)} }
@@ -19,8 +20,9 @@ func newOutbox(deliver func(session.Event)) *outbox { return &outbox{out: sessio
 // emit queues the event and delivers it, unless another goroutine is delivering.
 func (b *outbox) emit(e session.Event) {
 	b.mu.Lock()
-	if b.out.Put(e) {
+	if !b.stopped {
 		b.log.Apply(e)
+		b.out.Put(session.ShareText(&b.log, e))
 	}
 	b.mu.Unlock()
 	b.out.Deliver()
@@ -30,7 +32,13 @@ func (b *outbox) emit(e session.Event) {
 func (b *outbox) drain() { b.out.Drain() }
 
 // stop drops all later events.
-func (b *outbox) stop() { b.out.Stop() }
+func (b *outbox) stop() {
+	b.drain()
+	b.mu.Lock()
+	b.stopped = true
+	b.mu.Unlock()
+	b.out.Stop()
+}
 
 // read calls f with the transcript of everything emitted by this conversation. f must not call out.
 func (b *outbox) read(f func(t *session.Transcript)) {
