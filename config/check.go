@@ -62,7 +62,7 @@ func checkListen(v any) error {
 		return fmt.Errorf("%q is not a port", port)
 	}
 	if !isLoopback(host) {
-		return fmt.Errorf("%q is not a loopback address; the proxy serves this machine only", host)
+		return fmt.Errorf("%q is not a loopback address; parley serves this machine only", host)
 	}
 	return nil
 }

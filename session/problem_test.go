@@ -87,6 +87,10 @@ func TestProblemOf(t *testing.T) {
 			t.Errorf("%v: %+v", c.err, p)
 		}
 	}
+	refused := &Error{Op: "ask Copilot", Kind: KindAuth, Err: errors.New("unauthorized: no: the token in GH_TOKEN cannot be used: it has expired; set another")}
+	if p := ProblemOf(refused, at); p.What != "GitHub did not accept the sign-in: the token in GH_TOKEN cannot be used: it has expired." || p.Next != "Set another." {
+		t.Errorf("a refused token: %s %s", p.What, p.Next)
+	}
 	long := ProblemOf(errors.New(strings.Repeat("x y ", 1000)), at)
 	if displaywidth.String(long.What) > maxWhy+60 {
 		t.Errorf("too long: %d", len(long.What))

@@ -54,6 +54,9 @@ func ProblemOf(err error, at time.Time) *Problem {
 	}
 	p := &Problem{Kind: kind, What: w.what + ".", Next: w.next, Retry: w.retry}
 	if why := sentence(cause); why != "" {
+		if kind == KindAuth {
+			why, p.Next = refusedToken(why, p.Next)
+		}
 		p.What = w.what + ": " + why + "."
 	}
 	for e := range chain(err) {
@@ -78,6 +81,19 @@ func ProblemOf(err error, at time.Time) *Problem {
 		p.RequestID = named.RequestID()
 	}
 	return p
+}
+
+// refusedToken returns why a token is refused, without the service's words for it, and the step behind the reason instead of next.
+func refusedToken(why, next string) (string, string) {
+	const token = "the token in "
+	_, meaning, ok := strings.Cut(": "+why, ": "+token)
+	if !ok {
+		return why, next
+	}
+	if reason, step, ok := strings.Cut(meaning, "; "); ok && step != "" {
+		meaning, next = reason, strings.ToUpper(step[:1])+step[1:]+"."
+	}
+	return token + meaning, next
 }
 
 // chain yields every [*Error] in err, outermost first.

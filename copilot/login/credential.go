@@ -98,8 +98,8 @@ func Check(source, token string) error {
 		e.Reason, e.Next = "it contains spaces or other characters that no token has", "copy it again"
 	case e.Kind == TokenClassic:
 		e.Reason = "it is a classic personal access token (ghp_), which Copilot does not accept"
-		e.Next = "unset it and run \"gh auth login\", or put a fine-grained token with the permission " +
-			"\"Copilot Requests\" into COPILOT_GITHUB_TOKEN"
+		e.Next = "unset it and run `gh auth login`, or set COPILOT_GITHUB_TOKEN to a fine-grained token with the permission " +
+			"\"Copilot Requests\""
 	case e.Kind == TokenRefresh:
 		e.Reason = "it is a refresh token (ghr_), which only its own app can use"
 		e.Next = HowToReplace(source, "")
@@ -116,13 +116,13 @@ func HowToReplace(source, host string) string {
 		if host != "" {
 			host = " --hostname " + host
 		}
-		return "run \"gh auth login" + host + "\""
+		return "run `gh auth login" + host + "`"
 	}
 	if source == sourceOwnFile {
-		return "run \"parley auth login\""
+		return "run `parley auth login`"
 	}
 	if source == strings.ToUpper(source) && source != "" {
-		return "put another token into " + source + ", or unset it and sign in with \"gh auth login\", and start parley again"
+		return "set another token in " + source + ", or unset it and run `gh auth login`, then start parley again"
 	}
 	return "sign in again"
 }

@@ -214,10 +214,10 @@ func TestDefaultHost(t *testing.T) {
 // TestHowToReplace compares what to do about a refused token, by its source.
 func TestHowToReplace(t *testing.T) {
 	for source, want := range map[string]string{
-		"GH_TOKEN":             "put another token into GH_TOKEN, or unset it",
-		"COPILOT_GITHUB_TOKEN": "put another token into COPILOT_GITHUB_TOKEN",
-		sourceKeyring:          `run "gh auth login --hostname acme.ghe.com"`,
-		sourceGHConfig:         `run "gh auth login --hostname acme.ghe.com"`,
+		"GH_TOKEN":             "set another token in GH_TOKEN, or unset it",
+		"COPILOT_GITHUB_TOKEN": "set another token in COPILOT_GITHUB_TOKEN",
+		sourceKeyring:          "run `gh auth login --hostname acme.ghe.com`",
+		sourceGHConfig:         "run `gh auth login --hostname acme.ghe.com`",
 		"the demo":             "sign in again",
 		"":                     "sign in again",
 	} {

@@ -48,11 +48,12 @@ type app struct {
 	settings func(dir string) []rules.Settings
 
 	// The rest is set by load, before any command runs.
-	cfg   *config.Config
-	file  string           // the configuration file, whether or not it exists
-	asked session.Settings // what flags ask for, which also counts for sessions that are resumed
-	paths config.Paths
-	log   *slog.Logger
+	cfg    *config.Config
+	broken *config.Error    // why cfg is not what the user has configured, nil if it is
+	file   string           // the configuration file, whether or not it exists
+	asked  session.Settings // what flags ask for, which also counts for sessions that are resumed
+	paths  config.Paths
+	log    *slog.Logger
 
 	policy rules.PolicyFile
 	kept   *rules.Store // see the method rules
@@ -117,6 +118,16 @@ func (a *app) load(flags *pflag.FlagSet, homeless bool) error {
 	log, err := openLog(a.cfg, a.paths, &a.closing)
 	if err == nil {
 		a.log = log
+	}
+	return err
+}
+
+// loadWithout loads what is left of a configuration that cannot be used, for a command that describes the problem: the
+// environment and flags without the file, or else the defaults.
+func (a *app) loadWithout(problem *config.Error, flags *pflag.FlagSet) (err error) {
+	a.broken = problem
+	if a.cfg, err = config.Load(config.Source{Environ: a.environ, Flags: flags}); err != nil {
+		a.cfg, err = config.Load(config.Source{})
 	}
 	return err
 }

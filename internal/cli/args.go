@@ -19,23 +19,43 @@ type rootFlags struct {
 	print  printFlags
 }
 
-// namedElsewhere has what parley does for the commands that people know from other programs.
+// namedElsewhere has what parley does for the commands that people know from other programs, as next steps.
 var namedElsewhere = map[string]string{
-	"login": "parley auth login", "logout": "gh auth logout", "status": "parley auth status", "whoami": "parley auth status",
-	"usage": "parley auth status", "resume": "parley -r", "continue": "parley -c", "list": "parley sessions list",
-	"install": "parley runtimes install", "update": "parley version", "upgrade": "parley version", "run": "parley -p WORDS",
-	"init": "/init", "mcp": "/mcp",
+	"login":    "`parley auth login` signs in.",
+	"signin":   "`parley auth login` signs in.",
+	"logout":   "`parley auth logout` signs out.",
+	"signout":  "`parley auth logout` signs out.",
+	"whoami":   "`parley auth status` shows the sign-in and the plan.",
+	"status":   "`parley auth status` shows the sign-in and the plan.",
+	"usage":    "`parley auth status` shows what is left of the plan, /usage in a chat what a session cost.",
+	"cost":     "`parley auth status` shows what is left of the plan, /usage in a chat what a session cost.",
+	"resume":   "`parley -r` picks a session to resume.",
+	"continue": "`parley -c` continues the newest session of this directory.",
+	"list":     "`parley sessions list` lists past sessions.",
+	"ls":       "`parley sessions list` lists past sessions.",
+	"settings": "`parley config show` prints the settings and where each comes from.",
+	"install":  "`parley runtimes install claude` installs Claude Code, `parley runtimes install copilot` Copilot.",
+	"update":   "`parley version` prints the version; to update, get a newer release or build parley again.",
+	"upgrade":  "`parley version` prints the version; to update, get a newer release or build parley again.",
+	"run":      "`parley -p WORDS` answers and exits.",
+	"exec":     "`parley -p WORDS` answers and exits.",
+	"chat":     "`parley` starts a chat.",
+	"init":     "Start a chat with `parley` and type /init.",
+	"mcp":      "The agents claude and copilot use the MCP servers that you set up for them; parley's own has none.",
 }
 
 // misspelt returns an error if words are nothing but the name of a command, misspelt or of another program, which would else
-// begin a chat and be paid for.
+// begin a chat and be paid for. Any other word is a prompt.
 func misspelt(root *cobra.Command, words []string) error {
 	if len(words) != 1 || root.ArgsLenAtDash() >= 0 {
 		return nil
 	}
-	if way := namedElsewhere[words[0]]; way != "" {
+	refuse := func(next string) error {
 		return command.UsageError{Err: fmt.Errorf("parley has no command %q", words[0]),
-			Next: fmt.Sprintf("Use `%s`. `parley -- %s` sends it as a prompt.", way, words[0])}
+			Next: fmt.Sprintf("%s `parley -- %s` sends it as a prompt.", next, words[0])}
+	}
+	if next := namedElsewhere[words[0]]; next != "" {
+		return refuse(next)
 	}
 	var names []string
 	for _, sub := range root.Commands() {
@@ -43,10 +63,9 @@ func misspelt(root *cobra.Command, words []string) error {
 			names = append(names, sub.Name())
 		}
 	}
-	near := nearest.Of(words[0], names)
+	near := nearest.Slip(words[0], names)
 	if near == "" || near[0] != words[0][0] {
 		return nil
 	}
-	return command.UsageError{Err: fmt.Errorf("parley has no command %q", words[0]),
-		Next: fmt.Sprintf("Did you mean `parley %s`? `parley -- %s` sends it as a prompt.", near, words[0])}
+	return refuse(fmt.Sprintf("Did you mean `parley %s`?", near))
 }

@@ -40,5 +40,5 @@ func usageOf(cfg *config.Config, wrong *catalog.Wrong) error {
 	if len(wrong.Good) > 0 {
 		text += "; choose one of " + strings.Join(wrong.Good, ", ")
 	}
-	return command.Usagef("%s (parley models asks again)", text)
+	return command.Usagef("%s (`parley models` refreshes the list)", text)
 }

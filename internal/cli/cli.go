@@ -13,8 +13,10 @@ import (
 	"github.com/spf13/cobra"
 
 	"parley/config"
+	"parley/copilot"
 	"parley/copilot/login"
 	"parley/internal/cli/command"
+	"parley/internal/cli/completion"
 	"parley/internal/cli/sessions"
 	"parley/internal/crash"
 	"parley/session"
@@ -37,6 +39,9 @@ func Main(ctx context.Context, p Process) int {
 		crash.Handle(func(v any, stack []byte) { a.crashed(p, &crash.Crash{Value: v, Stack: stack}) })
 	}
 	root := rootCommand(a)
+	if len(p.Args) > 0 && strings.HasPrefix(p.Args[0], cobra.ShellCompRequestCmd) {
+		completion.PlainTexts(root)
+	}
 	root.SetArgs(p.Args)
 	root.SetIn(p.In)
 	cmd, err := root.ExecuteContextC(ctx)
@@ -88,18 +93,31 @@ func explain(a *app, cmd *cobra.Command, err error, code command.ExitCode) (what
 		return what, []string{a.signIn().Advice()}
 	}
 	if e, ok := errors.AsType[*runtimes.Failure](err); ok && e.Next != "" {
-		return strings.TrimSuffix(what, "; "+e.Next), []string{step(e.Next)}
+		return e.What, []string{step(e.Next)}
 	}
 	if e, ok := errors.AsType[*live.MatchError](err); ok {
-		return what, sessions.Candidates(e.Fits)
+		return e.Error(), sessions.Candidates(e.Fits)
 	}
-	if _, ok := errors.AsType[*config.Error](err); ok && !errors.Is(err, fs.ErrNotExist) {
+	if e, ok := errors.AsType[*config.Error](err); ok && strings.HasPrefix(e.Where, "--") {
+		return what, []string{"See `" + cmd.CommandPath() + " --help`."}
+	} else if ok && !errors.Is(err, fs.ErrNotExist) {
 		return what, []string{"`parley config schema` and docs/configuration.md list all keys."}
+	}
+	if e, ok := errors.AsType[*copilot.Error](err); ok && e.Kind == copilot.KindNetwork {
+		return unreachable(e), []string{"Check the network; `parley doctor` shows what works."}
 	}
 	if session.KindOf(catalog.Error(err)) == session.KindNetwork {
 		next = append(next, "Check the network; `parley doctor` shows what works.")
 	}
 	return what, next
+}
+
+// unreachable returns what a failed connection means, with the cause where it is known.
+func unreachable(e *copilot.Error) string {
+	if e.Err == nil {
+		return "GitHub cannot be reached"
+	}
+	return fmt.Sprintf("GitHub cannot be reached (%v)", e.Err)
 }
 
 // step returns a next step as a sentence.

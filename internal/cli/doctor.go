@@ -37,7 +37,7 @@ func doctorCommand(a *app) *cobra.Command {
 // examined returns what the doctor looks at.
 func (a *app) examined() doctor.Options {
 	o := doctor.Options{
-		Version: programVersion(), Config: a.cfg, File: a.file, Paths: a.paths, Theme: a.themeName(),
+		Version: programVersion(), Config: a.cfg, Broken: a.broken, File: a.file, Paths: a.paths, Theme: a.themeName(),
 		Rules: a.rules(), Dir: a.workingDir, Sessions: a.store(), Exposed: exposed(a.paths), Runtimes: a.runtimes(),
 		Keys: func() (int, error) {
 			all, err := a.keyBindings()

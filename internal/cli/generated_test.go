@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
 	"parley/config"
@@ -126,28 +127,50 @@ func TestHeadlessDocumentationNamesEveryEvent(t *testing.T) {
 	}
 }
 
-// TestHelpAndManualHaveEveryFlag finds each flag of the root once in its help and in the manual page: one that is in no group
-// there can be given, and nobody knows.
+// TestHelpAndManualHaveEveryFlag walks all commands: each stands in the help of the one above it and in the manual page, and each
+// flag once in the help of its command and in the command's part of the page.
 func TestHelpAndManualHaveEveryFlag(t *testing.T) {
-	var help bytes.Buffer
-	a := newApp(Process{Out: &help, Err: io.Discard})
-	root := rootCommand(a)
-	manual.PrintHelp(a.out, root)
-	page := strings.ReplaceAll(string(manPage(t)), `\-`, "-")
-	seen := 0
-	look := func(f *pflag.Flag) {
-		seen++
-		flag := regexp.MustCompile(`(?m)^ +(-\w, )?--` + regexp.QuoteMeta(f.Name) + `( |$)`)
-		if n := len(flag.FindAllString(help.String(), -1)); n != 1 {
-			t.Errorf("--%s stands %d times in the help", f.Name, n)
+	page := strings.NewReplacer(`\-`, "-", `\e`, `\`).Replace(string(manPage(t)))
+	commands, flags := 0, 0
+	var walk func(a *app, help *bytes.Buffer, cmd *cobra.Command)
+	walk = func(a *app, help *bytes.Buffer, cmd *cobra.Command) {
+		help.Reset()
+		manual.PrintHelp(a.out, cmd)
+		text := help.String()
+		part := page
+		if _, after, ok := strings.Cut(page, "\n.SS "+cmd.CommandPath()); ok && cmd.HasParent() {
+			part, _, _ = strings.Cut(after, "\n.S")
+		} else if cmd.HasParent() && !cmd.HasAvailableSubCommands() && cmd.Name() != "help" {
+			t.Errorf("%s is not in the manual page", cmd.CommandPath())
 		}
-		if !strings.Contains(page, "--"+f.Name) {
-			t.Errorf("--%s is not in the manual page", f.Name)
+		seen := func(f *pflag.Flag) {
+			if f.Hidden || f.Name == "help" && cmd.HasParent() {
+				return
+			}
+			flags++
+			line := regexp.MustCompile(`(?m)^ +(-\w, )?--` + regexp.QuoteMeta(f.Name) + `( |$)`)
+			if n := len(line.FindAllString(text, -1)); n != 1 {
+				t.Errorf("%s: --%s stands %d times in the help", cmd.CommandPath(), f.Name, n)
+			}
+			if !strings.Contains(part, "--"+f.Name) {
+				t.Errorf("%s: --%s is not in the manual page", cmd.CommandPath(), f.Name)
+			}
+		}
+		if cmd.LocalNonPersistentFlags().VisitAll(seen); !cmd.HasParent() {
+			cmd.PersistentFlags().VisitAll(seen)
+		}
+		for _, sub := range cmd.Commands() {
+			commands++
+			if !regexp.MustCompile(`(?m)^  ` + sub.Name() + ` +[A-Z]`).MatchString(text) {
+				t.Errorf("%s is not in the help of %s", sub.CommandPath(), cmd.CommandPath())
+			}
+			walk(a, help, sub)
 		}
 	}
-	root.Flags().VisitAll(look)
-	root.PersistentFlags().VisitAll(look)
-	if seen < 20 {
-		t.Errorf("the root has only %d flags here", seen)
+	var help bytes.Buffer
+	a := newApp(Process{Out: &help, Err: io.Discard})
+	walk(a, &help, rootCommand(a))
+	if commands < 25 || flags < 50 {
+		t.Errorf("found only %d commands and %d flags", commands, flags)
 	}
 }

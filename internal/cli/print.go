@@ -194,6 +194,9 @@ func (h printRun) report(ctx context.Context, p *headless.Printer, ended session
 		h.app.err.Sentence("Pull request #%d: %s", r.Pull.Number, r.Pull.URL)
 	}
 	if problem := ended.Problem; problem != nil {
+		if ended.Outcome == session.TurnLimit && problem.Next != session.LimitNext {
+			problem.Next = "Go on in another run with `parley -p -c`." // there is no other prompt in this one
+		}
 		if text != problem.What || !h.asked.text {
 			h.app.complain(problem.What, problem.Next)
 		} else if problem.Next != "" {

@@ -37,20 +37,20 @@ type limitFlags struct {
 
 // add adds the flags.
 func (p *printFlags) add(flags *pflag.FlagSet) {
-	flags.StringVar(&p.output, "output-format", headless.Text, "the `FORMAT` of -p: text, json or stream-json")
-	flags.StringVar(&p.input, "input-format", headless.Text, "what -p reads, a `FORMAT`: text, or stream-json to be driven by a program")
-	flags.StringArrayVar(&p.allow, "allow", nil, "with -p, a `RULE` for what runs without asking (repeatable)")
-	flags.StringArrayVar(&p.deny, "deny", nil, "with -p, a `RULE` for what must not run (repeatable)")
-	flags.StringVar(&p.schema, "json-schema", "", "with -p, the JSON Schema of the answer, a `FILE` or the JSON itself")
-	p.limits.add(flags, "with -p, ", "the run")
+	flags.StringVar(&p.output, "output-format", headless.Text, "`FORMAT` output format: text, json or stream-json")
+	flags.StringVar(&p.input, "input-format", headless.Text, "`FORMAT` input format: text, or stream-json to let a program drive the run")
+	flags.StringArrayVar(&p.allow, "allow", nil, "run what `RULE` matches without asking (repeatable)")
+	flags.StringArrayVar(&p.deny, "deny", nil, "refuse what `RULE` matches (repeatable)")
+	flags.StringVar(&p.schema, "json-schema", "", "`FILE` JSON Schema of the answer: a file, or the JSON itself")
+	p.limits.add(flags)
 }
 
 // add adds the flags of limits.
-func (l *limitFlags) add(flags *pflag.FlagSet, with, of string) {
-	flags.IntVar(&l.turns, "max-turns", 0, with+"end "+of+" after `N` requests to the model")
-	flags.Int64Var(&l.tokens, "max-tokens", 0, with+"end "+of+" after `N` tokens, input and output together")
-	flags.Float64Var(&l.credits, "max-credits", 0, with+"end "+of+" after `N` credits")
-	flags.DurationVar(&l.time, "max-time", 0, with+"end "+of+" after a `TIME` such as 5m")
+func (l *limitFlags) add(flags *pflag.FlagSet) {
+	flags.IntVar(&l.turns, "max-turns", 0, "end the run after `N` requests to the model")
+	flags.Int64Var(&l.tokens, "max-tokens", 0, "end the run after `N` tokens, input and output together")
+	flags.Float64Var(&l.credits, "max-credits", 0, "end the run after `N` credits")
+	flags.DurationVar(&l.time, "max-time", 0, "end the run after `TIME`, such as 5m")
 }
 
 // printFlagNames are the flags that need -p.

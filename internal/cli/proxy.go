@@ -58,7 +58,7 @@ and runs until it is interrupted.`,
 			return context.Cause(ctx)
 		},
 	}
-	cmd.Flags().String("addr", "", "the `ADDRESS` to listen at; loopback only, port 0 picks a free port")
+	cmd.Flags().String("addr", "", "`ADDRESS` loopback address to listen at, such as 127.0.0.1:8080; port 0 picks a free port")
 	return cmd
 }
 

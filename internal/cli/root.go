@@ -1,12 +1,15 @@
 package cli
 
 import (
+	"errors"
 	"strings"
 
 	"github.com/spf13/cobra"
 
+	"parley/config"
 	"parley/internal/cli/auth"
 	"parley/internal/cli/command"
+	"parley/internal/cli/completion"
 	"parley/internal/cli/manual"
 	runtimecmd "parley/internal/cli/runtimes"
 	"parley/internal/cli/sessions"
@@ -52,7 +55,11 @@ func rootCommand(a *app) *cobra.Command {
 			if needsNothing(cmd) {
 				return nil
 			}
-			return a.load(cmd.Flags(), f.demo || cmd.Name() == "sim" || cmd.Name() == "eval")
+			err := a.load(cmd.Flags(), f.demo || cmd.Name() == "sim" || cmd.Name() == "eval")
+			if e, ok := errors.AsType[*config.Error](err); ok && cmd.Name() == "doctor" {
+				return a.loadWithout(e, cmd.Flags())
+			}
+			return err
 		},
 		RunE: func(cmd *cobra.Command, words []string) error {
 			if !f.answer && !f.cont && !f.resume {
@@ -72,21 +79,21 @@ func rootCommand(a *app) *cobra.Command {
 	root.CompletionOptions.HiddenDefaultCmd = false
 
 	all := root.PersistentFlags()
-	all.String("agent", "", "the agent `NAME`: auto, builtin, claude, copilot or cloud")
-	all.StringP("model", "m", "", "the `MODEL`; `parley models` lists them")
-	all.String("effort", "", "the reasoning effort, a `LEVEL` that the model offers")
-	all.String("permission-mode", "", "the `MODE`: default, acceptEdits, plan or bypassPermissions")
-	all.StringArray("add-dir", nil, "another `DIR` that tools may use (repeatable)")
-	all.String("config", "", "the configuration `FILE`")
-	all.String("screen", "", "the `KIND`: alt, inline or plain")
-	all.String("log-file", "", "the `FILE` to log to")
+	all.String("agent", "", "`NAME` agent of new sessions: auto, builtin, claude, copilot or cloud")
+	all.StringP("model", "m", "", "`MODEL` model to use; `parley models` lists them")
+	all.String("effort", "", "`LEVEL` reasoning effort, one that the model offers")
+	all.String("permission-mode", "", "`MODE` permission mode: default, acceptEdits, plan or bypassPermissions")
+	all.StringArray("add-dir", nil, "also let tools use `DIR` (repeatable)")
+	all.String("config", "", "`FILE` configuration file")
+	all.String("screen", "", "`KIND` how to draw: alt (the whole screen), inline or plain (text lines)")
+	all.String("log-file", "", "`FILE` file to log to")
 	all.Bool("verbose", false, "log everything except secrets")
 	all.BoolVar(&f.demo, "demo", false, "a simulated model and real tools in a scratch directory")
 
 	own := root.Flags()
 	own.BoolP("help", "h", false, "print this help")
 	own.BoolP("version", "v", false, "print the version")
-	own.String("agent-file", "", "the custom agent in `FILE`, or one of /agents by its name")
+	own.String("agent-file", "", "use the custom agent in `FILE`, or one of /agents by its name")
 	own.BoolVarP(&f.answer, "print", "p", false, "answer and exit")
 	own.BoolVarP(&f.cont, "continue", "c", false, "continue the newest session of this directory")
 	own.BoolVarP(&f.resume, "resume", "r", false, "resume a session by id, or pick one matching the words")
@@ -102,13 +109,11 @@ func rootCommand(a *app) *cobra.Command {
 	root.InitDefaultHelpCmd()
 	root.InitDefaultCompletionCmd()
 	for _, cmd := range root.Commands() {
-		switch cmd.Name() {
-		case "help":
+		if cmd.Name() == "help" {
 			cmd.Short, cmd.Run, cmd.RunE = "Print the help of a command", nil, help
-		case "completion":
-			cmd.Short, cmd.Args, cmd.RunE = "Print the completion script of a shell", cobra.ArbitraryArgs, command.RunGroup
 		}
 	}
+	completion.Add(root, offered(a))
 	return root
 }
 

@@ -49,8 +49,8 @@ talks to it.`,
 			return context.Cause(ctx)
 		},
 	}
-	cmd.Flags().StringVar(&addr, "addr", "", "the `ADDRESS` to listen at; loopback addresses only")
-	cmd.Flags().StringVar(&scriptFile, "script", "", "a `FILE` of what the simulated model says; see docs/sim.md")
+	cmd.Flags().StringVar(&addr, "addr", "", "`ADDRESS` loopback address to listen at, such as 127.0.0.1:8080")
+	cmd.Flags().StringVar(&scriptFile, "script", "", "`FILE` what the simulated model says; see docs/sim.md")
 	cmd.Flags().BoolVar(&strict, "strict", false, "refuse also what only some of Copilot's backends refuse")
 	return cmd
 }

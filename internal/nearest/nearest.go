@@ -12,6 +12,30 @@ func Of(name string, names []string) string {
 	return best
 }
 
+// Slip returns the name of which a word is one slip of a finger away: a letter missing, added, wrong, or swapped with the next one;
+// "" if there is none.
+func Slip(word string, names []string) string {
+	for _, n := range names {
+		if distance(word, n) == 1 || swapped(word, n) {
+			return n
+		}
+	}
+	return ""
+}
+
+// swapped reports whether two words differ by two neighbors that changed places.
+func swapped(a, b string) bool {
+	if len(a) != len(b) {
+		return false
+	}
+	for i := range len(a) - 1 {
+		if a[i] != b[i] {
+			return a[i] == b[i+1] && a[i+1] == b[i] && a[i+2:] == b[i+2:]
+		}
+	}
+	return false
+}
+
 // distance returns the Levenshtein distance in bytes.
 func distance(a, b string) int {
 	row := make([]int, len(b)+1)

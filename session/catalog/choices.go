@@ -69,6 +69,22 @@ func (f *choicesFile) load(now time.Time) choices {
 	return s.Models
 }
 
+// Stored returns the models that users were offered when they were last listed, with their efforts, whatever the login and however
+// long ago. It asks no service; nil if nothing is stored at path.
+func Stored(path string) (models []session.Model) {
+	text, err := safefs.ReadFile(context.Background(), path, maxChoices, safefs.FollowLinks)
+	var s savedChoices
+	if err != nil || json.Unmarshal(text, &s) != nil || s.V != choicesVersion {
+		return nil
+	}
+	for _, m := range s.Models {
+		if m.Offered {
+			models = append(models, session.Model{ID: m.ID, Efforts: m.Efforts, Default: m.Default})
+		}
+	}
+	return models
+}
+
 // save writes the choices, unless they equal those written last. It does not sync.
 func (f *choicesFile) save(c choices, now time.Time) error {
 	if f == nil {

@@ -17,7 +17,7 @@ func TestRefusalsSayWhatTheyMean(t *testing.T) {
 	}{
 		"refused":     {copilot.Error{Op: "list models", Kind: copilot.KindAuth, Status: 401, Code: "unauthorized", Message: "bad", Err: meaning}, "GitHub did not accept the sign-in: the token in GH_TOKEN cannot be used."},
 		"unexplained": {copilot.Error{Op: "list models", Kind: copilot.KindAuth, Status: 401, Message: "bad"}, "GitHub did not accept the sign-in: list models failed: 401 Unauthorized: bad."},
-		"no answer":   {copilot.Error{Op: "list models", Kind: copilot.KindAuth, Err: meaning}, "GitHub did not accept the sign-in: list models failed: auth: the token in GH_TOKEN cannot be used."},
+		"no answer":   {copilot.Error{Op: "list models", Kind: copilot.KindAuth, Err: meaning}, "GitHub did not accept the sign-in: the token in GH_TOKEN cannot be used."},
 	} {
 		err := Error(&tt.err)
 		if got := session.ProblemOf(err, time.Time{}).What; got != tt.want {

@@ -183,14 +183,14 @@ func unknownName(name string) *Failure {
 }
 
 func notFound(f *family, want string, notices []Notice) *Failure {
-	what := fmt.Sprintf("no runtime of %s is on this machine", f.title)
+	what := f.title + " is not installed"
 	install := "parley runtimes install " + f.name
 	switch want {
 	case "":
 	case latestTag:
 		install += "@" + want
 	default:
-		what = fmt.Sprintf("no runtime of %s %s is on this machine", f.title, want)
+		what = fmt.Sprintf("%s %s is not installed", f.title, want)
 		install += "@" + want
 	}
 	if len(notices) > 0 {

@@ -103,7 +103,7 @@ func TestFind(t *testing.T) {
 		}, want: Runtime{Version: "2.5.0", Path: "toy/2.5.0/toy", Kind: KindNative, Source: SourceInstalled, Standing: StandingNewer},
 			reasons: []Reason{ReasonNewer}},
 		"the latest, and there is none": {prepare: func(m machine) { m.o.Configured = map[string]Configured{"toy": {Version: latestTag}} },
-			failure: ReasonNotFound, text: "no runtime of Toy is on this machine; run `parley runtimes install toy@latest`"},
+			failure: ReasonNotFound, text: "Toy is not installed; run `parley runtimes install toy@latest`"},
 		"a version that is wanted": {prepare: func(m machine) {
 			m.install("1.5.0")
 			m.install("2.0.0")

@@ -23,6 +23,8 @@ type Options struct {
 	// Version is that of parley.
 	Version string
 	Config  *config.Config
+	// Broken is why Config is not what the user has configured, nil if it is.
+	Broken *config.Error
 	// File is the configuration file, whether or not it exists.
 	File  string
 	Paths config.Paths
@@ -83,14 +85,14 @@ type doctor struct{ Options }
 func (d doctor) examine(ctx context.Context) []check {
 	checks := []check{
 		{name: "version", found: d.Version},
-		{name: "configuration", found: d.configuration()},
+		d.configuration(),
 		d.keys(),
 		d.theme(),
 		writable("sessions", d.Paths.Sessions()),
 		writable("state", d.Paths.State),
 		d.terminal(),
-		programFound("git", "the builtin agent works without, but knows no branch names"),
-		programFound("gh", "parley can sign in without; set GH_TOKEN or COPILOT_GITHUB_TOKEN then"),
+		programFound("git", "without it, no branch names are shown"),
+		programFound("gh", "without it, sign in by setting GH_TOKEN or COPILOT_GITHUB_TOKEN"),
 	}
 	checks = append(checks, d.rules()...)
 	checks = append(checks, d.store(ctx)...)
@@ -108,12 +110,15 @@ func (d doctor) examine(ctx context.Context) []check {
 	return append(checks, d.service(ctx, client)...)
 }
 
-// configuration reports the configuration file.
-func (d doctor) configuration() string {
-	if _, err := os.Stat(d.File); err != nil {
-		return d.File + " (not there; defaults are used)"
+// configuration checks the configuration.
+func (d doctor) configuration() check {
+	c := check{name: "configuration", found: d.File}
+	if d.Broken != nil {
+		c.err = fmt.Errorf("%w (parley does not start until this is fixed; the checks below do without it)", d.Broken)
+	} else if _, err := os.Stat(d.File); err != nil {
+		c.found += " (not there; defaults are used)"
 	}
-	return d.File
+	return c
 }
 
 // keys checks the user's own key bindings.
@@ -123,7 +128,7 @@ func (d doctor) keys() check {
 	case err != nil:
 		return check{name: "keys", err: fmt.Errorf("%w; docs/keys.md lists keys and actions", err)}
 	case n == 0:
-		return check{name: "keys", found: "none of your own"}
+		return check{name: "keys", found: "defaults"}
 	}
 	return check{name: "keys", found: fmt.Sprintf("%d of your own", n)}
 }
@@ -201,14 +206,14 @@ func (d doctor) terminal() check {
 	if d.Terminal != "" {
 		return check{name: "terminal", found: d.Terminal}
 	}
-	return check{name: "terminal", found: "none to draw on; -p works"}
+	return check{name: "terminal", found: "none to draw on; -p and --plain work"}
 }
 
 // programFound reports an optional program.
 func programFound(name, without string) check {
 	path, err := exec.LookPath(name)
 	if err != nil {
-		return check{name: name, found: "not found: " + without}
+		return check{name: name, found: "not installed (optional): " + without}
 	}
 	return check{name: name, found: path}
 }

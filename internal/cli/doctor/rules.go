@@ -26,7 +26,7 @@ func (d doctor) rules() []check {
 		case f.Problem != nil && f.Origin == permission.FromClaude:
 			c.err = fmt.Errorf("%w; none of its rules hold", f.Problem)
 		case f.Problem != nil:
-			c.err = fmt.Errorf("%w; until it is mended, everything is asked about", f.Problem)
+			c.err = fmt.Errorf("%w; until it is fixed, everything is asked about", f.Problem)
 		case f.Missing:
 			c.found = f.Path + " (not there; no rules)"
 		}
@@ -44,7 +44,7 @@ func policyCheck(p rules.Policy) check {
 	case p.Ignored != "":
 		c.err = errors.New(p.Ignored + " It has to be owned by root, like every directory above it, and writable only by root.")
 	case p.File.Problem != nil:
-		c.err = fmt.Errorf("%w; until it is mended, everything is asked about and nothing bypasses permissions", p.File.Problem)
+		c.err = fmt.Errorf("%w; until it is fixed, everything is asked about and nothing bypasses permissions", p.File.Problem)
 	default:
 		c.found = fmt.Sprintf("%s (%s)", p.File.Path, p.Summary())
 	}

@@ -150,17 +150,30 @@ func flagPair(f *pflag.Flag) output.Pair {
 	if f.Shorthand != "" {
 		name = "-" + f.Shorthand + ", --" + f.Name
 	}
-	value, usage := pflag.UnquoteUsage(f)
-	if value == f.Value.Type() {
-		value = "VALUE"
-	}
+	value, usage := Usage(f)
 	if f.Value.Type() != "bool" {
 		name += " " + value
 	}
-	if d := f.DefValue; d != "" && !slices.Contains([]string{"false", "[]"}, d) {
+	if d := f.DefValue; d != "" && !slices.Contains([]string{"false", "[]", "0", "0s"}, d) {
 		usage += " (default " + d + ")"
 	}
 	return output.Pair{Name: name, Text: usage}
+}
+
+// Usage returns the name of a flag's value and what the flag is for. A usage that begins with the name in backquotes has it there
+// only.
+func Usage(f *pflag.Flag) (value, usage string) {
+	value, usage = pflag.UnquoteUsage(f)
+	if value == f.Value.Type() {
+		value = "VALUE"
+	}
+	if rest, ok := strings.CutPrefix(f.Usage, "`"+value+"` "); ok {
+		usage = rest
+	}
+	if first := usage[:min(1, len(usage))]; first != "" {
+		usage = strings.ToUpper(first) + usage[1:]
+	}
+	return value, usage
 }
 
 // helpFoot returns where there is more help.

@@ -67,17 +67,13 @@ func (r *roff) command(cmd *cobra.Command) {
 	if cmd.Name() == "help" || !cmd.IsAvailableCommand() {
 		return
 	}
-	if cmd.HasAvailableSubCommands() && cmd.Name() != "completion" {
+	if cmd.HasAvailableSubCommands() {
 		for _, sub := range cmd.Commands() {
 			r.command(sub)
 		}
 		return
 	}
-	usage := usageLines(cmd)[0]
-	if cmd.Name() == "completion" {
-		usage = cmd.CommandPath() + " bash|fish|powershell|zsh"
-	}
-	r.line(".SS " + escapeRoff(strings.TrimSpace(usage)))
+	r.line(".SS " + escapeRoff(strings.TrimSpace(usageLines(cmd)[0])))
 	r.paragraphs(about(cmd))
 	for _, s := range flagSections(cmd) {
 		r.pairs(s.pairs)

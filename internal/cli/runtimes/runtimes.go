@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -104,6 +105,9 @@ func printRuntimes(w *output.Stream, all []foundRuntimes) error {
 	if err := w.List(l); err != nil {
 		return err
 	}
+	if used := slices.ContainsFunc(all, func(r foundRuntimes) bool { return r.Used != nil }); used && w.Terminal() != nil {
+		w.Sentence("* new sessions use this one.")
+	}
 	for _, row := range all {
 		for _, n := range row.Notices {
 			w.Sentence("%s: %s.", row.Name, n.Text)
@@ -181,10 +185,13 @@ func printInstalled(w *output.Stream, i runtimes.Installed) error {
 	if i.Already {
 		was = "was installed before"
 	}
-	if err := w.Sentence("%s %s %s in %s (%s).", i.Title, i.Version, was, i.Dir, human.Megabytes(i.Size)); err != nil || i.Pinned {
+	if err := w.Sentence("%s %s %s in %s (%s).", i.Title, i.Version, was, i.Dir, human.Megabytes(i.Size)); err != nil {
 		return err
 	}
-	return w.Sentence("It is not a version parley was tested with: its archive was checked against npm's hash, not parley's.")
+	if !i.Pinned {
+		w.Sentence("It is not a version parley was tested with: its archive was checked against npm's hash, not parley's.")
+	}
+	return w.Sentence("Start a session with it: `parley --agent %s`", i.Name)
 }
 
 // remove is `parley runtimes rm`.
@@ -215,6 +222,9 @@ func oneRuntime(cmd *cobra.Command, args []string) error {
 	if len(args) != 1 {
 		return command.Usagef("%s takes one runtime: %s, or one with a version such as claude@2.1.197", cmd.CommandPath(),
 			strings.Join(runtimes.Names(), ", "))
+	}
+	if name, _, _ := strings.Cut(args[0], "@"); !slices.Contains(runtimes.Names(), name) {
+		return command.UsageError{Err: fmt.Errorf("there is no runtime %q", name), Next: "The runtimes are " + strings.Join(runtimes.Names(), " and ") + "."}
 	}
 	return nil
 }

@@ -41,7 +41,7 @@ func (l Library) forkCommand() *cobra.Command {
 		},
 	}
 	asJSON = command.JSONFlag(cmd)
-	cmd.Flags().StringVar(&at, "at", "", "the last `TURN` of the copy: its number, from 1, or its id (default: the last answered one)")
+	cmd.Flags().StringVar(&at, "at", "", "`TURN` last turn of the copy: its number, from 1, or its id (default: the last answered one)")
 	return cmd
 }
 

@@ -30,7 +30,7 @@ type changedFiles struct {
 type fileScope struct{ turn string }
 
 func (s *fileScope) flag(cmd *cobra.Command) {
-	cmd.Flags().StringVar(&s.turn, "turn", "", "only the changes of a `TURN`: its number, from 1, or its id")
+	cmd.Flags().StringVar(&s.turn, "turn", "", "only the changes of `TURN`: its number, from 1, or its id")
 }
 
 // changed finds the session that the arguments name, by default the newest one of this directory, and its changes.

@@ -26,8 +26,8 @@ func (l Library) undoCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "undo [ID] [PATH...]", Short: "Undo what a session changed in files",
 		Long: "Undo what a session changed in files: all of it, or only one turn, or only some files and directories. parley prints what " +
-			"happens to each file and asks first. What you or later turns changed in these files is lost, if you accept that; --redo " +
-			"brings it back as well. Without an id it is the newest session of this directory. A session that is open in parley is undone there, " +
+			"happens to each file and asks first. Later changes to these files are lost (you are asked first); --redo " +
+			"brings them back too. Without an id it is the newest session of this directory. A session that is open in parley is undone there, " +
 			"with /changes.",
 		Example: `  parley sessions undo  everything that the newest session of this directory changed
   parley sessions undo 1b2c --turn 3  what the third turn changed

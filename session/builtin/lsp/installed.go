@@ -55,7 +55,7 @@ func Describe(w *tool.Workspace, o Options) (string, error) {
 	for _, s := range found {
 		text := s.Name + " at " + s.Program
 		if s.Untrusted {
-			text = s.Name + " is installed but runs what a project contains; name it in builtin.lsp_servers to allow it"
+			text = s.Name + " is installed but executes project code; name it in builtin.lsp_servers to allow it"
 		}
 		texts = append(texts, text)
 	}
