@@ -8,7 +8,8 @@ import (
 // Actor is the agent of a turn or a child agent, as the turn's function plays it. When the turn is aborted or the runtime
 // ends, methods that wait end the calling goroutine.
 type Actor struct {
-	*Session
+	// Session is the session in which it plays.
+	Session *Session
 	// Agent is the id of the child agent in events, "" for the top level. Native is the id of its session, which only some
 	// requests have. Task is the call that started it.
 	Agent, Native, Task string
@@ -21,17 +22,17 @@ func (a *Actor) Context() context.Context { return a.ctx }
 
 // Emit sends an event that is stored, and returns its id.
 func (a *Actor) Emit(kind string, data map[string]any) string {
-	return a.emit(a.eventAgent(), kind, a.placed(data), false)
+	return a.Session.emit(a.eventAgent(), kind, a.placed(data), false)
 }
 
 // Ephemeral sends an event that is not stored, and returns its id.
 func (a *Actor) Ephemeral(kind string, data map[string]any) string {
-	return a.emit(a.eventAgent(), kind, a.placed(data), true)
+	return a.Session.emit(a.eventAgent(), kind, a.placed(data), true)
 }
 
 // eventAgent returns the id of the actor in events. The form [Remote] has none.
 func (a *Actor) eventAgent() string {
-	if a.r.Form == Remote {
+	if a.Session.r.Form == Remote {
 		return ""
 	}
 	return a.Agent
@@ -50,10 +51,10 @@ func (a *Actor) placed(data map[string]any) map[string]any {
 
 // outer returns the session id that a request of the actor has.
 func (a *Actor) outer() string {
-	if a.r.Form == Remote && a.Native != "" {
+	if a.Session.r.Form == Remote && a.Native != "" {
 		return a.Native
 	}
-	return a.ID
+	return a.Session.ID
 }
 
 // wait returns the value of a channel. It ends the goroutine if the turn ends first.
@@ -79,16 +80,16 @@ func (a *Actor) Wait() {
 
 // Steered returns the prompts that were sent into the turn so far, and forgets them.
 func (a *Actor) Steered() []string {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	out := a.steered
-	a.steered = nil
+	a.Session.mu.Lock()
+	defer a.Session.mu.Unlock()
+	out := a.Session.steered
+	a.Session.steered = nil
 	return out
 }
 
 // Say streams a text in two deltas and commits it as a message.
 func (a *Actor) Say(text string) {
-	id := a.r.id()
+	id := a.Session.r.id()
 	a.Ephemeral("assistant.message_start", object{"messageId": id})
 	half := len(text) / 2
 	for _, piece := range []string{text[:half], text[half:]} {
@@ -98,13 +99,13 @@ func (a *Actor) Say(text string) {
 		}
 	}
 	a.message(id, text)
-	a.Ephemeral("assistant.usage", object{"model": a.Model(), "inputTokens": 100, "outputTokens": 10, "cacheReadTokens": 0, "cacheWriteTokens": 0,
+	a.Ephemeral("assistant.usage", object{"model": a.Session.Model(), "inputTokens": 100, "outputTokens": 10, "cacheReadTokens": 0, "cacheWriteTokens": 0,
 		"cost": 1, "duration": 5, "initiator": "user"})
 }
 
 // Think streams a thought and commits it.
 func (a *Actor) Think(text string) {
-	id := a.r.id()
+	id := a.Session.r.id()
 	a.Ephemeral("assistant.reasoning_delta", object{"reasoningId": id, "deltaContent": text})
 	a.Ephemeral("assistant.reasoning", object{"reasoningId": id, "content": text})
 }
@@ -114,7 +115,7 @@ func (a *Actor) message(id, text string, calls ...Call) {
 	for _, c := range calls {
 		requests = append(requests, object{"toolCallId": c.ID, "name": c.Name, "arguments": c.Input, "type": "function"})
 	}
-	a.Emit("assistant.message", object{"messageId": id, "model": a.Model(), "content": text, "toolRequests": requests, "turnId": "0"})
+	a.Emit("assistant.message", object{"messageId": id, "model": a.Session.Model(), "content": text, "toolRequests": requests, "turnId": "0"})
 }
 
 // Call is a tool call of the model.
@@ -138,19 +139,19 @@ type Result struct {
 func (a *Actor) Begin(calls ...Call) []Call {
 	for i := range calls {
 		if calls[i].ID == "" {
-			calls[i].ID = "toolu_" + a.r.id()
+			calls[i].ID = "toolu_" + a.Session.r.id()
 		}
 	}
-	a.message(a.r.id(), "", calls...)
+	a.message(a.Session.r.id(), "", calls...)
 	for _, c := range calls {
-		a.Emit("tool.execution_start", object{"toolCallId": c.ID, "toolName": c.Name, "arguments": c.Input, "turnId": "0", "model": a.Model()})
+		a.Emit("tool.execution_start", object{"toolCallId": c.ID, "toolName": c.Name, "arguments": c.Input, "turnId": "0", "model": a.Session.Model()})
 	}
 	return calls
 }
 
 // End ends a call.
 func (a *Actor) End(c Call, r Result) {
-	data := object{"toolCallId": c.ID, "success": r.Type == "success", "model": a.Model(), "turnId": "0"}
+	data := object{"toolCallId": c.ID, "success": r.Type == "success", "model": a.Session.Model(), "turnId": "0"}
 	if r.Type == "success" {
 		data["result"] = object{"content": r.Text, "detailedContent": r.Text}
 	} else {
@@ -208,13 +209,13 @@ func (a *Actor) perform(c Call, do func() Result) Result {
 // Client plays a call of a tool of the client, with its permission request unless the tool needs none.
 func (a *Actor) Client(name string, input any) Result {
 	c := Call{Name: name, Input: input, Permission: object{"kind": "custom-tool", "toolName": name, "args": input}}
-	a.mu.Lock()
-	for _, t := range a.created.Tools {
+	a.Session.mu.Lock()
+	for _, t := range a.Session.created.Tools {
 		if t.Name == name && t.SkipPermission {
 			c.Permission = nil
 		}
 	}
-	a.mu.Unlock()
+	a.Session.mu.Unlock()
 	c = a.Begin(c)[0]
 	r := a.perform(c, func() Result { return a.external(c) })
 	a.End(c, r)
@@ -225,7 +226,7 @@ func (a *Actor) Client(name string, input any) Result {
 func (a *Actor) Child(agent, prompt string, play func(child *Actor)) {
 	call := a.Begin(Call{Name: "task", Input: object{"agent_type": agent, "name": agent, "description": prompt, "prompt": prompt, "mode": "sync"}})[0]
 	child := a.Start(call, agent)
-	child.Emit("user.message", object{"content": prompt, "messageId": a.r.id(), "source": "agent-" + a.ID, "delivery": "idle"})
+	child.Emit("user.message", object{"content": prompt, "messageId": a.Session.r.id(), "source": "agent-" + a.Session.ID, "delivery": "idle"})
 	child.Emit("assistant.turn_start", object{"turnId": "0"})
 	if play != nil {
 		play(child)
@@ -237,26 +238,26 @@ func (a *Actor) Child(agent, prompt string, play func(child *Actor)) {
 
 // Start announces a child agent that a call started.
 func (a *Actor) Start(call Call, agent string) *Actor {
-	child := &Actor{Session: a.Session, Agent: a.r.id(), Native: a.r.id(), Task: call.ID, ctx: a.ctx}
+	child := &Actor{Session: a.Session, Agent: a.Session.r.id(), Native: a.Session.r.id(), Task: call.ID, ctx: a.ctx}
 	data := object{"toolCallId": call.ID, "agentName": agent, "agentDisplayName": agent, "agentDescription": "A child", "agentType": agent,
-		"executionMode": "sync", "resumable": false, "model": a.Model(), "parentToolCallId": ""}
+		"executionMode": "sync", "resumable": false, "model": a.Session.Model(), "parentToolCallId": ""}
 	if a.Agent != "" {
 		data["parentId"] = a.Agent
 	}
-	if a.r.Form == Remote {
+	if a.Session.r.Form == Remote {
 		data["remoteSessionId"] = child.Native
 	}
 	delete(data, "parentToolCallId")
-	a.emit(child.eventAgent(), "subagent.started", data, false)
+	a.Session.emit(child.eventAgent(), "subagent.started", data, false)
 	return child
 }
 
 // Finish ends a child agent's turn, as failed if failure is not "".
 func (a *Actor) Finish(agent, failure string) {
-	kind, data := "subagent.completed", object{"toolCallId": a.Task, "agentName": agent, "agentDisplayName": agent, "model": a.Model()}
+	kind, data := "subagent.completed", object{"toolCallId": a.Task, "agentName": agent, "agentDisplayName": agent, "model": a.Session.Model()}
 	if failure != "" {
 		kind = "subagent.failed"
 		data["error"] = failure
 	}
-	a.emit(a.eventAgent(), kind, data, false)
+	a.Session.emit(a.eventAgent(), kind, data, false)
 }

@@ -35,25 +35,9 @@ func (d Decision) Text() string {
 	return "The user rejected this tool call."
 }
 
-// pend registers a request that waits for an answer by a call of the driver.
-func (a *Actor) pend() (id string, answer chan json.RawMessage) {
-	id, answer = a.r.id(), make(chan json.RawMessage, 1)
-	a.mu.Lock()
-	a.calls[id] = answer
-	a.mu.Unlock()
-	return id, answer
-}
-
-// drop forgets a request if the turn ends before its answer.
-func (a *Actor) drop(id string) {
-	a.mu.Lock()
-	delete(a.calls, id)
-	a.mu.Unlock()
-}
-
 // owned adds what names the actor's session to the data of a request.
 func (a *Actor) owned(data map[string]any, field string) map[string]any {
-	if a.Native != "" && a.r.Form == Real {
+	if a.Native != "" && a.Session.r.Form == Real {
 		data[field] = a.Native
 	}
 	return data
@@ -61,7 +45,7 @@ func (a *Actor) owned(data map[string]any, field string) map[string]any {
 
 // requestAgent returns the id of the actor in events that request something.
 func (a *Actor) requestAgent() string {
-	if a.r.Form == Real {
+	if a.Session.r.Form == Real {
 		return a.Agent
 	}
 	return ""
@@ -70,7 +54,7 @@ func (a *Actor) requestAgent() string {
 // ask makes a request of the runtime to the driver and decodes the result, if there is one.
 func (a *Actor) ask(method string, params map[string]any, result any) *Error {
 	params["sessionId"] = a.outer()
-	c := a.on()
+	c := a.Session.on()
 	if c == nil {
 		exit()
 	}
@@ -84,26 +68,26 @@ func (a *Actor) ask(method string, params map[string]any, result any) *Error {
 // Permission asks whether the runtime may act. request has the kind and the fields of the kind. A driver that did not want
 // to be asked is not.
 func (a *Actor) Permission(request map[string]any) Decision {
-	if a.r.protocol() == 2 {
+	if a.Session.r.protocol() == 2 {
 		var r struct{ Result Decision }
 		if err := a.ask("permission.request", object{"permissionRequest": request}, &r); err != nil {
 			return Decision{Kind: "denied-no-approval-rule-and-could-not-request-from-user"}
 		}
 		return r.Result
 	}
-	a.mu.Lock()
-	asks := a.created.Asks
-	a.mu.Unlock()
+	a.Session.mu.Lock()
+	asks := a.Session.created.Asks
+	a.Session.mu.Unlock()
 	if !asks {
 		return Decision{Kind: "user-not-available"}
 	}
-	id, answer := a.pend()
-	defer a.drop(id)
-	mode := a.Mode()
-	a.emit(a.requestAgent(), "permission.requested", a.owned(object{"requestId": id, "permissionRequest": request, "promptRequest": request,
+	id, answer := a.Session.waiting.add(a.Session.r.id())
+	defer a.Session.waiting.drop(id)
+	mode := a.Session.Mode()
+	a.Session.emit(a.requestAgent(), "permission.requested", a.owned(object{"requestId": id, "permissionRequest": request, "promptRequest": request,
 		"agentMode": mode}, "ownerSessionId"), false)
 	done := object{"requestId": id, "toolCallId": request["toolCallId"], "result": object{"kind": "cancelled", "reason": "Session aborted"}}
-	defer func() { a.emit(a.requestAgent(), "permission.completed", done, false) }()
+	defer func() { a.Session.emit(a.requestAgent(), "permission.completed", done, false) }()
 	var d Decision
 	_ = json.Unmarshal(wait(a, answer), &d)
 	done["result"] = object{"kind": "approved"}
@@ -116,29 +100,29 @@ func (a *Actor) Permission(request map[string]any) Decision {
 // external calls a tool of the client.
 func (a *Actor) external(call Call) Result {
 	var r Result
-	if a.r.protocol() == 2 {
+	if a.Session.r.protocol() == 2 {
 		var answer struct{ Result Result }
 		if err := a.ask("tool.call", object{"toolCallId": call.ID, "toolName": call.Name, "arguments": call.Input}, &answer); err != nil {
 			return Result{Text: err.Message, Type: "failure"}
 		}
 		return answer.Result
 	}
-	id, answer := a.pend()
-	defer a.drop(id)
+	id, answer := a.Session.waiting.add(a.Session.r.id())
+	defer a.Session.waiting.drop(id)
 	data := object{"requestId": id, "sessionId": a.outer(), "toolCallId": call.ID, "toolName": call.Name, "arguments": call.Input}
 	owned := a.owned(maps.Clone(data), "ownerNativeSessionId")
-	if a.r.Form == Doubled && a.Native != "" {
+	if a.Session.r.Form == Doubled && a.Native != "" {
 		data["sessionId"] = a.Native
-		a.emit("", "external_tool.requested", data, false)
+		a.Session.emit("", "external_tool.requested", data, false)
 		owned["ownerNativeSessionId"] = a.Native
 	}
-	if a.r.Form != Doubled || a.Native == "" {
-		a.emit(a.requestAgent(), "external_tool.requested", owned, false)
+	if a.Session.r.Form != Doubled || a.Native == "" {
+		a.Session.emit(a.requestAgent(), "external_tool.requested", owned, false)
 	}
-	defer func() { a.emit(a.requestAgent(), "external_tool.completed", object{"requestId": id}, true) }()
+	defer func() { a.Session.emit(a.requestAgent(), "external_tool.completed", object{"requestId": id}, true) }()
 	given := wait(a, answer)
-	if a.Native != "" && a.r.Form == Doubled {
-		a.emit("", "external_tool.requested", owned, false)
+	if a.Native != "" && a.Session.r.Form == Doubled {
+		a.Session.emit("", "external_tool.requested", owned, false)
 	}
 	if json.Unmarshal(given, &r) != nil {
 		var text string
@@ -158,7 +142,7 @@ func (a *Actor) AskUser(question string, choices []string, free bool) (answer st
 	if choices != nil {
 		params["choices"] = choices
 	}
-	id := a.r.id()
+	id := a.Session.r.id()
 	shown := maps.Clone(params)
 	shown["requestId"] = id
 	a.Ephemeral("user_input.requested", shown)
@@ -169,8 +153,8 @@ func (a *Actor) AskUser(question string, choices []string, free bool) (answer st
 
 // Elicit asks for a form or, with mode "url" and a url, for a visit of a page. fields are those of the event.
 func (a *Actor) Elicit(fields map[string]any) (action string, content json.RawMessage) {
-	id, answer := a.pend()
-	defer a.drop(id)
+	id, answer := a.Session.waiting.add(a.Session.r.id())
+	defer a.Session.waiting.drop(id)
 	data := maps.Clone(fields)
 	data["requestId"] = id
 	a.Ephemeral("elicitation.requested", data)
@@ -206,14 +190,14 @@ func (a *Actor) AutoMode(code string, after float64) (string, *Error) {
 
 // Hook calls a hook of the driver and returns its output, nil if there is none or the driver wants no hooks.
 func (a *Actor) Hook(kind string, input map[string]any) json.RawMessage {
-	a.mu.Lock()
-	wanted, dir := a.created.Hooks, a.created.Dir
-	a.mu.Unlock()
+	a.Session.mu.Lock()
+	wanted, dir := a.Session.created.Hooks, a.Session.created.Dir
+	a.Session.mu.Unlock()
 	if !wanted {
 		return nil
 	}
 	in := maps.Clone(input)
-	in["sessionId"], in["timestamp"], in["cwd"] = a.ID, 0, dir
+	in["sessionId"], in["timestamp"], in["cwd"] = a.Session.ID, 0, dir
 	if a.Agent != "" {
 		in["sessionId"], in["agentId"] = a.Agent, a.Agent
 	}

@@ -1,7 +1,6 @@
 package copilottest
 
 import (
-	"encoding/json"
 	"fmt"
 	"maps"
 	"slices"
@@ -175,7 +174,7 @@ func (r *Runtime) answer(c *Conn, m Message) (any, error) {
 
 // create makes a session. Its first event is sent before the answer.
 func (r *Runtime) create(c *Conn, m Message) (any, error) {
-	s := &Session{ID: m.Text("sessionId"), r: r, calls: map[string]chan json.RawMessage{}}
+	s := &Session{ID: m.Text("sessionId"), r: r}
 	if s.ID == "" {
 		s.ID = r.id()
 	}

@@ -28,7 +28,7 @@ type Session struct {
 	stop    context.CancelFunc // of the running turn, nil for none
 	aborted bool
 	steered []string
-	calls   map[string]chan json.RawMessage // open requests, by id
+	waiting requests
 }
 
 // sent is a prompt in the queue.
@@ -142,11 +142,11 @@ func (s *Session) answer(m Message) (result any, err error, known bool) {
 		if len(given) == 0 && len(p.Error) > 0 { // the model reads nothing of a bare error
 			given = json.RawMessage(`{"textResultForLlm":"Tool execution failed","resultType":"failure"}`)
 		}
-		return object{"success": s.give(p.RequestID, given)}, nil, true
+		return object{"success": s.waiting.answer(p.RequestID, given)}, nil, true
 	case "session.ui.handlePendingElicitation":
-		return object{"success": s.give(p.RequestID, p.Result)}, nil, true
+		return object{"success": s.waiting.answer(p.RequestID, p.Result)}, nil, true
 	case "session.ui.handlePendingUserInput", "session.ui.handlePendingExitPlanMode":
-		return object{"success": s.give(p.RequestID, p.Response)}, nil, true
+		return object{"success": s.waiting.answer(p.RequestID, p.Response)}, nil, true
 	case "session.detach", "session.destroy":
 		s.abort()
 		s.Emit("session.shutdown", object{"shutdownType": "routine"})
@@ -166,19 +166,6 @@ func (s *Session) set(field *string, value string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	*field = value
-}
-
-// give passes an answer to a request that waits for it, false if none does.
-func (s *Session) give(id string, answer json.RawMessage) bool {
-	s.mu.Lock()
-	waits := s.calls[id]
-	delete(s.calls, id)
-	s.mu.Unlock()
-	if waits == nil {
-		return false
-	}
-	waits <- answer
-	return true
 }
 
 // send puts a prompt into the queue, or into the running turn in the mode immediate.
