@@ -3,17 +3,16 @@ package builtin
 import (
 	"context"
 	"errors"
-	"fmt"
 	"math/rand/v2"
 	"net/http"
 	"os"
-	"path/filepath"
 	"time"
 
 	"parley/session"
 	"parley/session/builtin/lsp"
 	"parley/session/permission"
 	"parley/session/proc"
+	"parley/session/process"
 )
 
 // Options configures an [Agent]. Everything is optional.
@@ -149,28 +148,16 @@ func (a *Agent) KeepsLimits() bool { return true }
 // kind [session.KindInvalid].
 func (a *Agent) Open(ctx context.Context, o session.OpenOptions) (session.Conversation, error) {
 	const op = "open conversation"
-	if err := ctx.Err(); err != nil {
-		return nil, &session.Error{Op: op, Kind: session.KindCancelled, Err: err}
-	}
-	if !filepath.IsAbs(o.Dir) {
-		return nil, invalid(op, fmt.Errorf("the directory %q is not absolute", o.Dir))
-	}
-	if info, err := os.Stat(o.Dir); err != nil {
-		return nil, invalid(op, err)
-	} else if !info.IsDir() {
-		return nil, invalid(op, fmt.Errorf("%s is not a directory", o.Dir))
+	if err := process.CheckOpen(ctx, op, o.Dir); err != nil {
+		return nil, err
 	}
 	if o.Emit == nil || o.Endpoint.BaseURL == "" {
-		return nil, invalid(op, errors.New("the endpoint or the event listener is missing"))
+		return nil, process.Invalid(op, errors.New("the endpoint or the event listener is missing"))
 	}
 	if o.Settings.Mode == "" {
 		o.Settings.Mode = session.ModeDefault
 	}
 	return newConversation(ctx, a.o, o), nil
-}
-
-func invalid(op string, err error) error {
-	return &session.Error{Op: op, Kind: session.KindInvalid, Err: err}
 }
 
 // newTransport returns a separate transport for the conversation, so that closing it leaves no idle connection. The

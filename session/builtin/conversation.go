@@ -2,7 +2,6 @@ package builtin
 
 import (
 	"context"
-	"fmt"
 	"net/http"
 	"path/filepath"
 	"slices"
@@ -136,11 +135,9 @@ func addCalls(entries []session.Entry, into map[session.CallID]bool) {
 
 // Configure changes model, effort and mode. It settles open asks about which the new mode would not have asked.
 func (c *conversation) Configure(ctx context.Context, s session.Settings) error {
-	if s.Mode == "" {
-		s.Mode = session.ModeDefault
-	}
-	if !slices.Contains(session.Modes, s.Mode) {
-		return invalid("configure", fmt.Errorf("there is no permission mode %q", s.Mode))
+	s, err := process.WithMode(s)
+	if err != nil {
+		return err
 	}
 	c.mu.Lock()
 	c.settings = s

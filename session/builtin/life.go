@@ -9,6 +9,7 @@ import (
 
 	"parley/internal/crash"
 	"parley/session"
+	"parley/session/process"
 )
 
 // running is the turn that runs.
@@ -36,7 +37,7 @@ const maxAlone = 10
 func (c *conversation) Send(ctx context.Context, turn session.TurnID, p session.Prompt, o session.Origin) error {
 	const op = "send prompt"
 	if turn == "" {
-		return invalid(op, errors.New("the turn has no id"))
+		return process.Invalid(op, errors.New("the turn has no id"))
 	}
 	r := &running{turn: turn, done: make(chan struct{})}
 	if err := c.enter(ctx, r); err != nil {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"log/slog"
 	"os"
 	"path/filepath"
@@ -93,6 +92,8 @@ type Options struct {
 
 // Agent drives the official Claude Code runtime, one process per conversation. It is safe for concurrent use.
 type Agent struct {
+	process.Directories
+
 	o           Options
 	archive     *archive.Archive
 	transcripts string // the runtime's directory, empty if unknown
@@ -103,7 +104,6 @@ type Agent struct {
 	mu   sync.Mutex
 	warm *warmed // at most one
 
-	commands process.Commands
 }
 
 var (
@@ -161,7 +161,7 @@ func New(o Options) *Agent {
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
-	return &Agent{o: o, archive: archive.New(transcripts), transcripts: transcripts, spawn: func(ctx context.Context, o driver.Options) (runtime, error) {
+	return &Agent{Directories: process.Directories{Repository: o.Repository, Finder: o.Customs}, o: o, archive: archive.New(transcripts), transcripts: transcripts, spawn: func(ctx context.Context, o driver.Options) (runtime, error) {
 		p, err := driver.Start(ctx, o)
 		if err != nil {
 			return nil, err
@@ -202,27 +202,6 @@ func (a *Agent) Unsupported(m session.Mode) string {
 	return "Claude Code does not run as root without asking: take default, acceptEdits or plan, or set IS_SANDBOX=1 if this is a sandbox"
 }
 
-// Untrusted lists the settings of dir that need the user's trust.
-func (a *Agent) Untrusted(ctx context.Context, dir string) ([]session.RepositoryItem, error) {
-	if a.o.Repository == nil {
-		return nil, nil
-	}
-	return a.o.Repository.Untrusted(ctx, dir)
-}
-
-// Trust stores the user's decision about the settings of dir. A running conversation in dir uses it from its next prompt
-// on. The commands of dir are unknown until then.
-func (a *Agent) Trust(ctx context.Context, dir string, items []session.RepositoryItem, yes bool) error {
-	if a.o.Repository == nil {
-		return &session.Error{Op: "trust " + dir, Kind: session.KindUnsupported, Err: errors.New("trust cannot be stored")}
-	}
-	err := a.o.Repository.Trust(ctx, dir, items, yes)
-	if err == nil {
-		a.commands.Forget(dir)
-	}
-	return err
-}
-
 // Open starts a runtime for the conversation, or takes the warm one of the same options, and returns after its handshake.
 // Until then only the start of the runtime is emitted, and cancelling ctx ends the process.
 func (a *Agent) Open(ctx context.Context, o session.OpenOptions) (session.Conversation, error) {
@@ -230,7 +209,7 @@ func (a *Agent) Open(ctx context.Context, o session.OpenOptions) (session.Conver
 		return nil, err
 	}
 	if o.Emit == nil {
-		return nil, invalid(opOpen, errors.New("no function to emit events to"))
+		return nil, process.Invalid(opOpen, errors.New("no function to emit events to"))
 	}
 	if o.Settings.Mode == "" {
 		o.Settings.Mode = session.ModeDefault
@@ -247,29 +226,17 @@ func (a *Agent) Open(ctx context.Context, o session.OpenOptions) (session.Conver
 const opOpen = "start Claude Code"
 
 func (a *Agent) checkOpen(ctx context.Context, o session.OpenOptions) error {
-	if err := ctx.Err(); err != nil {
-		return &session.Error{Op: opOpen, Kind: session.KindCancelled, Err: err}
+	if err := process.CheckOpen(ctx, opOpen, o.Dir); err != nil {
+		return err
 	}
 	if a.o.Runtime == nil {
 		return &session.Error{Op: opOpen, Kind: session.KindRuntime, Err: errors.New("there is no runtime")}
 	}
-	if !filepath.IsAbs(o.Dir) {
-		return invalid(opOpen, fmt.Errorf("the directory %q is not absolute", o.Dir))
-	}
-	if info, err := os.Stat(o.Dir); err != nil {
-		return invalid(opOpen, err)
-	} else if !info.IsDir() {
-		return invalid(opOpen, fmt.Errorf("%s is not a directory", o.Dir))
-	}
 	if o.Endpoint.BaseURL == "" {
-		return invalid(opOpen, errors.New("no endpoint"))
+		return process.Invalid(opOpen, errors.New("no endpoint"))
 	}
 	if why := a.Unsupported(o.Settings.Mode); why != "" {
 		return session.UnusableMode(opOpen, why)
 	}
 	return nil
-}
-
-func invalid(op string, err error) error {
-	return &session.Error{Op: op, Kind: session.KindInvalid, Err: err}
 }

@@ -93,10 +93,10 @@ func (a *Agent) startProcess(ctx context.Context, l driver.Launch) (*started, er
 		},
 	})
 	if err != nil {
-		a.commands.Learn(l.Dir, nil, err)
+		a.Slash.Learn(l.Dir, nil, err)
 		return nil, err
 	}
-	a.commands.Learn(l.Dir, commandsOf(p.Init().Commands), nil)
+	a.Slash.Learn(l.Dir, commandsOf(p.Init().Commands), nil)
 	return &started{launch: l, p: p, relay: r, foreign: foreign}, nil
 }
 

@@ -1,7 +1,6 @@
 package claude
 
 import (
-	"context"
 	"slices"
 	"strings"
 
@@ -35,15 +34,6 @@ func isCommandName(name string) bool {
 // ownScreen are commands of Claude Code 2.1.330 that are about its own screen or its makers' tools, and do nothing or are refused
 // where another program drives it.
 var ownScreen = []string{"auto-mode-setup", "color", "fast", "focus", "heapdump"}
-
-// Commands returns the slash commands of a directory by name, nil before a runtime was started there. The slice must not be
-// changed.
-func (a *Agent) Commands(dir string) []session.SlashCommand { return a.commands.Of(dir) }
-
-// AwaitCommands waits until a runtime in a directory has reported its commands, or could not be started.
-func (a *Agent) AwaitCommands(ctx context.Context, dir string) error {
-	return a.commands.Await(ctx, dir)
-}
 
 var (
 	_ session.Commander     = (*Agent)(nil)

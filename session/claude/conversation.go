@@ -65,7 +65,7 @@ func (c *conversation) Send(ctx context.Context, turn session.TurnID, p session.
 	defer c.End()
 	content, err := promptContent(p)
 	if err != nil {
-		return invalid("send prompt", err)
+		return process.Invalid("send prompt", err)
 	}
 	ensure := func(ctx context.Context) error { return c.ensureProcess(ctx, sending) }
 	for {
@@ -109,14 +109,7 @@ func (c *conversation) write(ctx context.Context, e *engine, w written, content 
 // await returns when everything written to the process is over, or the process is.
 func (c *conversation) await(ctx context.Context, e *engine) {
 	over := func() bool { return c.Link != e || e.over() }
-	if c.Mu.Wait(ctx, over) == nil {
-		return
-	}
-	// An interrupt ends the turn or the process. A steered prompt may have become a turn just then.
-	for !c.Mu.Check(over) {
-		c.Abort()
-		_ = c.Mu.Wait(context.Background(), func() bool { return over() || !e.stopping })
-	}
+	c.Await(ctx, over, func() bool { return e.stopping }, c.Abort)
 }
 
 // Steer writes a prompt into the running turn. The runtime takes it up with the turn's next request, or makes a turn of it
@@ -124,7 +117,7 @@ func (c *conversation) await(ctx context.Context, e *engine) {
 func (c *conversation) Steer(ctx context.Context, p session.Prompt) (bool, error) {
 	content, err := promptContent(p)
 	if err != nil {
-		return false, invalid("steer", err)
+		return false, process.Invalid("steer", err)
 	}
 	c.Mu.Lock()
 	e := c.Link

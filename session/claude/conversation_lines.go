@@ -54,18 +54,10 @@ func (l *processListener) quiet(silent time.Duration) {
 	c.Mu.Lock()
 	if c.Link == e && e.m.Turn() != "" && !e.asks.Any() && !e.quietReported {
 		e.quietReported = true
-		c.Out.Put(session.Notice{Head: e.m.Head(c.a.o.Now()), Severity: session.Warning,
-			Text: fmt.Sprintf("Claude Code has said nothing for %s. It may be busy; press Esc to interrupt it.", inWords(silent))})
+		c.Out.Put(process.Silence(e.m.Head(c.a.o.Now()), "Claude Code", silent))
 	}
 	c.Mu.Unlock()
 	c.Out.Deliver()
-}
-
-func inWords(d time.Duration) string {
-	if d < 2*time.Minute {
-		return fmt.Sprintf("%d seconds", int(d.Round(time.Second).Seconds()))
-	}
-	return fmt.Sprintf("%d minutes", int(d.Round(time.Minute).Minutes()))
 }
 
 // adjust applies events of the mapper to the conversation and leaves out the ones it knows. The lock is held.

@@ -3,20 +3,17 @@ package claude
 import (
 	"context"
 	"errors"
-	"fmt"
-	"slices"
 
 	"parley/session"
+	"parley/session/process"
 )
 
 // Configure changes model, effort and mode, at once for a running process and otherwise for the next one. Settings that the
 // process refuses stay for the next one too.
 func (c *conversation) Configure(ctx context.Context, s session.Settings) error {
-	if s.Mode == "" {
-		s.Mode = session.ModeDefault
-	}
-	if !slices.Contains(session.Modes, s.Mode) {
-		return invalid("configure", fmt.Errorf("there is no permission mode %q", s.Mode))
+	s, err := process.WithMode(s)
+	if err != nil {
+		return err
 	}
 	if why := c.a.Unsupported(s.Mode); why != "" {
 		return session.UnusableMode("configure", why)
@@ -60,8 +57,7 @@ func (c *conversation) applySettings(ctx context.Context) error {
 func (c *conversation) switched(e *engine, model string) {
 	c.Mu.Lock()
 	if e.m.Turn() != "" && switchesLate(e.launch.Version) && c.Link == e && !c.Closed {
-		c.Out.Put(session.Notice{Head: e.m.Head(c.a.o.Now()), Severity: session.Info,
-			Text: fmt.Sprintf("This turn goes on with the model it began with. %s is used from the next prompt on.", model)})
+		c.Out.Put(process.LateSwitch(e.m.Head(c.a.o.Now()), model))
 	}
 	c.Out.Put(c.adjust(e, e.m.Switch(model, c.a.o.Now()))...)
 	c.Mu.Unlock()

@@ -15,20 +15,12 @@ import (
 
 var _ session.CustomsLister = (*Agent)(nil)
 
-// Customs returns the custom agents and prompts of a directory.
-func (a *Agent) Customs(ctx context.Context, dir string) session.Customs {
-	if a.o.Customs == nil {
-		return session.Customs{}
-	}
-	return a.o.Customs.Customs(ctx, dir)
-}
-
 // agents returns the custom agents that the runtime does not find itself, and the one that the user has chosen, nil for none.
 func (a *Agent) agents(ctx context.Context, dir, custom string, models []session.Model) (map[string]driver.AgentDefinition, *session.CustomAgent, error) {
-	if a.o.Customs == nil {
+	if a.Finder == nil {
 		return nil, nil, nil
 	}
-	chosen, err := a.o.Customs.Chosen(ctx, dir, custom)
+	chosen, err := a.Finder.Chosen(ctx, dir, custom)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -40,7 +32,7 @@ func (a *Agent) agents(ctx context.Context, dir, custom string, models []session
 		all[c.Name] = definition(c, models)
 	}
 	trusted := a.o.Trusted(dir)
-	for _, c := range a.o.Customs.Customs(ctx, dir).Agents {
+	for _, c := range a.Finder.Customs(ctx, dir).Agents {
 		if !c.Hidden && !a.finds(c, trusted) {
 			add(c)
 		}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"log/slog"
 	"os"
 	"path/filepath"
@@ -90,12 +89,13 @@ type Options struct {
 
 // Agent drives the official Copilot runtime, one process for all its conversations. It is safe for concurrent use.
 type Agent struct {
+	process.Directories
+
 	o    Options
 	host *driver.Host
 	home string // the runtime's directory, empty if unknown
 
-	archive  *archive.Archive
-	commands process.Commands
+	archive *archive.Archive
 }
 
 var (
@@ -145,7 +145,7 @@ func New(o Options) *Agent {
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
-	a := &Agent{o: o, home: home, archive: archive.New(home)}
+	a := &Agent{Directories: process.Directories{Repository: o.Repository, Finder: o.Customs}, o: o, home: home, archive: archive.New(home)}
 	a.host = driver.NewHost(driver.HostOptions{Options: a.process, Idle: o.IdleAfter})
 	return a
 }
@@ -185,27 +185,6 @@ func (a *Agent) Info() session.AgentInfo {
 	return info
 }
 
-// Untrusted lists the settings of dir that need the user's trust.
-func (a *Agent) Untrusted(ctx context.Context, dir string) ([]session.RepositoryItem, error) {
-	if a.o.Repository == nil {
-		return nil, nil
-	}
-	return a.o.Repository.Untrusted(ctx, dir)
-}
-
-// Trust stores the user's decision about the settings of dir. A conversation in dir uses it from its next prompt on. The
-// commands of dir are unknown until then.
-func (a *Agent) Trust(ctx context.Context, dir string, items []session.RepositoryItem, yes bool) error {
-	if a.o.Repository == nil {
-		return &session.Error{Op: "trust " + dir, Kind: session.KindUnsupported, Err: errors.New("trust cannot be stored")}
-	}
-	err := a.o.Repository.Trust(ctx, dir, items, yes)
-	if err == nil {
-		a.commands.Forget(dir)
-	}
-	return err
-}
-
 // Open opens the conversation's session in the runtime, which is started if it does not run. Until then only the start of the
 // runtime is emitted.
 func (a *Agent) Open(ctx context.Context, o session.OpenOptions) (session.Conversation, error) {
@@ -213,7 +192,7 @@ func (a *Agent) Open(ctx context.Context, o session.OpenOptions) (session.Conver
 		return nil, err
 	}
 	if o.Emit == nil {
-		return nil, invalid(opOpen, errors.New("no function to emit events to"))
+		return nil, process.Invalid(opOpen, errors.New("no function to emit events to"))
 	}
 	if o.Settings.Mode == "" {
 		o.Settings.Mode = session.ModeDefault
@@ -254,23 +233,11 @@ func (a *Agent) Close(ctx context.Context) error { return a.host.Close(ctx) }
 const opOpen = "start Copilot"
 
 func (a *Agent) checkOpen(ctx context.Context, o session.OpenOptions) error {
-	if err := ctx.Err(); err != nil {
-		return &session.Error{Op: opOpen, Kind: session.KindCancelled, Err: err}
-	}
-	if !filepath.IsAbs(o.Dir) {
-		return invalid(opOpen, fmt.Errorf("the directory %q is not absolute", o.Dir))
-	}
-	if info, err := os.Stat(o.Dir); err != nil {
-		return invalid(opOpen, err)
-	} else if !info.IsDir() {
-		return invalid(opOpen, fmt.Errorf("%s is not a directory", o.Dir))
+	if err := process.CheckOpen(ctx, opOpen, o.Dir); err != nil {
+		return err
 	}
 	if o.Endpoint.BaseURL == "" && a.o.Token == nil {
-		return invalid(opOpen, errors.New("no endpoint"))
+		return process.Invalid(opOpen, errors.New("no endpoint"))
 	}
 	return nil
-}
-
-func invalid(op string, err error) error {
-	return &session.Error{Op: op, Kind: session.KindInvalid, Err: err}
 }

@@ -53,21 +53,12 @@ func slashCommands(reported []command) []session.SlashCommand {
 	return list
 }
 
-// Commands returns the slash commands of a directory by name, nil before a session was opened there. The slice must not be
-// changed.
-func (a *Agent) Commands(dir string) []session.SlashCommand { return a.commands.Of(dir) }
-
-// AwaitCommands waits until the commands of a directory are known, or could not be learned.
-func (a *Agent) AwaitCommands(ctx context.Context, dir string) error {
-	return a.commands.Await(ctx, dir)
-}
-
 // learnCommands asks the runtime for the commands of an open session.
 func learnCommands(c *conversation, l *link) {
 	defer close(l.learned)
 	list, err := listCommands(c.Life, l.client, l.id)
 	if c.Life.Err() == nil {
-		c.a.commands.Learn(c.o.Dir, slashCommands(list), err)
+		c.a.Slash.Learn(c.o.Dir, slashCommands(list), err)
 	}
 }
 

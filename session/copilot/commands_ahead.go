@@ -16,12 +16,12 @@ const leaveTime = 5 * time.Second
 // learnAhead learns the commands of a directory where no conversation is open yet, once somebody waits for them: the runtime
 // lists those of an open session only. It returns when they are known, or when ctx ends.
 func (a *Agent) learnAhead(ctx context.Context, client *driver.Client, o session.OpenOptions) {
-	for seen := a.commands.Asked(ctx, o.Dir, 0); seen > 0; seen = a.commands.Asked(ctx, o.Dir, seen) {
+	for seen := a.Slash.Asked(ctx, o.Dir, 0); seen > 0; seen = a.Slash.Asked(ctx, o.Dir, seen) {
 		list, err := a.commandsOf(ctx, client, o)
 		if ctx.Err() != nil {
 			return
 		}
-		a.commands.Learn(o.Dir, slashCommands(list), err) // after a failure the next one who asks gets another answer
+		a.Slash.Learn(o.Dir, slashCommands(list), err) // after a failure the next one who asks gets another answer
 	}
 }
 

@@ -139,14 +139,7 @@ func (c *conversation) await(ctx context.Context, l *link) {
 			<-l.gone
 		}
 	}()
-	if c.Mu.Wait(ctx, over) == nil {
-		return
-	}
-	// An interrupt ends the turn or the link. A steered prompt may have become a turn just then.
-	for !c.Mu.Check(over) {
-		c.Abort()
-		_ = c.Mu.Wait(context.Background(), func() bool { return over() || !l.stopping })
-	}
+	c.Await(ctx, over, func() bool { return l.stopping }, c.Abort)
 }
 
 // Steer sends a prompt into the running turn. The runtime takes it up with the turn's next request, or makes a turn of it if

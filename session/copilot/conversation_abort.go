@@ -8,6 +8,7 @@ import (
 
 	"parley/internal/crash"
 	"parley/session"
+	"parley/session/process"
 )
 
 // interruptAgain is the time after which an interrupt is repeated: the first may have come before the prompt.
@@ -119,8 +120,7 @@ func (c *conversation) wasSilent(l *link) {
 	case asking:
 	case !l.quiet:
 		l.quiet = true
-		c.Out.Put(session.Notice{Head: l.m.Head(c.a.o.Now()), Severity: session.Warning,
-			Text: "Copilot has said nothing for " + inWords(c.a.o.Quiet) + ". It may be busy; press Esc to interrupt it."})
+		c.Out.Put(process.Silence(l.m.Head(c.a.o.Now()), "Copilot", c.a.o.Quiet))
 		again = c.a.o.Stalled - c.a.o.Quiet
 	case len(l.calls) == 0 && c.a.o.Stalled > 0:
 		l.stalled, stall = true, true

@@ -2,8 +2,6 @@ package copilot
 
 import (
 	"errors"
-	"fmt"
-	"time"
 
 	"parley/session"
 	"parley/session/copilot/protocol"
@@ -129,11 +127,4 @@ func (c *conversation) warnOfOthers(e protocol.Event) {
 	if decodeData(e, &d) && d.InUse {
 		c.Out.Put(c.Notice(session.Warning, "Another Copilot program has this session open. What both write to it may get mixed up: end one of them first."))
 	}
-}
-
-func inWords(d time.Duration) string {
-	if d < 2*time.Minute {
-		return fmt.Sprintf("%d seconds", int(d.Round(time.Second).Seconds()))
-	}
-	return fmt.Sprintf("%d minutes", int(d.Round(time.Minute).Minutes()))
 }

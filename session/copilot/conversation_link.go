@@ -114,7 +114,7 @@ func attach(ctx context.Context, c *conversation, state session.RuntimeState, wh
 	resumes := c.a.stored(c.o.Session)
 	if err := openSession(ctx, c, l, resumes); err != nil {
 		detach(c, l)
-		c.a.commands.Learn(c.o.Dir, nil, err)
+		c.a.Slash.Learn(c.o.Dir, nil, err)
 		return openError(ctx, err)
 	}
 	if c.Mu.Check(func() bool { return c.Link != l }) { // it was closed before the runtime had opened it

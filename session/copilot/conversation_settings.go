@@ -4,21 +4,19 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 
 	"parley/internal/jsonrpc"
 	"parley/session"
 	"parley/session/copilot/driver"
+	"parley/session/process"
 )
 
 // Configure changes model, effort and mode, for an open session with the next request. Another custom agent is taken with the
 // next prompt.
 func (c *conversation) Configure(ctx context.Context, s session.Settings) error {
-	if s.Mode == "" {
-		s.Mode = session.ModeDefault
-	}
-	if !slices.Contains(session.Modes, s.Mode) {
-		return invalid("configure", fmt.Errorf("there is no permission mode %q", s.Mode))
+	s, err := process.WithMode(s)
+	if err != nil {
+		return err
 	}
 	c.Mu.Lock()
 	c.Settings = s
@@ -97,8 +95,7 @@ func setModel(ctx context.Context, c *conversation, l *link, before, want sessio
 	if deferred && model != old {
 		c.Mu.Lock()
 		if c.Link == l && l.m.Turn() != "" && !c.Closed {
-			c.Out.Put(session.Notice{Head: l.m.Head(c.a.o.Now()), Severity: session.Info,
-				Text: fmt.Sprintf("This turn goes on with the model it began with. %s is used from the next prompt on.", model)})
+			c.Out.Put(process.LateSwitch(l.m.Head(c.a.o.Now()), model))
 		}
 		c.Mu.Unlock()
 		c.Out.Deliver()

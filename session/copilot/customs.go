@@ -11,21 +11,13 @@ import (
 
 var _ session.CustomsLister = (*Agent)(nil)
 
-// Customs returns the custom agents and prompts of a directory.
-func (a *Agent) Customs(ctx context.Context, dir string) session.Customs {
-	if a.o.Customs == nil {
-		return session.Customs{}
-	}
-	return a.o.Customs.Customs(ctx, dir)
-}
-
 // agents returns the custom agents of a directory, and the name of the one that the user has chosen, empty for none. They
 // replace all that the runtime finds itself.
 func (a *Agent) agents(ctx context.Context, dir, custom string, models []session.Model, tools []protocol.Tool) (all []protocol.Agent, chosen string, err error) {
-	if a.o.Customs == nil {
+	if a.Finder == nil {
 		return nil, "", nil
 	}
-	one, err := a.o.Customs.Chosen(ctx, dir, custom)
+	one, err := a.Finder.Chosen(ctx, dir, custom)
 	if err != nil {
 		return nil, "", err
 	}
@@ -33,7 +25,7 @@ func (a *Agent) agents(ctx context.Context, dir, custom string, models []session
 	for _, t := range tools {
 		known = append(known, t.Name)
 	}
-	for _, c := range a.o.Customs.Customs(ctx, dir).Agents {
+	for _, c := range a.Finder.Customs(ctx, dir).Agents {
 		if one == nil || c.Name != one.Name {
 			all = append(all, protocolAgent(c, models, known))
 		}

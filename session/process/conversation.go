@@ -134,6 +134,18 @@ func (c *Conversation[L]) Ready(ctx context.Context, ensure func(context.Context
 	}
 }
 
+// Await returns when a turn is over, whose link may be gone then. If ctx ends first it aborts the turn, and again once stopping is
+// false: a steered prompt may have become a turn just then. over and stopping are called with the lock.
+func (c *Conversation[L]) Await(ctx context.Context, over, stopping func() bool, abort func()) {
+	if c.Mu.Wait(ctx, over) == nil {
+		return
+	}
+	for !c.Mu.Check(over) {
+		abort()
+		_ = c.Mu.Wait(context.Background(), func() bool { return over() || !stopping() })
+	}
+}
+
 // WakeUp runs ensure for a user who begins to type, unless the conversation is closed, and until it is.
 func (c *Conversation[L]) WakeUp(ctx context.Context, ensure func(context.Context) error) error {
 	c.Mu.Lock()

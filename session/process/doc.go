@@ -1,8 +1,10 @@
 // Package process is what conversations with an agent on a child process have in common: the order of prompts, one link to the
-// runtime at a time, its end when nothing was to do for a while, costs that come late, the commands of a directory, closing.
+// runtime at a time, its end when nothing was to do for a while, costs that come late, closing; and what their agents know
+// of directories: trust, custom agents, commands.
 //
 // In come the link that an agent opened and what the agent knows of it; out go events through the conversation's outbox. A link is
 // a process, or a session that is open in one: what it says, and how it is started and ended, is the agent's.
 //
-// The package starts no process, reads no file and maps no message. It imports session, and no agent.
+// The package starts no process and maps no message; of the disk it only looks whether a directory is there. It
+// imports session, and no agent.
 package process

@@ -18,6 +18,6 @@
 // unless the runtime gives a reason of its own. It does so in plan mode, too: there 2.1.330 asks about what a hook allows, if it
 // does not take the updatedInput for reading.
 //
-// The package may import session, session/permission and session/toolview. It asks no user and knows no process; it may read
-// the disk, to resolve paths and for the settings of the runtime.
+// The package may import session, session/permission, session/process/scope and session/toolview. It asks no user and
+// knows no process; it may read the disk, to resolve paths and for the settings of the runtime.
 package guard

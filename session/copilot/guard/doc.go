@@ -9,6 +9,6 @@
 // wrote. So a runtime that changes no arguments, or a hook that fails, leads to a question and not to a line that nobody judged.
 // Each command has a shell of its own; where a runtime goes on in one shell, no command is covered.
 //
-// The package may import session, session/permission and session/toolview. It asks no user and knows no process; it may read
-// the disk, to resolve paths and to show what a change replaces.
+// The package may import session, session/permission, session/process/scope and session/toolview. It asks no user and
+// knows no process; it may read the disk, to resolve paths and to show what a change replaces.
 package guard
