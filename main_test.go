@@ -174,7 +174,7 @@ var allowed = map[string]string{
 	"internal/cli/command":    "config copilot copilot/login session session/catalog",
 	"internal/cli/completion": "session session/runtimes ui/md/cells",
 	"internal/cli/runtimes":   "session/runtimes",
-	"internal/cli/sessions":   "session session/changes session/changes/snapshot session/live session/runtimes ui/core ui/md/cells ui/style",
+	"internal/cli/sessions":   "session session/changes session/changes/snapshot session/export session/live session/runtimes ui/core ui/md/cells ui/style",
 	"internal/cli/changes":    "session session/changes session/changes/snapshot session/changes/patch ui/md/cells ui/style",
 	"internal/cli/output":     "ui/md/cells ui/style",
 	"internal/endpoints":      "proxy session",

@@ -103,6 +103,10 @@ func (e *UnknownEventError) Error() string { return fmt.Sprintf("unknown type of
 // EventType returns the name of e's type as it is encoded, such as "part_delta"; empty for nil.
 func EventType(e Event) string { return codecs[reflect.TypeOf(e)].name }
 
+// SchemaVersion is the version of the JSON that -p prints and an export holds. It grows when a field changes its meaning or is
+// removed, and not for new fields or new types of events.
+const SchemaVersion = 1
+
 // EncodeEvent returns e as one line of JSON without a line break, in the format that the package comment describes.
 // Errors are of kind [KindInternal].
 func EncodeEvent(e Event) ([]byte, error) {

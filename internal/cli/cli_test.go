@@ -234,7 +234,7 @@ func TestResultAsJSON(t *testing.T) {
 	if err := json.Unmarshal([]byte(o.out), &r); err != nil || o.code != int(command.ExitRefused) || r.ExitCode != o.code || o.err != "" {
 		t.Fatalf("%v, %+v", err, o)
 	}
-	if r.Type != "result" || r.V != headless.SchemaVersion || r.Outcome != session.TurnCompleted || r.Result != "So be it." ||
+	if r.Type != "result" || r.V != session.SchemaVersion || r.Outcome != session.TurnCompleted || r.Result != "So be it." ||
 		r.Session == "" || r.Agent != "builtin" || r.Model == "" || r.Usage.Output == 0 {
 		t.Errorf("%+v", r)
 	}
@@ -266,7 +266,7 @@ func TestResultAsStream(t *testing.T) {
 	if first["model"] == nil || first["model"] != last["model"] {
 		t.Errorf("the first line does not know the model: %v", first)
 	}
-	if first["type"] != "session" || first["v"] != float64(headless.SchemaVersion) || last["type"] != "result" || first["session"] != last["session"] {
+	if first["type"] != "session" || first["v"] != float64(session.SchemaVersion) || last["type"] != "result" || first["session"] != last["session"] {
 		t.Errorf("first %v\nlast %v", first, last)
 	}
 	var tr session.Transcript

@@ -34,7 +34,7 @@ func TestSessionsCommands(t *testing.T) {
 	if err := json.Unmarshal([]byte(w.mustRun("sessions", "show", "--json", id)), &shown); err != nil {
 		t.Fatal(err)
 	}
-	if shown.V != headless.SchemaVersion || string(shown.Meta.ID) != id || len(shown.Events) < 5 {
+	if shown.V != session.SchemaVersion || string(shown.Meta.ID) != id || len(shown.Events) < 5 {
 		t.Errorf("%+v", shown)
 	}
 	w.mustRun("sessions", "rm", id)

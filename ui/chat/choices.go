@@ -52,7 +52,7 @@ func (ch *choices) noModels() (wait, trouble string) {
 // chooseModel sets the model, and drops an effort that it does not have.
 func (ch *choices) chooseModel(id string) {
 	s := core.WithModel(ch.current.settings(), id, ch.models)
-	ch.configure(s, style.ShortModel(id)+" starting with the next request")
+	ch.configure(s, "Switched to "+style.ShortModel(id))
 }
 
 // chooseEffort sets the reasoning effort; "" is the model's own.
@@ -63,7 +63,7 @@ func (ch *choices) chooseEffort(e string) {
 	if name == "" {
 		name = "model default"
 	}
-	ch.configure(s, "effort "+name+" starting with the next request")
+	ch.configure(s, "Switched to "+name+" effort")
 }
 
 // chooseMode sets a permission mode that the user named, and asks before one that bypasses permissions.
@@ -205,5 +205,5 @@ func (ch *choices) quotas() []session.Quota { return ch.opts.Quotas(ch.conv.Tran
 
 // usage returns what the session cost and what is left.
 func (ch *choices) usage() [][2]string {
-	return core.UsageLines(ch.conv.Transcript(), ch.quotas(), ch.look.Now())
+	return core.UsageLines(ch.conv.Transcript(), ch.quotas(), ch.models, ch.look.Now())
 }

@@ -16,13 +16,13 @@ type exportedMsg struct {
 	err  error
 }
 
-// export writes the conversation as markdown into a file of the session's directory. A file that exists stays.
+// export writes the conversation into a file of the session's directory. A file that exists stays.
 func (r *reader) export(name string) panel.Effect {
 	if len(r.conv.Transcript().Turns) == 0 {
 		return panel.Notice{Text: "Nothing to export yet", Warn: true}
 	}
 	name = core.ExportPath(name, r.current.dir(), r.look.Home, r.look.Now())
-	write := core.Export(name, r.current.session.Meta(), r.conv.Transcript())
+	write := core.Export(name, r.current.session.Meta(), r.conv.Transcript(), core.History(r.current.session))
 	return panel.Start{Cmd: func(context.Context) tea.Msg { return exportedMsg{name, write()} }}
 }
 

@@ -82,7 +82,13 @@ func (c *controls) slash(a input.Command) tea.Cmd {
 		c.do(f.Run(c.commands.state(), a.Args))
 		return cmd
 	}
-	if c.current.isAgentCommand(a.Name) {
+	theirs := c.current.isAgentCommand(a.Name)
+	if sibling := features.Sibling(a.Name, a.Args, theirs); sibling != nil {
+		cmd := c.input.SetValue("")
+		c.do(sibling)
+		return cmd
+	}
+	if theirs {
 		var cmd tea.Cmd
 		if c.input.Value() != a.Text { // it was chosen from the list
 			cmd = c.input.SetValue(a.Text)
@@ -92,7 +98,10 @@ func (c *controls) slash(a input.Command) tea.Cmd {
 	if wait := c.current.commandsToCome(); wait != nil {
 		return c.prompts.awaitCommands(a.Text, wait)
 	}
-	c.notices.Warn("No command /" + a.Name + ". /help lists them, // sends a slash")
+	c.do(features.Unknown(a.Name))
+	if _, known := keymap.FindAlias(a.Name); known {
+		return c.input.SetValue("") // a typing error stays to be mended
+	}
 	return nil
 }
 

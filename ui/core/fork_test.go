@@ -1,6 +1,7 @@
 package core
 
 import (
+	"encoding/json"
 	"os"
 	"path/filepath"
 	"strings"
@@ -61,7 +62,7 @@ func TestExportReplacesNothing(t *testing.T) {
 	}
 	path := ExportPath("talk.md", dir, "", now)
 	tr := talk([2]string{"one", "answer"})
-	write := Export(path, session.Meta{ID: "s"}, tr)
+	write := Export(path, session.Meta{ID: "s"}, tr, nil)
 	tr.Apply(session.TurnStarted{Head: session.Head{Session: "s", Turn: "later"}, Prompt: session.Prompt{Text: "too late"}})
 	if err := write(); err != nil {
 		t.Fatal(err)
@@ -72,5 +73,26 @@ func TestExportReplacesNothing(t *testing.T) {
 	}
 	if err := write(); err == nil {
 		t.Error("a file was replaced")
+	}
+}
+
+// A name that ends in .json gets the events, as `parley sessions export --json` prints them.
+func TestExportAsJSON(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "talk.JSON")
+	events := []session.Event{session.TurnStarted{Head: session.Head{Session: "s", Turn: "t"}, Prompt: session.Prompt{Text: "hello"}}}
+	if err := Export(path, session.Meta{ID: "s"}, nil, func() []session.Event { return events })(); err != nil {
+		t.Fatal(err)
+	}
+	text, err := os.ReadFile(path)
+	var got struct {
+		V      int
+		Meta   session.Meta
+		Events []json.RawMessage
+	}
+	if err == nil {
+		err = json.Unmarshal(text, &got)
+	}
+	if err != nil || got.V != session.SchemaVersion || got.Meta.ID != "s" || len(got.Events) != 1 {
+		t.Errorf("%v, %+v:\n%s", err, got, text)
 	}
 }

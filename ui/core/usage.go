@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"math"
+	"strconv"
 	"strings"
 	"time"
 
@@ -12,10 +13,10 @@ import (
 	"parley/ui/style"
 )
 
-// UsageLines describe what a session cost and what is left of the plan, each as a name and its figures, as visible text.
-func UsageLines(t *session.Transcript, quotas []session.Quota, now time.Time) [][2]string {
-	cost := cmp.Or(Credits(t.NanoAIU), "no cost reported yet")
-	lines := [][2]string{{"This session", cost}}
+// UsageLines describe what a session cost and what is left of the plan, each as a name and its figures, as visible text. What has
+// no limit is left out.
+func UsageLines(t *session.Transcript, quotas []session.Quota, models []session.Model, now time.Time) [][2]string {
+	lines := [][2]string{{"This session", sessionCost(t, quotas, models)}}
 	var usage session.Usage
 	for _, turn := range t.Turns {
 		usage = usage.Add(turn.Usage)
@@ -28,9 +29,65 @@ func UsageLines(t *session.Transcript, quotas []session.Quota, now time.Time) []
 		lines = append(lines, [2]string{"Tokens", human.Tokens(in) + " in" + cached + ", " + human.Tokens(usage.Output) + " out"})
 	}
 	for _, q := range quotas {
-		lines = append(lines, [2]string{quotaName(q), quotaState(q, now)})
+		if !q.Unlimited {
+			lines = append(lines, [2]string{quotaName(q), quotaState(q, now)})
+		}
 	}
 	return lines
+}
+
+// sessionCost returns what a session cost: in requests where the plan counts these and the models' share is known, and in credits.
+func sessionCost(t *session.Transcript, quotas []session.Quota, models []session.Model) string {
+	cost := Credits(t.NanoAIU)
+	if cost != "" {
+		cost += " (" + dollars(float64(t.NanoAIU)/nanosPerCredit) + ")"
+	}
+	if q, ok := PlanQuota(quotas); ok && q.Unit == "requests" {
+		if n, known := requests(t, models); known {
+			return strings.TrimSuffix(amountOf(n, q.Unit)+" of the plan, "+cost, ", ")
+		}
+	}
+	return cmp.Or(cost, "no cost reported yet")
+}
+
+// requests returns how many requests of the plan the user's prompts cost, false if that is not known.
+func requests(t *session.Transcript, models []session.Model) (n float64, known bool) {
+	for _, turn := range t.Turns {
+		if turn.Origin != session.OriginUser {
+			continue
+		}
+		m := session.FindModel(models, turn.Model)
+		if m == nil || m.Multiplier == 0 && !m.Free {
+			return 0, false
+		}
+		n, known = n+m.Multiplier, true
+	}
+	return n, known
+}
+
+// amountOf returns a number that may have a fraction, of a unit in the plural.
+func amountOf(n float64, unit string) string {
+	if n == math.Trunc(n) {
+		return amount(n, unit)
+	}
+	return strings.TrimRight(strconv.FormatFloat(n, 'f', 2, 64), "0") + " " + unit
+}
+
+// creditsPerDollar is what GitHub bills: a credit is a cent.
+const creditsPerDollar = 100
+
+// dollars returns what credits cost, such as "$3", "$0.25" or "<$0.01".
+func dollars(credits float64) string {
+	d := credits / creditsPerDollar
+	switch {
+	case d <= 0:
+		return "$0"
+	case d < 0.01:
+		return "<$0.01"
+	case d == math.Trunc(d):
+		return "$" + human.Number(int(d))
+	}
+	return fmt.Sprintf("$%.2f", d)
 }
 
 // QuotaLeft describes what is left of the allowance that chats use up, "" where that is unknown or without limit.
@@ -70,18 +127,15 @@ func quotaName(q session.Quota) string {
 
 // quotaState describes what is left of an allowance and when it is renewed.
 func quotaState(q session.Quota, now time.Time) string {
-	if q.Unlimited {
-		return "unlimited"
-	}
 	text := fmt.Sprintf("%.0f%% left", q.Percent)
 	if q.Entitlement > 0 {
 		text = human.Number(int(q.Remaining)) + " of " + amount(q.Entitlement, q.Unit) + " left"
 	}
 	if q.ResetsAt.After(now) {
-		text += " until " + q.ResetsAt.In(now.Location()).Format("2 Jan")
+		text += ", renews " + q.ResetsAt.In(now.Location()).Format("2 Jan")
 	}
 	if q.Overage {
-		text += ", more is allowed"
+		text += ", more is billed"
 	}
 	return text
 }

@@ -6,6 +6,7 @@ import (
 
 	"parley/session"
 	"parley/ui/core"
+	"parley/ui/keymap"
 	"parley/ui/models"
 	"parley/ui/textarea"
 )
@@ -22,6 +23,22 @@ func Candidates(s *State, query string) (all []textarea.Candidate) {
 			continue
 		}
 		all = append(all, one)
+	}
+	if len(all) == 0 {
+		return siblings(s, query)
+	}
+	return all
+}
+
+// siblings returns the commands that do what those of another program do whose names begin with a query.
+func siblings(s *State, query string) (all []textarea.Candidate) {
+	for _, a := range keymap.Aliases {
+		i := slices.IndexFunc(a.Names, func(name string) bool { return strings.HasPrefix(name, query) })
+		f, known := Find(a.To)
+		if i < 0 || !known || f.When != nil && !f.When(s) || slices.ContainsFunc(all, func(c textarea.Candidate) bool { return c.Text == f.Name }) {
+			continue
+		}
+		all = append(all, textarea.Candidate{Text: f.Name, Label: "/" + f.Name, Detail: f.Help + " (/" + a.Names[i] + " elsewhere)"})
 	}
 	return all
 }

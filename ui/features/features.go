@@ -93,13 +93,13 @@ func init() {
 			When: func(s *State) bool { return len(s.Transcript.Turns) > 0 }},
 		"delegate": {Run: func(s *State, args string) panel.Effect { return s.Delegate.Run(args) }, When: func(s *State) bool { return s.Delegate.Offered() }},
 		"browse":   {Run: func(s *State, _ string) panel.Effect { return s.Delegate.Browse() }, When: func(s *State) bool { return s.Transcript.Remote != nil }},
-		"tasks":    {Run: func(s *State, _ string) panel.Effect { return panel.Tasks{} }, When: func(s *State) bool { return len(s.Transcript.Todos) > 0 }},
+		"tasks":    {Run: tasks, When: func(s *State) bool { return len(s.Transcript.Todos) > 0 }},
 		"trust":    {Run: func(s *State, _ string) panel.Effect { return panel.Trust{} }, When: func(s *State) bool { return s.Untrusted }},
 		"install":  {Screen: true, Run: func(s *State, args string) panel.Effect { return s.Install.Run(args) }, When: func(s *State) bool { return s.Install.Offered() }},
 		"notices":  {Screen: true, Run: func(s *State, _ string) panel.Effect { return s.open(notice.List{All: s.Notices(), At: s.Look.Now()}) }},
 		// Not left to the agent: Claude Code counts in dollars and knows nothing of the plan.
 		"usage": {Run: func(s *State, _ string) panel.Effect {
-			return s.open(usage.List{Lines: s.Usage(), Measure: s.Look.Measure, Width: s.Look.Width - 8})
+			return s.open(usage.List{Lines: s.Usage()})
 		}},
 		"palette": {Screen: true, Run: func(s *State, _ string) panel.Effect {
 			return panel.Push{Panel: list.Open(s.Look, help.Palette{Keys: s.Keys, Commands: Offered(s)}, ""), Of: "palette"}
@@ -112,6 +112,14 @@ func init() {
 		f.Slash = c
 		All = append(All, f)
 	}
+}
+
+// tasks opens or folds the list of tasks.
+func tasks(s *State, _ string) panel.Effect {
+	if len(s.Transcript.Todos) == 0 {
+		return panel.Notice{Text: "No tasks yet. The agent lists them here when it plans longer work"}
+	}
+	return panel.Tasks{}
 }
 
 // rename gives the session a title.

@@ -30,7 +30,7 @@ var Commands = []Slash{
 	{Name: "effort", args: "[level]", Help: "set the reasoning effort"},
 	{Name: "rename", args: "title", Help: "give this session a title"},
 	{Name: "fork", args: "", Help: "fork this session from a turn"},
-	{Name: "export", args: "[file]", Help: "save the conversation as markdown"},
+	{Name: "export", args: "[file]", Help: "save the conversation as markdown or .json"},
 	{Name: "agent", args: "[name]", Help: "start a session with another agent"},
 	{Name: "agents", args: "[name, none or new]", Help: "use or create a custom agent"},
 	{Name: "subagents", args: "", Help: "show the subagents of this session"},

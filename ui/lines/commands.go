@@ -12,6 +12,7 @@ import (
 	"parley/ui/core"
 	"parley/ui/features"
 	"parley/ui/keymap"
+	"parley/ui/panel"
 	"parley/ui/rules"
 	"parley/ui/sidequestion"
 	"parley/ui/style"
@@ -61,23 +62,30 @@ func (p *console) command(name, args string) (leaves bool) {
 	if p.shared.run(name, args) {
 		return p.shared.leaves
 	}
+	if to, is := features.Sibling(name, args, p.hasAgentCommand(name)).(panel.Command); is {
+		return p.command(to.Name, to.Args)
+	}
 	if p.agentCommand(name, args) {
 		return false
 	}
-	p.talk.print("note", "no command /"+name+": /help lists them, // sends a slash")
+	p.shared.do(features.Unknown(name))
 	return false
+}
+
+// hasAgentCommand reports whether the agent has a command of a name, as far as is known.
+func (p *console) hasAgentCommand(name string) bool {
+	m := p.talk.session.Meta()
+	return slices.ContainsFunc(p.talk.opts.Manager.Commands(m.Agent, m.Dir), func(c session.SlashCommand) bool { return c.Name == name })
 }
 
 // agentCommand sends a command of the agent, and reports whether it may be one. It waits for the agent to list its
 // commands.
 func (p *console) agentCommand(name, args string) bool {
-	agent, dir := p.talk.session.Meta().Agent, p.talk.session.Meta().Dir
-	for _, c := range p.talk.opts.Manager.Commands(agent, dir) {
-		if c.Name == name {
-			p.prompts.post(strings.TrimSpace("/" + name + " " + args))
-			return true
-		}
+	if p.hasAgentCommand(name) {
+		p.prompts.post(strings.TrimSpace("/" + name + " " + args))
+		return true
 	}
+	agent, dir := p.talk.session.Meta().Agent, p.talk.session.Meta().Dir
 	wait := p.talk.opts.Manager.AwaitCommands(agent, dir)
 	if wait == nil {
 		return false

@@ -16,6 +16,8 @@ func (f *shared) CarryOut(_ panel.ID, e panel.Effect) tea.Cmd {
 	switch e := e.(type) {
 	case panel.Notice:
 		t.print(map[bool]string{true: "warning", false: "note"}[e.Warn], style.OneLine(e.Text))
+	case panel.Command:
+		f.run(e.Name, e.Args)
 	case panel.SetModel:
 		f.set(core.WithModel(v, e.ID, f.models), "model "+style.ShortModel(e.ID))
 	case panel.SetEffort:
@@ -124,7 +126,7 @@ func (f *shared) rename(title string) {
 	f.talk.print("note", "renamed to "+style.OneLine(f.talk.session.Meta().Title))
 }
 
-// export writes the conversation as markdown.
+// export writes the conversation into a file.
 func (f *shared) export(name string) {
 	t := f.talk
 	if len(t.a.Transcript.Turns) == 0 {
@@ -132,7 +134,7 @@ func (f *shared) export(name string) {
 		return
 	}
 	name = core.ExportPath(name, t.a.Dir, t.look.Home, t.opts.Now())
-	write := core.Export(name, t.session.Meta(), t.a.Transcript)
+	write := core.Export(name, t.session.Meta(), t.a.Transcript, core.History(t.session))
 	t.background(func() func() {
 		err := write()
 		return func() {

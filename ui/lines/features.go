@@ -144,7 +144,7 @@ func (f *shared) state() *features.State {
 		Models:  models.Known{All: f.models, Now: cur.Settings},
 		Problem: func(m session.Mode) string { return style.VisibleLine(mgr.ModeProblem(cur.Agent, m)) },
 		Usage: func() [][2]string {
-			return core.UsageLines(t.a.Transcript, t.opts.Quotas(t.a.Transcript, session.Account{}), t.opts.Now())
+			return core.UsageLines(t.a.Transcript, t.opts.Quotas(t.a.Transcript, session.Account{}), f.models, t.opts.Now())
 		},
 		Custom: &agents.Command{Look: t.look, Create: t.opts.NewAgent, Leads: func() string { return cur.Settings.Custom }, Find: func() func(context.Context) session.Customs {
 			return agents.Finder(mgr, cur.Agent, cur.Dir)

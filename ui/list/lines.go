@@ -28,7 +28,11 @@ func Lines(o Options, rows []Row, command string) (all []Line) {
 		if o.One != "" {
 			who = o.One + " " + human.Number(r.Called(i))
 		}
-		all = append(all, Line{who, r.text(o.Heads)})
+		text := r.text(o.Heads)
+		if o.Plain {
+			text = strings.Join(r.Cells, ": ")
+		}
+		all = append(all, Line{who, text})
 	}
 	if n := len(rows) - listed; n > 0 {
 		note(human.Number(n) + " more. Find them with /" + command + " WORDS")

@@ -33,6 +33,9 @@ func (p *Picker) list(w, h int) []string {
 	widths := p.columns(p.look.Measure, w-2)
 	n, first, last := p.measure(widths, w)
 	p.top = min(max(p.top, last-h+1), first)
+	if p.Plain {
+		p.top = first
+	}
 	if first == 1 && p.top == 1 && last < h {
 		p.top = 0 // the heading of the first group
 	}
@@ -78,7 +81,7 @@ func (p *Picker) window(widths []int, w, end int) (rows []string) {
 		}
 		count := p.rowCount(r, widths, w)
 		if n+count > p.top && n < end {
-			drawn := p.row(*r, i == p.at, widths, w)
+			drawn := p.row(*r, i == p.at && !p.Plain, widths, w)
 			rows = append(rows, drawn[max(0, p.top-n):min(count, end-n)]...)
 		}
 		n += count

@@ -65,6 +65,8 @@ type Options struct {
 	// Field is set where what is typed is a text to choose a row with, see [Picker.Typed]; it filters nothing.
 	Field bool
 
+	// Plain is set where there is nothing to choose: rows are read and scrolled, not selected or filtered.
+	Plain bool
 	// Sure is set where letters choose nothing: only the keys that move do. Stays is set where a choice closes nothing.
 	Sure, Stays bool
 
@@ -223,7 +225,7 @@ func (p *Picker) Update(msg tea.Msg) Action {
 	case tea.KeyPressMsg:
 		return p.key(msg)
 	case tea.PasteMsg:
-		if p.Sure {
+		if p.Sure || p.Plain {
 			return nil
 		}
 		p.filter.Insert(msg.Content)
@@ -250,7 +252,7 @@ func (p *Picker) key(k tea.KeyPressMsg) Action {
 	before := p.at
 	if !p.move(name) {
 		old := p.filter.String()
-		if p.Sure || !p.filter.Key(name, keymap.Typed(k)) {
+		if p.Sure || p.Plain || !p.filter.Key(name, keymap.Typed(k)) {
 			return Passed{}
 		}
 		if p.filter.String() == old {

@@ -58,7 +58,7 @@ func (p *Picker) Rows(width, height int) (rows []string, x, y int) {
 	}
 	rows = []string{"  " + ms.Spread(th.Bold.Of(p.Title), th.Dim.Of(p.about()), w), th.Accent.Of(">") + " " + text}
 	x, y = 2+at, 1
-	if p.Sure {
+	if p.Sure || p.Plain {
 		rows[1], x, y = "", -1, -1
 	}
 	above := p.textRows(ms, w)

@@ -8,5 +8,5 @@ import (
 )
 
 func TestList(t *testing.T) {
-	listtest.Check(t, listtest.Case{Source: List{Lines: [][2]string{{"This session", strings.Repeat("word ", 40)}}, Width: 30}})
+	listtest.Check(t, listtest.Case{Source: List{Lines: [][2]string{{"This session", strings.Repeat("word ", 40)}}}})
 }

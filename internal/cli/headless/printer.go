@@ -115,7 +115,7 @@ func (p *Printer) head() {
 	}
 	p.headed = true
 	m := p.session.Meta()
-	p.line(Session{"session", SchemaVersion, m.ID, m.Agent, m.Dir, p.model()})
+	p.line(Session{"session", session.SchemaVersion, m.ID, m.Agent, m.Dir, p.model()})
 	for _, line := range p.waiting {
 		p.stdout.add(line)
 	}
@@ -203,7 +203,7 @@ func (p *Printer) Finish(e session.TurnEnded, code int, structured json.RawMessa
 // result returns the result so far. The lock is held.
 func (p *Printer) result(e session.TurnEnded, code int, structured json.RawMessage) Result {
 	r := Result{
-		Type: "result", V: SchemaVersion, Session: p.session.ID(), Agent: p.session.Meta().Agent, Outcome: e.Outcome,
+		Type: "result", V: session.SchemaVersion, Session: p.session.ID(), Agent: p.session.Meta().Agent, Outcome: e.Outcome,
 		Problem: e.Problem, Refusals: p.refusals, ExitCode: code, Model: p.t.Settings.Model, Structured: structured,
 		Remote: p.t.Remote, DurationMS: time.Since(p.started).Milliseconds(), Background: workOf(p.t.Background(), p.session.Meta().Dir),
 	}

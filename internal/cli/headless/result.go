@@ -8,10 +8,6 @@ import (
 	"parley/session/toolview"
 )
 
-// SchemaVersion is the version of the JSON that -p and `sessions show` print. It grows when a field changes its meaning or
-// is removed, and not for new fields or new types of events.
-const SchemaVersion = 1
-
 // Result is what -p prints as JSON, and the last line of stream-json.
 type Result struct {
 	Type    string              `json:"type"` // "result"

@@ -1,20 +1,17 @@
 package sessions
 
 import (
-	"bytes"
-	"encoding/json"
 	"fmt"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"parley/internal/cli/command"
-	"parley/internal/cli/headless"
 	"parley/internal/cli/output"
 	"parley/internal/human"
 	"parley/session"
+	"parley/session/export"
 	"parley/ui/core"
 	"parley/ui/md/cells"
 	"parley/ui/style"
@@ -150,40 +147,15 @@ func (l Library) printCommand(use, short string, print func(session.Meta, *sessi
 	return cmd
 }
 
-// printSessionJSON prints one object: the session's data and its events, encoded as in stream-json. It writes event by event,
-// because sessions may be very long.
+// printSessionJSON prints a session as JSON, visible everywhere. It writes event by event, because sessions may be very long.
 func printSessionJSON(w *output.Stream, meta session.Meta, events []session.Event) error {
-	var b bytes.Buffer
-	enc := json.NewEncoder(&b)
-	enc.SetEscapeHTML(false)
-	enc.SetIndent("  ", "  ")
-	if err := enc.Encode(meta); err != nil {
-		return err
-	}
-	put := func(text string) error {
-		_, err := w.Write(cells.VisibleJSON([]byte(text)))
-		return err
-	}
-	err := put(fmt.Sprintf("{\n  \"v\": %d,\n  \"meta\": %s,\n  \"events\": [", headless.SchemaVersion, strings.TrimSpace(b.String())))
-	for i, e := range events {
+	for piece, err := range export.JSON(meta, events) {
 		if err != nil {
 			return err
 		}
-		line, encodeErr := session.EncodeEvent(e)
-		if encodeErr != nil {
-			return encodeErr
-		}
-		b.Reset()
-		b.WriteString(map[bool]string{true: "\n    ", false: ",\n    "}[i == 0])
-		if err = json.Indent(&b, line, "    ", "  "); err == nil {
-			err = put(b.String())
+		if _, err := w.Write(cells.VisibleJSON([]byte(piece))); err != nil {
+			return err
 		}
 	}
-	if err != nil {
-		return err
-	}
-	if len(events) > 0 {
-		return put("\n  ]\n}\n")
-	}
-	return put("]\n}\n")
+	return nil
 }

@@ -1,0 +1,44 @@
+package features
+
+import (
+	"strings"
+	"testing"
+
+	"parley/session"
+	"parley/ui/panel"
+)
+
+// A command of another program becomes ours, unless the agent has it; what nobody has gets the next step.
+func TestCommandsOfOtherPrograms(t *testing.T) {
+	for _, c := range []struct {
+		name, args string
+		agents     bool
+		want       panel.Effect
+	}{
+		{"cost", "", true, panel.Command{Name: "usage"}}, {"plan", "", false, panel.Command{Name: "mode", Args: "plan"}},
+		{"plan", "", true, nil}, {"continue", "retry", false, panel.Command{Name: "resume", Args: "retry"}}, {"login", "", false, nil}, {"usage", "", false, nil},
+	} {
+		if got := Sibling(c.name, c.args, c.agents); got != c.want {
+			t.Errorf("/%s: %#v", c.name, got)
+		}
+	}
+	for name, want := range map[string]string{"login": "parley auth login", "usgae": "Did you mean /usage?", "xyzzy": "/help lists them", "a\x1b[2Jb": "No command"} {
+		if got := Unknown(name).(panel.Notice); !strings.Contains(got.Text, want) || strings.Contains(got.Text, "\x1b") {
+			t.Errorf("/%s: %q", name, got.Text)
+		}
+	}
+	if c := siblings(state(), "cos"); len(c) != 1 || c[0].Text != "usage" || !strings.Contains(c[0].Detail, "/cost") {
+		t.Errorf("%+v", c)
+	}
+}
+
+func TestTasksWithoutTasksSaySo(t *testing.T) {
+	s := state()
+	if e, is := tasks(s, "").(panel.Notice); !is || !strings.Contains(e.Text, "No tasks yet") {
+		t.Errorf("%#v", e)
+	}
+	s.Transcript.Todos = []session.Todo{{Text: "one"}}
+	if e := tasks(s, ""); e != (panel.Tasks{}) {
+		t.Errorf("%#v", e)
+	}
+}

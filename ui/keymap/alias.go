@@ -1,0 +1,66 @@
+package keymap
+
+import "slices"
+
+// Alias is what a command of another program means here: a command of ours with arguments, or a sentence with the next step.
+type Alias struct {
+	Names   []string
+	To      string // the command of ours, "" for none
+	Args    string // before what is written after the name
+	Instead string // a sentence where there is no command
+	// Over means that it counts although the agent has a command of that name.
+	Over bool
+}
+
+// Aliases are the commands of Claude Code and the Copilot CLI that have another name here, or none.
+var Aliases = []Alias{
+	{Names: []string{"cost"}, To: "usage", Over: true},
+	{Names: []string{"status", "stats", "extra-usage", "tokens", "quota"}, To: "usage"},
+	{Names: []string{"todos", "todo"}, To: "tasks", Over: true},
+	{Names: []string{"exit", "q"}, To: "quit"},
+	{Names: []string{"reset"}, To: "new"},
+	{Names: []string{"continue", "session", "sessions", "history"}, To: "resume"},
+	{Names: []string{"models"}, To: "model"},
+	{Names: []string{"branch"}, To: "fork"},
+	{Names: []string{"share"}, To: "export"},
+	{Names: []string{"diff", "undo", "rewind", "checkpoint"}, To: "changes"},
+	{Names: []string{"allowed-tools", "approvals", "reset-allowed-tools"}, To: "permissions"},
+	{Names: []string{"plan"}, To: "mode", Args: "plan"},
+	{Names: []string{"allow-all", "yolo"}, To: "mode", Args: "bypassPermissions"},
+	{Names: []string{"bashes", "bg", "jobs", "ps"}, To: "background"},
+	{Names: []string{"thinking", "reasoning"}, To: "effort"},
+	{Names: []string{"cloud", "remote", "remote-control", "remote-env", "rc", "teleport"}, To: "delegate"},
+	{Names: []string{"pr", "pr-comments", "pr_comments"}, To: "browse"},
+	{Names: []string{"commands", "keys", "?"}, To: "help"},
+	{Names: []string{"fleet"}, To: "subagents"},
+	{Names: []string{"aside"}, To: "btw"},
+
+	{Names: []string{"login"}, Instead: "Sign in from a shell: parley auth login. Then start parley again"},
+	{Names: []string{"logout"}, Instead: "Sign out from a shell: parley auth logout"},
+	{Names: []string{"user", "whoami"}, Instead: "See your account and plan: type !parley auth status"},
+	{Names: []string{"doctor"}, Instead: "Check your setup: type !parley doctor"},
+	{Names: []string{"version"}, Instead: "See the version: type !parley version"},
+	{Names: []string{"copy"}, Instead: "alt+w copies the last answer, alt+k a code block"},
+	{Names: []string{"add-dir", "list-dirs"}, Instead: "Start parley with --add-dir DIR, or set add_dirs in the configuration"},
+	{Names: []string{"cwd", "cd"}, Instead: "A session keeps its directory. Start parley in the other one"},
+	{Names: []string{"keybindings"}, Instead: "Bind keys under ui.bindings in the configuration file: type !parley config path"},
+	{Names: []string{"config", "settings", "theme", "vim", "statusline", "notifications"}, Instead: "Change settings in the configuration file: type !parley config path"},
+	{Names: []string{"terminal-setup"}, Instead: "Nothing to set up here. /help lists the keys that your terminal sends"},
+	{Names: []string{"search"}, Instead: "ctrl+r finds past prompts, ctrl+f text in this session, /resume other sessions"},
+	{Names: []string{"compact", "context", "init", "memory", "instructions", "review", "security-review", "mcp", "hooks", "skills", "plugin", "plugins",
+		"ide", "lsp", "research", "loop", "schedule", "every", "batch", "simplify"},
+		Instead: "This agent has no such command. /agent starts a session with another one"},
+	{Names: []string{"add-plugin", "ask", "bug", "changelog", "chrome", "color", "desktop", "app", "experimental", "fast", "feedback", "focus", "heapdump", "insights",
+		"install-github-app", "install-slack-app", "ios", "android", "keep-alive", "mobile", "on-air", "output-style", "passes",
+		"privacy-settings", "release-notes", "reload-plugins", "restart", "sandbox", "sidekicks", "stickers", "streamer-mode", "tui",
+		"update", "upgrade", "voice"}, Instead: "parley has no such command. /help lists those it has"},
+}
+
+// FindAlias returns the alias of a name.
+func FindAlias(name string) (Alias, bool) {
+	i := slices.IndexFunc(Aliases, func(a Alias) bool { return slices.Contains(a.Names, name) })
+	if i < 0 {
+		return Alias{}, false
+	}
+	return Aliases[i], true
+}

@@ -1,0 +1,43 @@
+package keymap
+
+import (
+	"slices"
+	"testing"
+)
+
+// Every alias leads to a command of ours or says what to do, and none hides a command.
+func TestAliases(t *testing.T) {
+	seen := map[string]bool{}
+	for _, a := range Aliases {
+		if _, known := findCommand(a.To); (a.To != "" && !known) || (a.To == "") == (a.Instead == "") {
+			t.Errorf("%v leads nowhere: %q, %q", a.Names, a.To, a.Instead)
+		}
+		for _, name := range a.Names {
+			if _, ours := findCommand(name); ours || seen[name] {
+				t.Errorf("/%s is a command, or stands twice", name)
+			}
+			seen[name] = true
+		}
+	}
+}
+
+// What Claude Code and the Copilot CLI call a command is answered, whatever it is.
+func TestTheirCommandsAreAnswered(t *testing.T) {
+	claude := []string{"add-dir", "agents", "bashes", "branch", "btw", "bug", "chrome", "clear", "color", "compact", "config", "context", "copy", "cost",
+		"desktop", "diff", "doctor", "effort", "exit", "export", "extra-usage", "fast", "feedback", "fork", "help", "hooks", "ide", "init",
+		"insights", "install-github-app", "keybindings", "login", "logout", "mcp", "memory", "mobile", "model", "output-style", "passes",
+		"permissions", "plan", "plugin", "pr-comments", "privacy-settings", "release-notes", "rename", "reset", "resume", "continue", "review",
+		"rewind", "checkpoint", "sandbox", "security-review", "settings", "skills", "stats", "status", "statusline", "stickers", "tasks",
+		"terminal-setup", "theme", "todos", "upgrade", "usage", "vim", "voice", "quit", "remote-control", "allowed-tools"}
+	copilot := []string{"add-dir", "agent", "allow-all", "yolo", "ask", "changelog", "clear", "compact", "context", "copy", "cwd", "cd", "delegate", "diff",
+		"exit", "experimental", "feedback", "fleet", "help", "ide", "init", "instructions", "keep-alive", "list-dirs", "login", "logout", "lsp",
+		"mcp", "model", "models", "new", "on-air", "plan", "plugin", "pr", "quit", "rename", "research", "reset-allowed-tools", "restart",
+		"resume", "review", "rewind", "sandbox", "search", "session", "sessions", "share", "skills", "streamer-mode", "tasks", "terminal-setup",
+		"theme", "undo", "update", "usage", "user", "version", "voice"}
+	for _, name := range slices.Concat(claude, copilot) {
+		_, ours := findCommand(name)
+		if _, alias := FindAlias(name); !ours && !alias {
+			t.Errorf("/%s is not answered", name)
+		}
+	}
+}
