@@ -24,6 +24,9 @@ func TestAnInterruptHoldsTheQueue(t *testing.T) {
 		send("a")
 		send("b")
 		seen := watch(s)
+		if got := s.Held(); got != nil {
+			t.Errorf("%v are held before", got)
+		}
 		if n := s.Hold(); n != 2 {
 			t.Errorf("held %d", n)
 		}
@@ -37,6 +40,15 @@ func TestAnInterruptHoldsTheQueue(t *testing.T) {
 		turn = w.Agent.Turn(t)
 		if turn.Prompt.Text != "new" {
 			t.Errorf("%q was delivered", turn.Prompt.Text)
+		}
+		send("behind")
+		if got := s.Held(); len(got) != 2 || !got["a"] || !got["b"] {
+			t.Errorf("%v are held", got)
+		}
+		turn.End(session.TurnCompleted)
+		turn = w.Agent.Turn(t)
+		if turn.Prompt.Text != "behind" {
+			t.Errorf("%q was delivered behind the new one", turn.Prompt.Text)
 		}
 		turn.End(session.TurnCompleted)
 		synctest.Wait()
@@ -52,6 +64,44 @@ func TestAnInterruptHoldsTheQueue(t *testing.T) {
 				t.Errorf("%q instead of %q", turn.Prompt.Text, want)
 			}
 			turn.End(session.TurnCompleted)
+		}
+		if got := s.Held(); got != nil {
+			t.Errorf("%v are still held", got)
+		}
+		closeAll(t, m)
+	})
+}
+
+// TestHeldPromptsStayHeldAfterACrash kills the process after an interrupt: what was held is in the journal, and waits when the session
+// is resumed.
+func TestHeldPromptsStayHeldAfterACrash(t *testing.T) {
+	world := sessiontest.NewWorld()
+	var id session.ID
+	synctest.Test(t, func(t *testing.T) {
+		m := world.Manager()
+		s := draft(t, m)
+		id = s.ID()
+		send(t, s, "long")
+		turn := world.Agent.Turn(t)
+		send(t, s, "a")
+		send(t, s, "b")
+		s.Hold()
+		s.Abort()
+		turn.End(session.TurnCancelled)
+		synctest.Wait()
+		closeAll(t, m)
+	})
+	again := world.AfterCrash()
+	synctest.Test(t, func(t *testing.T) {
+		m := again.Manager()
+		s, err := m.Resume(t.Context(), id)
+		if err != nil {
+			t.Fatal(err)
+		}
+		seen := watch(s)
+		synctest.Wait()
+		if got := waiting(seen.transcript()); got != "a b" || len(s.Held()) != 2 {
+			t.Errorf("%q waits, %v are held", got, s.Held())
 		}
 		closeAll(t, m)
 	})

@@ -120,6 +120,13 @@ func (s *Session) Hold() int {
 	return len(s.state.queue.items)
 }
 
+// Held returns the waiting prompts that are held, nil for none.
+func (s *Session) Held() map[session.PromptID]bool {
+	s.state.Lock()
+	defer s.state.Unlock()
+	return s.state.queue.held()
+}
+
 // Release makes held prompts and those of an earlier process deliverable, in their order and before later ones, and returns their
 // number. Until then they wait, because the user may no longer want them.
 func (s *Session) Release() int {

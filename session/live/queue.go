@@ -158,6 +158,21 @@ func (q *queue) release() int {
 	return n
 }
 
+// held returns the prompts that wait for release, nil for none.
+func (q *queue) held() map[session.PromptID]bool {
+	var all map[session.PromptID]bool
+	for _, it := range q.items {
+		if !it.held {
+			continue
+		}
+		if all == nil {
+			all = map[session.PromptID]bool{}
+		}
+		all[it.prompt.ID] = true
+	}
+	return all
+}
+
 // forgetHeld removes a held prompt that another process has delivered or removed.
 func (q *queue) forgetHeld(id session.PromptID) {
 	q.items = slices.DeleteFunc(q.items, func(it *item) bool { return it.held && it.prompt.ID == id })

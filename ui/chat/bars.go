@@ -83,7 +83,7 @@ func (v *view) footer(w int) string {
 
 // pending returns at most limit rows of the prompts that wait to be sent.
 func (v *view) pending(limit int) []string {
-	q := status.Queue{Prompts: v.conv.Transcript().Queue, Held: v.current.queueHeld(), Reclaim: v.input.Empty(), Asked: v.asks.Ask.HasKeyboard(), Steered: v.current.steered()}
+	q := status.Queue{Prompts: v.conv.Transcript().Queue, Held: v.current.held(), Reclaim: v.input.Empty(), Asked: v.asks.Ask.HasKeyboard(), Steered: v.current.steered()}
 	return q.Rows(v.look, v.look.Width, limit)
 }
 

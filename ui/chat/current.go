@@ -23,6 +23,7 @@ type current struct {
 	steering map[session.PromptID]bool // prompts sent for the running turn
 	stopping bool                      // the turn has been interrupted
 	heard    time.Time                 // of the newest event
+	recall   func()                    // puts prompts whose files are still being read back into the field
 }
 
 // findVersion returns the visible version of the session's agent, "" if it is not known.
@@ -73,9 +74,20 @@ func (cur *current) knownToAgent(name string) (session.SlashCommand, bool) {
 	return session.SlashCommand{}, false
 }
 
-// queueHeld reports whether queued prompts wait for the user to send them: an earlier process left them, or the user interrupted.
-func (cur *current) queueHeld() bool {
-	return len(cur.conv.Transcript().Queue) > 0 && cur.conv.Running() == nil
+// held returns the queued prompts that wait for the user to send them: an earlier process left them, or the user interrupted.
+func (cur *current) held() map[session.PromptID]bool {
+	q := cur.conv.Transcript().Queue
+	switch {
+	case len(q) == 0 || cur.session == nil:
+		return nil
+	case cur.opening == nil:
+		return cur.session.Held()
+	}
+	all := map[session.PromptID]bool{}
+	for _, p := range q { // of a process that ended
+		all[p.ID] = true
+	}
+	return all
 }
 
 // unqueue removes the newest prompt from the queue and returns it.
@@ -87,11 +99,12 @@ func (cur *current) unqueue() (session.Prompt, bool) {
 	return cur.session.Unqueue(q[len(q)-1].ID)
 }
 
-// interrupt aborts the running turn and holds the queue. It does not wait for the end.
+// interrupt aborts the running turn, holds the queue, and recalls prompts on their way to it. It does not wait for the end.
 func (cur *current) interrupt() {
 	if cur.conv.Running() != nil {
 		cur.stopping, _ = true, cur.session.Hold()
 		cur.session.Abort()
+		cur.recall()
 	}
 }
 

@@ -39,7 +39,7 @@ func (c *controls) fieldAction(a input.Action) tea.Cmd {
 	case input.Submitted:
 		return c.submit(prepared(a.Prompt, a.Steer))
 	case input.SubmittedNothing:
-		if c.current.queueHeld() {
+		if len(c.current.held()) > 0 {
 			c.current.session.Release()
 			return nil
 		}

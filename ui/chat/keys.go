@@ -7,6 +7,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"parley/ui/background"
+	"parley/ui/features"
 	"parley/ui/keymap"
 	"parley/ui/panel"
 )
@@ -113,7 +114,7 @@ func (c *controls) readOnKey(s string) (done bool) {
 	return true
 }
 
-// escape interrupts what runs; pressed twice it clears what is written.
+// escape interrupts what runs; pressed twice it clears what is written, or lists the prompts before it.
 func (c *controls) escape() tea.Cmd {
 	if c.shell.Stop() {
 		return nil
@@ -122,11 +123,16 @@ func (c *controls) escape() tea.Cmd {
 		c.commands.interrupt()
 		return nil
 	}
-	if c.input.Empty() {
-		c.install.Stop()
+	empty := c.input.Empty()
+	if empty && c.install.Stop() {
 		return nil
 	}
-	if c.taps.clear.again(c.look.Now()) {
+	if again := c.taps.clear.again(c.look.Now()); empty {
+		if f, _ := features.Find("fork"); again && f.When(c.commands.state()) {
+			c.do(f.Run(c.commands.state(), ""))
+		}
+		return nil
+	} else if again {
 		return c.input.SetValue("")
 	}
 	c.notices.AddFor(twice, "Press esc again to clear what you wrote", false)

@@ -89,6 +89,7 @@ func (m *Model) connect(s *Screen) {
 	m.commands = m.newCommands()
 	m.asks = m.newAsks(s)
 	m.prompts = &prompts{parts: p, current: cur, choices: m.choices, drafts: &drafts{parts: p, current: cur, asks: m.asks, keeper: core.NewDraftKeeper(o.Drafts)}}
+	cur.recall = m.prompts.recall
 	stream := &stream{work: m.work, watch: m.watch, pump: func(b *core.Inbox) { s.Pump(b, inboxMsg{b}) }}
 	m.sessions = &switcher{parts: p, current: cur, asks: m.asks, prompts: m.prompts, stream: stream, opening: opening{keys: m.keys}, beside: map[*live.Session]bool{}}
 	m.commands.sessions, m.commands.asks = m.sessions, m.asks

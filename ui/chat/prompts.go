@@ -2,6 +2,7 @@ package chat
 
 import (
 	"context"
+	"slices"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
@@ -157,6 +158,13 @@ func (ps *prompts) send(out *core.Outgoing) bool {
 		ps.conv.Follow()
 	}
 	return true
+}
+
+// recall puts the prompts whose files are still being read back into the field: the user who interrupts sends them again or not.
+func (ps *prompts) recall() {
+	for _, out := range slices.Backward(ps.outbox.TakeBack()) {
+		ps.restore(out)
+	}
 }
 
 // restore puts a prompt that could not be sent back into the field, before what was written since.

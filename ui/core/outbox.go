@@ -100,6 +100,16 @@ func (b *Outbox) Next() *Outgoing {
 	return out
 }
 
+// TakeBack removes and returns all prompts, oldest first. Their files are not awaited any more.
+func (b *Outbox) TakeBack() []*Outgoing {
+	all := b.waiting
+	b.waiting = nil
+	for _, out := range all {
+		out.ready = true
+	}
+	return all
+}
+
 // Unstored holds the prompts that a session has accepted and that may not be on disk yet, oldest first. The zero value is
 // empty. It belongs to one goroutine.
 type Unstored struct{ list []*Outgoing }

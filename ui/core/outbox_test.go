@@ -84,3 +84,17 @@ func TestAttachmentsOfDrafts(t *testing.T) {
 		t.Errorf("another format: %q", got)
 	}
 }
+
+// TestOutboxGivesBackWhatWaits takes prompts back whose files are still being read; what is read later changes nothing.
+func TestOutboxGivesBackWhatWaits(t *testing.T) {
+	var b Outbox
+	first, second := prompt("first"), prompt("second")
+	b.Add(first, Files{Mentions: []textarea.Mention{{Path: "a"}}})
+	b.Add(second, Files{})
+	if got := b.TakeBack(); len(got) != 2 || got[0] != first || got[1] != second || !b.Empty() {
+		t.Errorf("%v came back", got)
+	}
+	if b.Complete(first, Attached{Attachments: []session.Attachment{{Path: "a"}}}) || b.Next() != nil {
+		t.Error("a prompt that was taken back is sent")
+	}
+}

@@ -159,9 +159,9 @@ func (p *console) tick() {
 	}
 }
 
-// busy reports whether something runs or will.
+// busy reports whether something runs or will. Prompts that are held wait for the user.
 func (p *console) busy() bool {
-	return p.talk.a.Running() != nil || len(p.talk.a.Transcript.Queue) > 0 || len(p.prompts.sent) > 0 || p.talk.working > 0
+	return p.talk.a.Running() != nil || len(p.talk.a.Transcript.Queue) > len(p.talk.session.Held()) || len(p.prompts.sent) > 0 || p.talk.working > 0
 }
 
 // wanted returns where the next line comes from: from a keyboard at any time, from anything else once nothing runs.
@@ -289,7 +289,7 @@ func (p *console) endOfInput() {
 	if p.talk.human {
 		p.talk.out("")
 		if p.talk.a.Running() != nil {
-			p.talk.session.Abort()
+			p.prompts.halt()
 		}
 	}
 }

@@ -1,6 +1,9 @@
 package lines
 
-import "parley/internal/human"
+import (
+	"parley/internal/human"
+	"parley/ui/style"
+)
 
 // runShell runs a command of the user in the session's directory, prints its output and attaches it to the next prompt.
 func (p *prompts) runShell(line string) {
@@ -42,9 +45,17 @@ func (p *prompts) stop() (any bool) {
 	if p.talk.a.Running() == nil {
 		return false
 	}
+	p.halt()
+	return true
+}
+
+// halt interrupts the turn. Prompts that wait are held, and those whose files are still being read are not sent.
+func (p *prompts) halt() {
 	if n := p.talk.session.Hold(); n > 0 {
-		p.talk.print("note", human.Count(n, "queued prompt waits", "queued prompts wait")+": /queue send or /queue drop")
+		p.talk.print("note", human.Count(n, "queued prompt waits", "queued prompts wait")+": /queue send or /queue drop. A new prompt goes first")
 	}
 	p.talk.session.Abort()
-	return true
+	for _, out := range p.outbox.TakeBack() {
+		p.talk.print("note", "not sent: "+style.OneLine(out.Prompt.Text))
+	}
 }

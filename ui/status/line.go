@@ -110,8 +110,8 @@ func (b *Line) Small(l *style.Look, w int, asked bool) string {
 	case b.Find != "":
 		return b.Find
 	case asked:
-		size := fmt.Sprintf("%d by %d.", style.MinWidth, style.MinHeight)
-		return th.Accent.Of(maxFitting(ms, w-2, "A question waits. Enlarge the window to "+size, "A question waits. It needs "+size, "A question needs "+size))
+		size := fmt.Sprintf("%dx%d", style.MinWidth, style.MinHeight)
+		return th.Accent.Of(maxFitting(ms, w-2, "A question waits. Make the window "+size+" to answer", "Make the window "+size+" to answer", "Make the window "+size))
 	case b.Notice != "":
 		return b.notice(th, b.Notice)
 	case b.Run != nil:

@@ -58,7 +58,7 @@ func TestWhatTheLineShowsFirst(t *testing.T) {
 	if got := style.Unstyled(b.Row(lookAt(0), 40)); !strings.Contains(got, "copied") || !strings.Contains(got, "↓ more") {
 		t.Errorf("%q", got)
 	}
-	if got := style.Unstyled(b.Small(lookAt(0), 30, true)); !strings.HasPrefix(got, "A question") {
+	if got := style.Unstyled(b.Small(lookAt(0), 30, true)); !strings.HasPrefix(got, "Make the window 40x10") {
 		t.Errorf("%q", got)
 	}
 	b.Find = "find: x"
@@ -111,6 +111,32 @@ func TestTheQueueNamesWhatWaits(t *testing.T) {
 	want := "> one queued · /queue changes the order|> two goes in at the agent's next step|> three queued · ↑ takes it back"
 	if strings.Join(got, "|") != want {
 		t.Errorf("%q", got)
+	}
+	for name, c := range map[string]struct {
+		held  string
+		asked bool
+		wrote bool
+		width int
+		want  string
+	}{
+		"after an interrupt":         {"abc", false, false, 80, "one waits|two waits|three waits · enter sends all 3 · ↑ takes this one back"},
+		"while something is written": {"abc", false, true, 80, "one waits|two waits|three waits · what you write goes first"},
+		"with a new one behind":      {"ab", false, false, 80, "one waits|two waits · enter sends all 2|three queued · ↑ takes it back"},
+		"one of them":                {"a", false, false, 80, "one waits · enter sends it|two queued|three queued · ↑ takes it back"},
+		"while a question asks":      {"abc", true, false, 80, "one waits|two waits|three waits"},
+		"in a narrow window":         {"abc", false, false, 40, "one waits|two waits|three enter sends 3 · ↑ back"},
+	} {
+		q := Queue{Prompts: q.Prompts, Reclaim: !c.wrote, Asked: c.asked, Held: map[session.PromptID]bool{}}
+		for _, id := range c.held {
+			q.Held[session.PromptID(id)] = true
+		}
+		var got []string
+		for _, r := range q.Rows(lookAt(0), c.width, 3) {
+			got = append(got, strings.TrimPrefix(strings.Join(strings.Fields(style.Unstyled(r)), " "), "> "))
+		}
+		if strings.Join(got, "|") != c.want {
+			t.Errorf("%s: %q", name, got)
+		}
 	}
 	if rows := q.Rows(lookAt(0), 80, 1); len(rows) != 1 || !strings.Contains(rows[0], "3 more") {
 		t.Errorf("%q", rows)

@@ -1,6 +1,9 @@
 package status
 
 import (
+	"slices"
+	"strings"
+
 	"parley/internal/human"
 	"parley/session"
 	"parley/ui/style"
@@ -11,9 +14,11 @@ type Queue struct {
 	Prompts []session.Prompt
 	// Steered are those that the running turn takes at its next step.
 	Steered map[session.PromptID]bool
-	// Held reports that they wait for the user, since an earlier process left them or the turn before was interrupted. Reclaim reports that the up key takes the
-	// last one back: nothing is written; Asked that a question has that key.
-	Held, Reclaim, Asked bool
+	// Held are those that wait for the user, since an earlier process left them or the turn before was interrupted.
+	Held map[session.PromptID]bool
+	// Reclaim reports that nothing is written: the up key takes the last prompt back, enter sends those held. Asked reports that a
+	// question has these keys.
+	Reclaim, Asked bool
 }
 
 // Rows returns at most limit rows of a window that is width columns wide.
@@ -24,24 +29,52 @@ func (q *Queue) Rows(l *style.Look, width, limit int) []string {
 		if len(rows) == limit {
 			break
 		}
-		text, last := style.Visible(style.OneLine(p.Text)), i == len(q.Prompts)-1
-		hint := "queued"
-		switch {
-		case len(rows) == limit-1 && !last:
+		text, hint := style.VisibleLine(p.Text), q.hint(i, width)
+		if len(rows) == limit-1 && i < len(q.Prompts)-1 {
 			text, hint = "… "+human.Number(len(q.Prompts)-i)+" more queued", ""
-		case last && q.Reclaim && q.Held && len(q.Prompts) == 1:
-			hint = "waits · enter sends it · ↑ takes it back"
-		case last && q.Reclaim && q.Held:
-			hint = "waits · enter sends all " + human.Number(len(q.Prompts)) + " · ↑ takes this one back"
-		case last && q.Reclaim && !q.Asked:
-			hint = "queued · ↑ takes it back"
-		case i == 0 && !last && width >= 60:
-			hint = "queued · /queue changes the order"
-		}
-		if hint != "" && q.Steered[p.ID] {
-			hint = "goes in at the agent's next step"
 		}
 		rows = append(rows, "  "+ms.Spread(th.Dim.Of("> "+ms.Clip(text, width-8-ms.Width(hint))), th.Dim.Of(hint), width-4))
 	}
 	return rows
+}
+
+// hint returns what is said behind a prompt: that it waits, what for, and the keys that change it.
+func (q *Queue) hint(i, width int) string {
+	p, last := q.Prompts[i], i == len(q.Prompts)-1
+	held, keys := q.Held[p.ID], q.Reclaim && !q.Asked
+	words := []string{"queued"}
+	switch {
+	case held && width >= 60:
+		words[0] = "waits"
+	case held:
+		words = nil // the keys say it
+	case q.Steered[p.ID]:
+		return "goes in at the agent's next step"
+	case i == 0 && !last && width >= 60:
+		return "queued · /queue changes the order"
+	}
+	lastHeld := held && !slices.ContainsFunc(q.Prompts[i+1:], func(p session.Prompt) bool { return q.Held[p.ID] })
+	narrow, n := width < 60, len(q.Held)
+	switch {
+	case lastHeld && keys && n > 1 && narrow:
+		words = append(words, "enter sends "+human.Number(n))
+	case lastHeld && keys && n > 1:
+		words = append(words, "enter sends all "+human.Number(n))
+	case lastHeld && keys:
+		words = append(words, "enter sends it")
+	case lastHeld && !q.Reclaim && !narrow:
+		words = append(words, "what you write goes first")
+	}
+	switch {
+	case last && keys && held && narrow:
+		words = append(words, "↑ back")
+	case last && keys && held && len(q.Prompts) > 1:
+		words = append(words, "↑ takes this one back")
+	case last && keys:
+		words = append(words, "↑ takes it back")
+	}
+	if len(words) == 0 {
+		return "waits"
+	}
+	return strings.Join(words, " · ")
 }

@@ -36,7 +36,7 @@ func TestQuestionInASmallWindow(t *testing.T) {
 		turn := p.Turn()
 		_, answer := commandAsk(turn, "rm -rf /")
 		p.Pass(time.Minute)
-		if !p.Has("A question waits.") {
+		if !p.Has("Make the window 40x10") {
 			t.Errorf("the question is not mentioned:\n%s", p.Text())
 		}
 		p.Keys("f2")
@@ -98,7 +98,7 @@ func TestEverySmallWindow(t *testing.T) {
 
 // TestSmallWindowSaysWhatItNeeds in as many words as there is room for.
 func TestSmallWindowSaysWhatItNeeds(t *testing.T) {
-	for width, want := range map[int]string{60: "A question waits. Enlarge the window to 40 by 10.", 38: "A question waits. It needs 40 by 10.", 30: "A question needs 40 by 10."} {
+	for width, want := range map[int]string{60: "A question waits. Make the window 40x10 to answer", 38: "Make the window 40x10 to answer", 30: "Make the window 40x10"} {
 		Run(t, Config{Width: width, Height: 8}, func(p *Program) {
 			p.Type("hello")
 			turn := p.Turn()

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"parley/session"
+	"parley/session/live"
 	"parley/session/sessiontest"
 	"parley/ui"
 )
@@ -243,5 +244,70 @@ func TestQueueDoesNotNameTheKeysOfAQuestion(t *testing.T) {
 		turn.End(session.TurnCompleted)
 		p.Turn().End(session.TurnCompleted)
 		p.Settle()
+	})
+}
+
+// TestInterruptHoldsTheQueue sends nothing after escape that the user does not send again: a new prompt goes first, enter sends the
+// rest, up takes it back.
+func TestInterruptHoldsTheQueue(t *testing.T) {
+	Run(t, Config{}, func(p *Program) {
+		p.Type("long")
+		turn := p.Turn()
+		p.Type("now delete the old tests")
+		p.Type("and push")
+		p.Keys("esc")
+		turn.End(session.TurnCancelled)
+		p.Settle()
+		p.Golden("queue-held")
+		p.Send("rather this")
+		if !p.Has("waits · what you write goes first") {
+			t.Errorf("it does not say what goes first:\n%s", p.Text())
+		}
+		p.Keys("enter")
+		if turn = p.Turn(); turn.Prompt.Text != "rather this" {
+			t.Errorf("sent %q", turn.Prompt.Text)
+		}
+		p.Settle()
+		if !p.Has("and push") || !p.Has("enter sends all 2") {
+			t.Errorf("the held prompts do not wait:\n%s", p.Text())
+		}
+		turn.End(session.TurnCompleted)
+		p.Settle()
+		p.Keys("up")
+		if !p.Has("> and push") {
+			t.Errorf("the last one is not back:\n%s", p.Text())
+		}
+		p.Keys("ctrl+u", "enter")
+		if turn = p.Turn(); turn.Prompt.Text != "now delete the old tests" {
+			t.Errorf("sent %q", turn.Prompt.Text)
+		}
+		turn.End(session.TurnCompleted)
+		p.Settle()
+	})
+}
+
+// TestEscapeTwiceListsPrompts opens the list of earlier prompts from an empty composer.
+func TestEscapeTwiceListsPrompts(t *testing.T) {
+	forks := func(o *ui.Options) {
+		managerOf(o).Forks = func(context.Context, session.ID, session.TurnID) (*live.Session, error) { return nil, nil }
+	}
+	Run(t, Config{Options: forks}, func(p *Program) {
+		p.Keys("esc", "esc")
+		if p.Has("Fork") {
+			t.Errorf("a list without prompts:\n%s", p.Text())
+		}
+		p.Type("first")
+		turn := p.Turn()
+		turn.Text("Well.")
+		turn.End(session.TurnCompleted)
+		p.Settle()
+		p.Keys("esc")
+		p.Pass(3 * time.Second)
+		p.Keys("esc")
+		before := p.Text()
+		p.Keys("esc")
+		if !p.Has("first") || p.Text() == before {
+			t.Errorf("no list of prompts:\n%s", p.Text())
+		}
 	})
 }
