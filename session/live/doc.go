@@ -14,10 +14,10 @@
 // [Session.Release], with a notice. The journal gets this with the first prompt. A session left in [session.ModeBypass]
 // is resumed in [session.ModeDefault] with a notice: each process needs the choice again.
 //
-// A session of another running process ([session.HolderReporter]) is shown as it was read, with a notice that names the
-// process. Its running turn is [session.TurnElsewhere]; asks and waiting prompts, which only that process can handle,
-// are not shown. Sending fails with kind [session.KindLocked] while that process has the session, and afterwards shows
-// what it did.
+// A session of another running process ([session.HolderReporter]) is shown as it was read; [Elsewhere] names
+// the process. Its running turn is [session.TurnElsewhere]; asks and waiting prompts, which only that process can handle,
+// are not shown. Sending fails with kind [session.KindLocked] while that process has the session; sending afterwards, or
+// [Rejoin], shows what it did.
 //
 // The turns of a [session.RemoteAgent] go on without parley: their end as [session.TurnElsewhere] is shown and not
 // journaled, resuming does not cancel them, and delivers the running one again, which follows it. What they change is not

@@ -87,8 +87,11 @@ func TestResumeOfASessionThatIsOpenElsewhere(t *testing.T) {
 		if len(tr.Asks) != 0 || len(tr.Queue) != 0 || copied.Release() != 0 {
 			t.Errorf("asks %v, queue %v", tr.Asks, tr.Queue)
 		}
-		if got := notices(seen.all(), "open in another parley (pid 4711)"); len(got) != 1 || seen.count("notice") != 1 {
-			t.Errorf("notices %q of %q", got, seen.types())
+		if pid, elsewhere := live.Elsewhere(copied); pid != 4711 || !elsewhere || seen.count("notice") != 0 {
+			t.Errorf("open elsewhere %v, in %d, notices in %q", elsewhere, pid, seen.types())
+		}
+		if elsewhere, err := live.Rejoin(t.Context(), copied); err != nil || !elsewhere {
+			t.Errorf("rejoined: %v, %v", elsewhere, err)
 		}
 		end, err := copied.Ask(t.Context(), session.Prompt{Text: "mine"})
 		if session.KindOf(err) != session.KindLocked || end.Outcome != session.TurnFailed {
@@ -126,9 +129,6 @@ func TestResumeOfASessionThatIsOpenElsewhere(t *testing.T) {
 			}
 			if len(tr.Asks) != 0 || len(tr.Queue) != 0 {
 				t.Errorf("%s: asks %v, queue %v", name, tr.Asks, tr.Queue)
-			}
-			if name == "stored" && len(notices(events, "another parley (pid")) != 0 {
-				t.Error("the journal says that it is open elsewhere")
 			}
 		}
 	})
@@ -221,18 +221,55 @@ func TestCopyOfASessionThatIsOpenElsewhere(t *testing.T) {
 		other := otherProcess(t, w, "s")
 		m := w.Manager()
 		s := resume(t, m, "s")
-		if got := notices(watch(s).all(), "open in another parley"); len(got) != 1 {
-			t.Fatalf("%q", got)
+		if _, elsewhere := live.Elsewhere(s); !elsewhere {
+			t.Fatal("the session is not open elsewhere")
 		}
 		c, err := m.Fork(t.Context(), "s", "")
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := notices(watch(c).all(), "open in another parley"); len(got) != 0 || len(watch(c).transcript().Turns) == 0 {
-			t.Errorf("the copy says %q", got)
+		if _, elsewhere := live.Elsewhere(c); elsewhere || len(watch(c).transcript().Turns) == 0 {
+			t.Errorf("the copy is open elsewhere: %v", elsewhere)
 		}
 		if err := other.Close(); err != nil {
 			t.Fatal(err)
+		}
+		closeAll(t, m)
+	})
+}
+
+// TestRejoinGoesOnOnceTheOtherIsGone looks again after the other process was killed in the middle of a call: the call has ended, the
+// prompt that waited is held, and nothing says any more that the session is open elsewhere.
+func TestRejoinGoesOnOnceTheOtherIsGone(t *testing.T) {
+	bubble(t, func(t *testing.T, w *sessiontest.World) {
+		w.Journals.Put(session.Meta{ID: "s", Agent: "builtin", Dir: "/repo"}, told("a", "1", "first")...)
+		other := otherProcess(t, w, "s")
+		h := session.Head{Session: "s", Turn: "b", Gen: 2}
+		appendTo(t, other, session.TurnStarted{Head: h, Prompt: session.Prompt{ID: "b", Text: "b"}},
+			session.ToolStarted{Head: h, Call: "c", Name: "Bash"}, session.ToolReady{Head: h, Call: "c", Input: []byte(`{"command":"go vet ./x"}`)},
+			session.Queued{Head: session.Head{Session: "s", Gen: 2}, Prompt: session.Prompt{ID: "q", Text: "later"}})
+		m := w.Manager()
+		s := resume(t, m, "s")
+		seen := watch(s)
+		if err := other.Close(); err != nil {
+			t.Fatal(err)
+		}
+		for range 2 {
+			if elsewhere, err := live.Rejoin(t.Context(), s); err != nil || elsewhere {
+				t.Errorf("rejoined: %v, %v", elsewhere, err)
+			}
+		}
+		synctest.Wait()
+		tr := seen.transcript()
+		turn := tr.Turns[1]
+		if tool := turn.Entries[0].(*session.Tool); turn.Outcome != session.TurnCancelled || !tool.Ended {
+			t.Errorf("turn %q, call %+v", turn.Outcome, tool)
+		}
+		if _, elsewhere := live.Elsewhere(s); elsewhere || waiting(tr) != "later" || !s.Held()["q"] {
+			t.Errorf("elsewhere %v, %q waits, %v are held", elsewhere, waiting(tr), s.Held())
+		}
+		if got := notices(seen.all(), "It goes on here."); len(got) != 1 {
+			t.Errorf("notices %q", got)
 		}
 		closeAll(t, m)
 	})

@@ -52,28 +52,17 @@ func openIn(t *session.Transcript, e session.Event) bool {
 	return false
 }
 
-// leaveOpen announces that another process has the session. It closes nothing and writes no journal.
+// leaveOpen announces that the turns that run go on in another process. It closes nothing and writes no journal.
 func (st *state) leaveOpen(t *session.Transcript, pid int) {
-	by := "another parley"
+	by := "another window"
 	if pid > 0 {
-		by = fmt.Sprintf("another parley (pid %d)", pid)
+		by = fmt.Sprintf("another window (pid %d)", pid)
 	}
 	for _, turn := range t.Turns {
 		if turn.Running() {
 			st.announce(session.TurnEnded{Head: st.head(turn.ID), Outcome: session.TurnElsewhere,
 				Problem: &session.Problem{Kind: session.KindLocked, What: "This turn goes on in " + by + "."}})
 		}
-	}
-	st.shown = st.notice(session.Info,
-		"This session is open in "+by+" and only shown here. To go on here, enter /fork for a copy, or close it there first.")
-	st.announce(st.shown)
-}
-
-// takeOver announces that the session goes on here, if another process had it.
-func (st *state) takeOver() {
-	if st.shown.Text != "" {
-		st.shown = session.Notice{}
-		st.announce(st.notice(session.Info, "The other parley has closed this session. It goes on here."))
 	}
 }
 

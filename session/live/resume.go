@@ -31,7 +31,9 @@ func (m *Manager) Resume(ctx context.Context, id session.ID) (*Session, error) {
 	s = newSession(m, agent, meta)
 	st, sto := s.state, s.storage
 	sto.resumed, sto.stored, sto.read = true, read.events >= 0, read
-	sto.elsewhere = held && sto.stored
+	if sto.elsewhere = held && sto.stored; sto.elsewhere {
+		sto.holder = pid
+	}
 	t := sto.restore(events)
 	st.gen = max(st.gen, read.gen)
 	st.endBypass(session.ModeDefault)

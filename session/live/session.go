@@ -171,11 +171,7 @@ func (s *Session) snapshot() (session.Meta, session.Settings, []session.Event) {
 	if s.storage.draft() {
 		return meta, s.state.settings, nil
 	}
-	shown := s.state.shown // it is about this session, not about a copy
-	return meta, s.state.settings, slices.DeleteFunc(s.state.feed.All(), func(e session.Event) bool {
-		n, ok := e.(session.Notice)
-		return ok && n == shown
-	})
+	return meta, s.state.settings, s.state.feed.All()
 }
 
 // fail returns an error of the session.

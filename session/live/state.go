@@ -28,7 +28,6 @@ type state struct {
 	asks     asks
 	queue    queue
 	work     work
-	shown    session.Notice  // says that another process has the session; zero if none has
 	idle     []chan struct{} // closed by wake
 	closed   bool
 }

@@ -21,6 +21,7 @@ type storage struct {
 	read    readMark
 	// elsewhere means that another process had the session when it was read; hidden are its asks and waiting prompts.
 	elsewhere bool
+	holder    int // the number of that process, 0 if unknown
 	hidden    []session.Event
 	// saving is closed when the background save has ended; nil if none runs.
 	saving   chan struct{}
@@ -75,8 +76,10 @@ func (sto *storage) take(j session.Journal, events []session.Event) {
 			sto.adopt()
 		}
 	}
-	sto.state.takeOver()
-	sto.read, sto.elsewhere = readMark{events: -1}, false
+	if sto.elsewhere {
+		sto.state.announce(sto.state.notice(session.Info, "The other window has closed this session. It goes on here."))
+	}
+	sto.read, sto.elsewhere, sto.holder = readMark{events: -1}, false, 0
 	sto.stored = true
 	if c, ok := j.(session.TurnCounter); ok {
 		unwritten := 0

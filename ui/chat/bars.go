@@ -37,6 +37,7 @@ func (v *view) header() status.Header {
 func (v *view) statusLine(w int) *status.Line {
 	b := &status.Line{Bottom: v.keys.Hint(keymap.Bottom), Notice: v.notices.Text(), Warns: v.notices.Warns(), Spinner: v.spin.Cell(v.look.Ascii),
 		Run: v.run(), Busy: v.sessions.busy, Install: v.install.Progress()}
+	b.Holder, b.Elsewhere = v.current.elsewhere()
 	b.Find, _, _ = v.conv.FindBar(w)
 	b.Copy, _ = v.conv.CopyBar(w - 4)
 	b.More, b.Fresh = v.conv.Below()

@@ -39,6 +39,9 @@ func (c *controls) fieldAction(a input.Action) tea.Cmd {
 	case input.Submitted:
 		return c.submit(prepared(a.Prompt, a.Steer))
 	case input.SubmittedNothing:
+		if _, elsewhere := c.current.elsewhere(); elsewhere {
+			return c.sessions.goOn(nil)
+		}
 		if len(c.current.held()) > 0 {
 			c.current.session.Release()
 			return nil
@@ -66,8 +69,13 @@ func (c *controls) fieldAction(a input.Action) tea.Cmd {
 // enter sends what is written, into the running turn or behind it.
 func (c *controls) enter(steer bool) tea.Cmd { return c.field(c.input.Submit(steer), nil) }
 
-// submit sends a prompt. One for a service is shown first as what it becomes there.
+// submit sends a prompt. One for a service is shown first as what it becomes there; one for a session that is open in another window
+// goes into a copy.
 func (c *controls) submit(p core.Prepared) tea.Cmd {
+	if _, elsewhere := c.current.elsewhere(); elsewhere {
+		p = c.prompts.hold(p)
+		return c.sessions.goOn(&p)
+	}
 	if c.commands.delegate.Remote() == nil || strings.TrimSpace(p.Prompt.Text) == "" {
 		return c.prompts.submit(p)
 	}
@@ -93,7 +101,7 @@ func (c *controls) slash(a input.Command) tea.Cmd {
 		if c.input.Value() != a.Text { // it was chosen from the list
 			cmd = c.input.SetValue(a.Text)
 		}
-		return tea.Batch(cmd, c.prompts.post(prepared(c.input.Take(strings.TrimSpace(a.Text)), false)))
+		return tea.Batch(cmd, c.agentCommand(prepared(c.input.Take(strings.TrimSpace(a.Text)), false)))
 	}
 	if wait := c.current.commandsToCome(); wait != nil {
 		return c.prompts.awaitCommands(a.Text, wait)
@@ -103,6 +111,14 @@ func (c *controls) slash(a input.Command) tea.Cmd {
 		return c.input.SetValue("") // a typing error stays to be mended
 	}
 	return nil
+}
+
+// agentCommand sends a command of the agent.
+func (c *controls) agentCommand(p core.Prepared) tea.Cmd {
+	if _, elsewhere := c.current.elsewhere(); elsewhere {
+		return c.submit(p)
+	}
+	return c.prompts.post(p)
 }
 
 // act does what a key is bound to, and reports whether there was something to do.

@@ -28,7 +28,7 @@ func (m *Model) Begin() panel.Cmd {
 	}
 	if m.opts.First != "" {
 		post := m.prompts.postFirst
-		if m.commands.delegate.Remote() != nil {
+		if _, elsewhere := m.current.elsewhere(); elsewhere || m.commands.delegate.Remote() != nil {
 			post = m.showFirst
 		}
 		cmds = append(cmds, post(m.opts.First))
@@ -40,7 +40,7 @@ func (m *Model) Begin() panel.Cmd {
 	return panel.Adopt(tea.Batch(append(cmds, m.greeting.Load())...))
 }
 
-// showFirst shows the prompt that the program was started with as what it becomes at a service.
+// showFirst submits the prompt that the program was started with as if it was written: at a service it is shown first.
 func (m *Model) showFirst(text string) tea.Cmd {
 	p := session.Prompt{Text: strings.TrimRight(text, " \n\t")}
 	return m.controls.submit(core.Prepared{Prompt: p, Draft: core.DraftOf(p)})
@@ -49,7 +49,7 @@ func (m *Model) showFirst(text string) tea.Cmd {
 // Settle brings everything up to date after a message of any kind.
 func (m *Model) Settle() panel.Cmd {
 	return panel.Adopt(tea.Batch(m.asks.Check(), m.asks.Timer(), m.prompts.drafts.changed(), m.view.spin.keep(), m.greeting.Load(), m.status.keep(),
-		m.sessions.stream.freeMemory()))
+		m.sessions.stream.freeMemory(), m.sessions.watchHolder()))
 }
 
 // Changed reports whether a frame is due, until [Model.Draw] makes it. later means that the user does not wait for it: what

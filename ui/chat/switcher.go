@@ -25,6 +25,8 @@ type switcher struct {
 	opening  opening
 	busy     string                 // what is being waited for, apart from the agent
 	resuming session.ID             // being loaded
+	looking  bool                   // a lookMsg or a lookedMsg is to come
+	copying  bool                   // a copiedMsg is to come
 	beside   map[*live.Session]bool // that work at a service, not shown
 }
 

@@ -148,6 +148,13 @@ func (m *Model) resulted(msg tea.Msg) (cmd tea.Cmd, known bool) {
 		m.status.ran(msg.result)
 	case welcome.Greeted:
 		m.greeting.Update(msg)
+	case copiedMsg:
+		m.screen.touch()
+		return m.sessions.copied(msg), true
+	case lookMsg:
+		return m.sessions.looks(), true
+	case lookedMsg:
+		m.sessions.looked()
 	case agentsMsg:
 		m.sessions.gotAgents(msg.list)
 	case transcript.Message:

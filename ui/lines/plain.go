@@ -71,7 +71,7 @@ func Run(parent context.Context, o Options) (core.Result, error) {
 	face := t.face()
 	p := &console{talk: t, trust: question.NewTrust(face), background: background.InLines(face), asks: question.NewAsks(face, func(r permission.Rule, call *session.PermissionAsk) bool { return rules.CoversInLines(face, r, call) }),
 		prompts: prompts{talk: t, shell: core.NewShell(o.Shell)}, changes: changes.InLines(face), lines: make(chan string), wake: make(chan *core.Inbox, 1)}
-	p.shared = newShared(t, p.show)
+	p.shared, p.prompts.show = newShared(t, p.show), p.show
 	p.delegate = delegate.InLines(face, p.prompts.post, func(id session.PromptID) { p.prompts.sent[id] = true }, p.show)
 	p.result.Reason = core.LeftQuit
 	defer t.wg.Wait()
@@ -237,6 +237,7 @@ func (p *console) greet() {
 		p.talk.print("note", style.OneLine(p.talk.opts.Notice))
 	}
 	p.recap()
+	p.talk.warnElsewhere()
 	p.trust.Look()
 	models.CheckInLines(p.talk.face())
 }

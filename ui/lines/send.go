@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"parley/session"
+	"parley/session/live"
 	"parley/ui/core"
 	"parley/ui/style"
 	"parley/ui/textarea"
@@ -17,12 +18,21 @@ type prompts struct {
 	outbox   core.Outbox               // those whose files are being read
 	attached []session.Attachment      // to the next one
 	shell    core.Shell
+
+	show    func(*live.Session) // switches to a session
+	copying []string            // prompts for the copy that is being made
 }
 
 // post sends a prompt with its attachments: the output of shell commands, the files it mentions and the images whose paths
 // it holds. Files are read in the background, and prompts stay in order.
 func (p *prompts) post(text string) {
 	text = strings.TrimSpace(text)
+	if _, elsewhere := p.talk.elsewhere(); elsewhere || p.copying != nil {
+		if p.copying = append(p.copying, text); len(p.copying) == 1 {
+			p.goOn()
+		}
+		return
+	}
 	out := &core.Outgoing{Prompt: session.Prompt{Text: text, Attachments: p.attached}}
 	p.attached = nil
 	named, tree := core.Files{Mentions: textarea.Mentions(text), Words: core.ImagePaths(text)}, p.talk.opts.Tree(p.talk.a.Dir)

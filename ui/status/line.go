@@ -29,6 +29,9 @@ type Line struct {
 	// Busy is what else is waited for, Install what is being installed; nil for nothing.
 	Busy    string
 	Install *Install
+	// Elsewhere reports that the session is open in another window; Holder is the number of its process, 0 if unknown.
+	Elsewhere bool
+	Holder    int
 }
 
 // Row returns the row in w columns, "" where there is nothing to report.
@@ -50,6 +53,8 @@ func (b *Line) Row(l *style.Look, w int) string {
 		left = b.run(l, w, w-4-2-1-ms.Width(right))
 	case b.Busy != "":
 		left = th.Dim.Of(b.Busy)
+	case b.Elsewhere:
+		left = th.Warn.Of(b.elsewhere(ms, w-4-1-ms.Width(right)))
 	case b.Install != nil:
 		left = th.Dim.Of(b.Install.Text(ms, max(10, w-4-ms.Width(right)-1)))
 	}
@@ -118,8 +123,19 @@ func (b *Line) Small(l *style.Look, w int, asked bool) string {
 		doing := b.Run.Doing(l.Now())
 		stop := th.Dim.Of(" · esc stops")
 		return th.Accent.Of(b.Spinner) + " " + maxFitting(ms, w-2, doing+stop, strings.TrimSuffix(doing, " for Copilot")+stop, doing)
+	case b.Elsewhere:
+		return th.Warn.Of(b.elsewhere(ms, w))
 	}
 	return ""
+}
+
+// elsewhere returns in w columns that another window has the session, and the way on.
+func (b *Line) elsewhere(ms style.Measure, w int) string {
+	by, on := "another window", " · enter continues in a copy"
+	if b.Holder > 0 {
+		by += fmt.Sprintf(" (pid %d)", b.Holder)
+	}
+	return maxFitting(ms, w, "This session is open in "+by+on, "Open in "+by+on, "Open in another window"+on, "Open elsewhere · enter copies it", "enter copies it")
 }
 
 // maxFitting returns the first of some texts, longest first, that is at most w columns wide, or the last one.

@@ -109,6 +109,8 @@ func (f *feed) update(turn, entry int) {
 	if t.Outcome != "" && items.end == nil {
 		items.end = &endItem{turn: t}
 		f.insert(turn, f.at(turn, len(items.entries)), items.end)
+	} else if items.end != nil { // a turn of another window ends twice
+		f.renew(items.end)
 	}
 	f.markLast()
 }
