@@ -24,6 +24,7 @@ type choices struct {
 	account  session.Account
 	trouble  string // why the models cannot be listed
 	badLogin bool   // it was reported that the service refuses the login
+	offline  bool   // it was reported that the service cannot be reached
 }
 
 // known returns what is known of the models.
@@ -189,6 +190,10 @@ func (ch *choices) gotCatalog(msg catalogMsg) {
 	if session.KindOf(msg.err) == session.KindAuth && !ch.badLogin { // before the first prompt is written
 		ch.badLogin = true
 		ch.notices.Problem(msg.err)
+	}
+	if session.KindOf(msg.err) == session.KindNetwork && !ch.offline {
+		ch.offline = true
+		ch.notices.Warn("No connection to GitHub: prompts fail until it is back")
 	}
 	if ch.trouble = ""; msg.err != nil {
 		ch.trouble = style.Visible(style.OneLine(session.ProblemOf(msg.err, ch.look.Now()).What))

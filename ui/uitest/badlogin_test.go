@@ -20,6 +20,17 @@ func TestBadLoginIsToldAtTheStart(t *testing.T) {
 	})
 }
 
+// TestNoNetworkIsReportedAtTheStart reports once that the service cannot be reached.
+func TestNoNetworkIsReportedAtTheStart(t *testing.T) {
+	down := &session.Error{Op: "discover endpoint", Kind: session.KindNetwork, Err: errors.New("dial tcp: connection refused")}
+	Run(t, Config{Width: 80, Height: 24, Options: withCatalog(catalog{err: down})}, func(p *Program) {
+		p.Settle()
+		if !p.Has("No connection to GitHub: prompts fail until it is back") {
+			t.Errorf("nothing is reported:\n%s", p.Text())
+		}
+	})
+}
+
 // Without gh the first screen offers a code where there is an app, and says what to do where there is none.
 func TestFirstRunWithoutGH(t *testing.T) {
 	for name, in := range map[string]*core.SignIn{

@@ -36,6 +36,8 @@ type spoken struct {
 	said  int // bytes
 	epoch uint64
 	begun bool
+	// tables aligns those of the text.
+	tables tables
 }
 
 // New returns what prints a session from its first event on.
@@ -202,11 +204,18 @@ func (a *Announcer) part(id session.PartID, all bool) {
 		if s.begun {
 			a.Print("note", "the agent corrected its answer")
 		}
-		s.said, s.begun = 0, false
+		s.said, s.begun, s.tables = 0, false, tables{}
 	}
 	end := strings.LastIndexByte(text, '\n') + 1
 	if all {
 		end = len(text)
+	}
+	if !all && end > s.said {
+		lines := strings.SplitAfter(text[s.said:end], "\n")
+		lines = lines[:len(lines)-1]
+		for _, line := range lines[len(lines)-s.tables.open(lines):] {
+			end -= len(line) // its columns are not known yet
+		}
 	}
 	if end <= s.said {
 		return
@@ -217,7 +226,7 @@ func (a *Announcer) part(id session.PartID, all bool) {
 	}
 	lines := strings.Split(strings.TrimSuffix(rest, "\n"), "\n")
 	s.said = end
-	for _, line := range lines {
+	for _, line := range s.tables.align(lines) {
 		if !s.begun && strings.TrimSpace(line) == "" {
 			continue
 		}
