@@ -19,6 +19,7 @@ type chat struct {
 	messages l
 	thoughts int
 	called   []string
+	texts    []string // of the newest prompt's answers
 	// decide may refuse a call: a text that is not empty is the result, as an error.
 	decide func(tool string, input map[string]any) string
 	bash   func(command string) (string, bool)
@@ -28,12 +29,12 @@ type chat struct {
 func (c *chat) say(prompt string) string {
 	c.t.Helper()
 	c.messages = append(c.messages, user(prompt))
-	c.called = nil
+	c.called, c.texts = nil, nil
 	var said []string
 	for range 12 {
 		r := post(c.t, c.s, with(m{"messages": c.messages, "thinking": m{"type": "adaptive"}, "stream": false,
 			"system": "Working directory: " + c.dir, "tools": l{tool("Read"), tool("Glob"), tool("Grep"), tool("Write"), tool("Edit"), tool("Bash"),
-				tool("AskUserQuestion"), tool("ExitPlanMode")}}))
+				tool("AskUserQuestion"), tool("ExitPlanMode"), tool("Task")}}))
 		if r.status != 200 {
 			return strings.Join(append(said, "status "+itoa(r.status)), "\n")
 		}
@@ -46,6 +47,7 @@ func (c *chat) say(prompt string) string {
 				c.thoughts++
 			case "text":
 				said = append(said, dig(blk, "text").(string))
+				c.texts = append(c.texts, dig(blk, "text").(string))
 			case "tool_use":
 				results = append(results, c.run(blk))
 			}
@@ -144,7 +146,7 @@ func TestDemoTour(t *testing.T) {
 		c := demoChat(t)
 		said := c.say(prompt)
 		expect(t, said, "**simulated**", "skip the heading", "Changed.", "**All sums are right.**",
-			"What to try next", "`help`", "`/model`", "`/resume`", "`?`", "`parley` in your own project")
+			"`delete`", "`help`", "`?`", "`/model`", "`parley` in your own project")
 		c.expectCalls("Read Edit Bash")
 		if c.thoughts < 2 {
 			t.Errorf("%d pieces of reasoning", c.thoughts)
@@ -192,7 +194,7 @@ func TestDemoDenials(t *testing.T) {
 func TestDemoWords(t *testing.T) {
 	c := demoChat(t)
 	help := c.say("help")
-	for _, word := range []string{"tour", "think", "table", "code", "long", "edit", "run", "ask", "plan", "parallel", "error"} {
+	for _, word := range []string{"tour", "delete", "agent", "background", "plan", "think", "table", "code", "long", "edit", "run", "ask", "parallel", "error"} {
 		if !strings.Contains(help, "`"+word+"`") {
 			t.Errorf("help does not tell of %s", word)
 		}
@@ -216,9 +218,30 @@ func TestDemoWords(t *testing.T) {
 	expect(t, c.say("bench:40@0#Q7"), "\nENDMARKQ7\n")
 }
 
+// TestDemoStepsAreShort plays the tour from word to word: each says what to write next, in at most six rows of a usual window.
+func TestDemoStepsAreShort(t *testing.T) {
+	c := demoChat(t)
+	c.decide = nil
+	for _, step := range []struct{ word, calls, next string }{
+		{"hi", "Read Edit Bash", "`delete`"}, {"delete", "Bash", "`agent`"}, {"agent", "Task", "`background`"}, {"background", "Bash", "`plan`"}, {"plan", "ExitPlanMode", "`parley`"},
+	} {
+		expect(t, c.say(step.word), step.next)
+		c.expectCalls(step.calls)
+		for _, text := range c.texts {
+			rows := 0
+			for line := range strings.Lines(text) {
+				rows += (len(strings.TrimSpace(line)) + 75) / 76
+			}
+			if rows > 6 {
+				t.Errorf("%s: %d rows:\n%s", step.word, rows, text)
+			}
+		}
+	}
+}
+
 // Whatever comes first, the user learns that no model is at work.
 func TestDemoSaysThatItIsSimulated(t *testing.T) {
-	for _, prompt := range []string{"hi", "help", "table", "code", "long", "think", "run", "edit", "ask", "plan", "parallel", "bye"} {
+	for _, prompt := range []string{"hi", "help", "table", "code", "long", "think", "run", "edit", "ask", "plan", "parallel", "delete", "agent", "background", "bye"} {
 		if said := demoChat(t).say(prompt); !strings.Contains(said, "simulated") {
 			t.Errorf("%s: %s", prompt, said)
 		}
@@ -237,7 +260,7 @@ func TestDemoAsks(t *testing.T) {
 		"not answered":  {"ask me something", []string{"The user closed the question without answering."}, "AskUserQuestion", "ask no further"},
 		"unattended":    {"ask", []string{"Refused: parley runs unattended and nobody can approve this."}, "AskUserQuestion", "I was not allowed"},
 		"approved":      {"plan", []string{""}, "ExitPlanMode", "Approved."},
-		"wrong mode":    {"a plan", []string{"Plan mode is not on, so there is nothing to approve."}, "ExitPlanMode", "`shift+tab`"},
+		"wrong mode":    {"a plan", []string{"Plan mode is not on, so there is nothing to approve."}, "ExitPlanMode", "`/mode plan`"},
 		"sent back":     {"plan", []string{"The user does not approve the plan yet and says: shorter", ""}, "ExitPlanMode ExitPlanMode", "Approved."},
 		"refused":       {"plan", []string{"The user does not approve the plan yet. Do not begin with it."}, "ExitPlanMode", "nothing happens"},
 		"refused twice": {"plan", []string{"The user does not approve the plan yet and says: a", "The user does not approve the plan yet and says: b"}, "ExitPlanMode ExitPlanMode", "says: b"},

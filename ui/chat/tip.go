@@ -17,8 +17,10 @@ func (o *Options) Tip(width int) string {
 		return tip
 	case o.Demo && width < 80:
 		return "Demo model: type anything."
+	case o.Demo && width < 110:
+		return "Demo: the model is a script, all else is real. Type anything to start."
 	case o.Demo:
-		return "The model is simulated, all else is real. Say anything: the tour begins."
+		return "Demo: the model is a script; files, commands and questions are real. Type anything to start the tour."
 	}
 	return ""
 }

@@ -87,7 +87,7 @@ func (g *Lines) Run(args string) {
 	d := g.draft
 	switch {
 	case g.talk.Options.Manager.RemoteName() == "":
-		g.talk.Print("note", style.OneLine(g.talk.Options.Manager.RemoteMissing()))
+		g.talk.Print("note", style.OneLine(missing(g.talk.Options.Manager, g.talk.Options.Demo)))
 	case d == nil:
 		text, ask := core.Statement(g.talk.Current().Transcript, g.talk.Current().Dir, args)
 		g.here = false

@@ -22,11 +22,21 @@ type Command struct {
 	Browser func(ctx context.Context, address string) error
 	Look    *style.Look
 	Keys    *keymap.Map
+	// Demo reports that nothing can be handed over because the model is simulated.
+	Demo bool
 	// Current returns the session that is shown.
 	Current func() core.Current
 
 	kept  string    // the statement of a form that was closed
 	asked time.Time // when the user tried to stop work at a service
+}
+
+// missing returns why nothing can be handed over.
+func missing(m core.Manager, demo bool) string {
+	if demo {
+		return "The cloud agent isn't available in the demo"
+	}
+	return m.RemoteMissing()
 }
 
 // Offered reports whether work can be handed over.
@@ -51,7 +61,7 @@ func (c *Command) Run(words string) panel.Effect {
 	now := c.Current()
 	switch {
 	case !c.Offered():
-		return panel.Notice{Text: c.Manager.RemoteMissing(), Warn: true}
+		return panel.Notice{Text: missing(c.Manager, c.Demo), Warn: true}
 	case c.Remote() != nil && now.Transcript.Remote != nil:
 		return panel.Notice{Text: "This task already runs on GitHub. What you write goes there"}
 	}

@@ -92,14 +92,14 @@ func TestHintsAreNotCut(t *testing.T) {
 func TestDemoSaysHowToBegin(t *testing.T) {
 	Run(t, Config{Settings: opus, Options: func(o *ui.Options) { o.Demo = true }}, func(p *Program) {
 		p.Pass(time.Minute)
-		if !p.Has("The model is simulated, all else is real. Say anything: the tour begins.") {
+		if !p.Has("Demo: the model is a script, all else is real. Type anything to start.") {
 			t.Errorf("nothing says how to begin:\n%s", p.Text())
 		}
 		p.Type("hello")
 		turn := p.Turn()
 		turn.Text("I will")
 		p.Settle()
-		if p.Has("Say anything") || !p.Has("esc stops") {
+		if p.Has("Type anything") || !p.Has("esc stops") {
 			t.Errorf("it stays:\n%s", p.Text())
 		}
 		turn.End(session.TurnCompleted)
