@@ -32,7 +32,7 @@ type lossy struct {
 }
 
 // changesUsage is how the command is written.
-const changesUsage = "Write /changes, /changes diff PATH, /changes accept, /changes undo or /changes redo; behind the last three PATH, turn NUMBER or all"
+const changesUsage = "Write /changes, /changes diff PATH, /changes keep, /changes undo or /changes redo; behind the last three PATH, turn NUMBER or all"
 
 // Run runs the command.
 func (v *Lines) Run(args string) {
@@ -48,8 +48,10 @@ func (v *Lines) Run(args string) {
 		v.background(func(b book) func() { return func() { v.list(b) } })
 	case "diff":
 		v.diff(rest)
-	case "accept", "undo", "redo":
-		if rest == "" && word != "accept" {
+	case "keep", "accept":
+		v.step(changes.StepAccept, rest)
+	case "undo", "redo":
+		if rest == "" {
 			t.Print("note", "Write what to "+word+": /changes "+word+" PATH, turn NUMBER or all")
 			return
 		}
@@ -110,7 +112,7 @@ func numbers(t *session.Transcript) (map[session.TurnID]numbered, map[session.Ch
 }
 
 // statuses are the words for what the user's choices left of a file.
-var statuses = map[changes.Status]string{changes.Open: "not accepted", changes.Accepted: "accepted", changes.Undone: "undone"}
+var statuses = map[changes.Status]string{changes.Open: "changed", changes.Accepted: "kept", changes.Undone: "undone"}
 
 // list prints the changes, the newest turn last, where the reader is.
 func (v *Lines) list(b book) {
@@ -130,7 +132,7 @@ func (v *Lines) list(b book) {
 		}
 		end = head
 	}
-	t.Print("note", human.Count(listing.Unaccepted(b.all), "file", "files")+" not accepted. "+changesUsage)
+	t.Print("note", human.Count(listing.Unaccepted(b.all), "file", "files")+" changed. "+changesUsage)
 }
 
 // describe returns a row in words.

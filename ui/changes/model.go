@@ -137,7 +137,7 @@ func (m *model) result(msg tea.Msg) (panel.Effect, panel.Cmd) {
 	case acceptedMsg:
 		m.busy = ""
 		if msg.err != nil {
-			return panel.Notice{Text: "Couldn't accept " + msg.called + ": " + reason(msg.err), Warn: true}, m.refresh()
+			return panel.Notice{Text: "Couldn't keep " + msg.called + ": " + reason(msg.err), Warn: true}, m.refresh()
 		}
 		return panel.Notice{Text: listing.AcceptedNote(msg.files, msg.called)}, m.refresh()
 	}

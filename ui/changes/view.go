@@ -97,7 +97,7 @@ func (m *model) head(width int) string {
 			if width < shortUnder {
 				many = human.Number(m.open)
 			}
-			right = append(right, many+" not accepted")
+			right = append(right, many+" changed")
 		}
 		right = append(right, map[bool]string{true: "by file", false: "by turn"}[m.byFile])
 	}
@@ -191,7 +191,7 @@ func (m *model) fileHead(r listing.Row, s listing.Span) func(int) []string {
 	var notes []string
 	switch one.Status() {
 	case changes.Accepted:
-		notes = append(notes, "accepted")
+		notes = append(notes, "kept")
 	case changes.Undone:
 		notes = append(notes, "undone")
 	}
@@ -237,13 +237,13 @@ func (m *model) hints() string {
 		if m.shownSplit {
 			how = "s unified"
 		}
-		return "↑↓ scroll · n p changes · u undo · a accept · x reject · r redo · ? keys · " + how + " · e editor · esc list"
+		return "↑↓ scroll · n p changes · a keep · x undo what is not kept · u undo · r redo · ? keys · " + how + " · e editor · esc list"
 	}
 	other := "tab by file"
 	if m.byFile {
 		other = "tab by turn"
 	}
-	return "enter reads · a accept · x reject · u undo · r redo · ? keys · " + other + " · s side by side · e editor · y path · esc closes"
+	return "enter reads · a keep · u undo · r redo · ? keys · " + other + " · s side by side · e editor · y path · esc closes"
 }
 
 // keyRows returns at most so many rows of all keys of the panel, in columns.
@@ -253,7 +253,7 @@ func (m *model) keyRows(width, most int) (rows []string) {
 	if k := m.o.Keys.Key(keymap.Editor); k != "" {
 		editor += " " + k
 	}
-	keys := [][2]string{{"a", "accept"}, {"x", "reject: undo the unaccepted"}, {"u", "undo, accepted or not"}, {"r", "redo what was undone"},
+	keys := [][2]string{{"a", "keep"}, {"x", "undo what is not kept"}, {"u", "undo, kept or not"}, {"r", "redo what was undone"},
 		{"enter", "read the difference"}, {"n p", "next and previous change"}, {"tab", "by turn, or by file"}, {"s", "side by side, or unified"},
 		{editor, "open in your editor"}, {"y", "copy the path"}, {"esc", "back, close"}, {"↑ ↓", "choose a row, or scroll"}}
 	const column = 38

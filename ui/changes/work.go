@@ -126,7 +126,7 @@ func (m *model) apply(p changes.Plan, called string, lose bool) panel.Cmd {
 
 // accept accepts what is open of a scope.
 func (m *model) accept(called string, s changes.Scope) panel.Cmd {
-	m.busy = "accepting…"
+	m.busy = "keeping…"
 	log := m.o.Log
 	return func(ctx context.Context) tea.Msg {
 		n, err := log.Accept(ctx, s)

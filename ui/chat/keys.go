@@ -83,8 +83,12 @@ func (c *controls) keyTo(k tea.KeyPressMsg, bound keymap.Bound) tea.Cmd {
 			return cmd
 		}
 	}
-	if chosen, ok := c.greeting.Chosen(k.String()); ok && c.input.Empty() {
-		return c.choose(chosen)
+	if c.input.Empty() && !c.input.Searching() {
+		if chosen, taken, used := c.greeting.Key(k.String()); taken {
+			return c.choose(chosen)
+		} else if used {
+			return nil
+		}
 	}
 	return c.write(k)
 }

@@ -29,6 +29,11 @@ func (c *controls) pointer(msg tea.MouseMsg) tea.Cmd {
 	if _, is := msg.(tea.MouseReleaseMsg); is && c.asks.Ask.Pressed() {
 		return c.asks.Click(at.X, at.Y)
 	}
+	if _, is := msg.(tea.MouseReleaseMsg); is {
+		if chosen, ok := c.greeting.Clicked(at.Y); ok {
+			return c.choose(chosen)
+		}
+	}
 	cmd, _ := c.reader.converse(moved(msg, c.screen.bodyTop))
 	if _, is := msg.(tea.MouseClickMsg); is && at.Button == tea.MouseLeft {
 		c.clicked(at)

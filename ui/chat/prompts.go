@@ -62,7 +62,7 @@ func (ps *prompts) submit(p core.Prepared) tea.Cmd {
 	if p.Steer && !ps.current.steers() {
 		p.Steer = false
 		cmd := ps.post(p)
-		ps.notices.Info("Queued: " + ps.current.agent() + " can't take messages while it works")
+		ps.notices.Info("Queued: this agent can't take messages while it works")
 		return cmd
 	}
 	return ps.post(p)

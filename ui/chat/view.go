@@ -71,6 +71,8 @@ func (v *view) frame(width, height int) (f panel.Frame) {
 		f.Rows, f.X, f.Y = v.smallFrame(width, height)
 	case v.opts.Appearance.Inline && !v.conv.Viewing():
 		f.Above, f.Rows, f.X, f.Y = v.inlineChat()
+	case v.greeting.Shown():
+		f.Rows, f.X, f.Y = v.firstPage()
 	default:
 		f.Rows, f.X, f.Y = v.chat()
 	}
@@ -93,9 +95,6 @@ func (v *view) chat() (rows []string, cx, cy int) {
 	v.conv.SetSize(r.Body)
 	v.asks.RevealAsked()
 	body := v.conv.Rows()
-	if len(body) == 0 {
-		body = v.greeting.Rows(w, r.Body)
-	}
 	rows = append(rows, body...)
 	free := r.Body - len(body)
 	if r.Ask == 0 {

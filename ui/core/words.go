@@ -77,6 +77,32 @@ func ModeName(m session.Mode) string {
 	return style.Visible(string(m))
 }
 
+// ModeWords returns what the agent does in a permission mode, visible.
+func ModeWords(m session.Mode) string {
+	switch m {
+	case session.ModeAcceptEdits:
+		return "edits without asking"
+	case session.ModePlan:
+		return "plans, changes nothing"
+	case session.ModeBypass:
+		return "never asks"
+	case session.ModeDefault, "":
+		return "asks before it acts"
+	}
+	return style.Visible(string(m)) + " mode"
+}
+
+// agentTitles are the names of agents for people. The ids stay in settings, commands and files.
+var agentTitles = map[string]string{"builtin": "parley", "claude": "Claude Code", "copilot": "Copilot", "cloud": "Copilot cloud agent"}
+
+// AgentTitle returns the name of an agent for people, visible.
+func AgentTitle(agent string) string {
+	if title := agentTitles[agent]; title != "" {
+		return title
+	}
+	return style.Visible(style.OneLine(agent))
+}
+
 // ModeAbout describes a permission mode in a few words.
 func ModeAbout(m session.Mode) string {
 	switch m {

@@ -47,7 +47,7 @@ func (f *Footer) BackgroundAt(l *style.Look, w int, row string) (from, to int) {
 // Row returns the row in w columns.
 func (f *Footer) Row(l *style.Look, w int) string {
 	th, ms := l.Theme, l.Measure
-	mode := core.ModeName(f.Mode) + " mode"
+	mode := core.ModeWords(f.Mode)
 	st := th.Dim
 	switch f.Mode {
 	case session.ModeBypass:

@@ -1,6 +1,7 @@
 package status
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -10,40 +11,43 @@ import (
 	"parley/ui/style"
 )
 
-// Header is the first row: the agent, the model, the directory; and at the right how full the context is, what the session
-// cost and what is left of the quota.
+// Header is the first row: the title of the session, the agent, the model, the directory; and at the right how many files changed,
+// how full the context is, what the session cost and what is left of the quota.
 type Header struct {
-	Agent, Version, Model, Effort, Dir, Branch string
-	Context                                    session.ContextState
-	Quota, Spent                               string
-	Demo                                       bool
-	// Unaccepted is the number of files with changes that the user has not accepted.
-	Unaccepted int
+	// Title is the session's, "" while it has none. Agent is the agent's name for people.
+	Title, Agent, Version, Model, Effort, Dir, Branch string
+	Context                                           session.ContextState
+	Quota, Spent                                      string
+	// State is what the session does in one word, "" while it rests.
+	State string
+	Demo  bool
+	// Changed is the number of files with changes that the user has not kept or undone.
+	Changed int
 	// Remote is the work at a service, nil for work on this machine.
 	Remote *session.Remote
 }
 
-// The widths of the window from which the number of files that are not accepted has its words.
+// The widths of the window from which the number of changed files has its words.
 const (
 	countFrom  = 70
 	countsFrom = 100
 )
 
-// count returns how many files are not accepted in a window of w columns, "" for none.
+// count returns how many files changed in a window of w columns, "" for none.
 func (h Header) count(w int) string {
-	switch n := human.Number(h.Unaccepted); {
-	case h.Unaccepted == 0:
+	switch n := human.Number(h.Changed); {
+	case h.Changed == 0:
 		return ""
 	case w >= countsFrom:
-		return human.Count(h.Unaccepted, "file", "files") + " not accepted"
+		return human.Count(h.Changed, "file", "files") + " changed"
 	case w >= countFrom:
-		return n + " not accepted"
+		return n + " changed"
 	default:
-		return "●" + n
+		return "±" + n
 	}
 }
 
-// CountAt returns the cells of a row of the header in which the number of files that are not accepted stands; from is to
+// CountAt returns the cells of a row of the header in which the number of changed files stands; from is to
 // where it does not.
 func (h Header) CountAt(l *style.Look, w int, row string) (from, to int) {
 	text := h.count(w)
@@ -56,70 +60,94 @@ func (h Header) CountAt(l *style.Look, w int, row string) (from, to int) {
 	return from, from + l.Measure.Width(text)
 }
 
-// Row returns the row in w columns. In a narrow window it leaves out the costs, then the context, the agent's version, the
-// branch, the effort, and the front of the path.
+// fit is what of a header is shown: parts of the left end, and the right end.
+type fit struct {
+	effort, branch, version bool
+	right                   string
+}
+
+// Row returns the row in w columns. In a narrow window it leaves out what is left of the quota, then the agent's version, the
+// branch, the context, the effort, and the front of the path; what the session cost and changed stays longest.
 func (h Header) Row(l *style.Look, w int) string {
 	th, m := l.Theme, l.Measure
-	model := style.Visible(style.ShortModel(h.Model))
-	if h.Demo {
-		model = strings.TrimSpace(model + " (simulated)")
-	}
-	where := func(branch bool) string {
-		s := style.Visible(h.Dir)
-		if branch && h.Branch != "" {
-			s += " (" + style.Visible(h.Branch) + ")"
-		}
-		return s
-	}
-	left := func(effort, branch, version bool) []string {
-		mod := model
-		if effort && h.Effort != "" && mod != "" {
-			mod += " " + style.Visible(h.Effort)
-		}
-		agent := style.Visible(h.Agent)
-		if version && h.Version != "" {
-			agent += " " + h.Version
-		}
-		parts := []string{"parley", agent}
-		if mod != "" {
-			parts = append(parts, mod)
-		}
-		return append(parts, where(branch))
-	}
 	ctx := contextShare(h.Context)
 	if w >= gaugeFrom {
 		ctx = gauge(th, h.Context)
 	}
-	sep := " · "
-	join := func(parts ...string) string {
-		return strings.Join(slices.DeleteFunc(parts, func(s string) bool { return s == "" }), sep)
-	}
-	count := join(h.work(l, w), th.Accent.Of(h.count(w)))
-	right := join(count, ctx, h.Quota)
-	quota := join(count, h.Quota)
-	for _, try := range []struct {
-		effort, branch, version bool
-		right                   string
-	}{{true, true, true, join(count, ctx, h.Spent, h.Quota)}, {true, true, true, right}, {true, true, true, quota}, {true, true, false, quota}, {true, false, false, quota},
-		{false, false, false, quota}, {false, false, false, count}} {
-		parts := left(try.effort, try.branch, try.version)
+	count := joined(h.work(l, w), th.Accent.Of(h.count(w)))
+	cost := cmp.Or(h.Spent, h.Quota)
+	least, used := joined(count, cost), joined(count, ctx, cost)
+	for _, f := range []fit{{true, true, true, joined(h.State, count, ctx, h.Spent, h.Quota)}, {true, true, true, joined(count, ctx, h.Spent, h.Quota)}, {true, true, true, used}, {true, true, false, used},
+		{true, false, false, used}, {true, false, false, least}, {false, false, false, least}} {
+		parts := h.left(f.effort, f.branch, f.version)
 		text := strings.Join(parts, sep)
 		need := 2 + m.Width(text) + 2
-		if try.right != "" {
-			need += m.Width(try.right) + 1
+		if f.right != "" {
+			need += m.Width(f.right) + 2
 		}
 		if need <= w {
-			return "  " + m.Spread(th.Bold.Of(parts[0])+th.Dim.Of(sep+strings.Join(parts[1:], sep)), th.Dim.Over(try.right), w-4)
+			return "  " + m.Spread(th.Bold.Of(parts[0])+th.Dim.Of(strings.TrimPrefix(text, parts[0])), th.Dim.Over(f.right), w-4)
 		}
 	}
-	if n := m.Width(count); n > 0 && w > 2*n+8 {
-		h.Unaccepted, h.Remote = 0, nil
-		return m.Pad(h.Row(l, w-n-1), w-n-3) + " " + count
+	if w < 60 {
+		least = count
 	}
-	parts := left(false, false, false)
-	if whole := strings.Join(parts[:len(parts)-1], sep); h.Demo && 4+m.Width(whole) > w { // that it is one matters more than where
-		model = strings.TrimSuffix(model, " (simulated)") + " (demo)"
-		parts = left(false, false, false)
+	if n := m.Width(least); n > 0 && w > 2*n+8 {
+		h.Changed, h.Remote, h.Spent, h.Quota = 0, nil, "", ""
+		return m.Pad(h.clipped(l, w-n-1), w-n-3) + " " + th.Dim.Over(least)
+	}
+	return h.clipped(l, w)
+}
+
+// sep stands between the parts of the row.
+const sep = " · "
+
+// joined joins the parts that are not empty.
+func joined(parts ...string) string {
+	return strings.Join(slices.DeleteFunc(parts, func(s string) bool { return s == "" }), sep)
+}
+
+// minDir is how many columns of a path tell something.
+const minDir = 4
+
+// maxSession is how many columns a title has beside other parts.
+const maxSession = 48
+
+// left returns the parts of the left end, the title first. Where there is no title the program's name stands in its place, once.
+func (h Header) left(effort, branch, version bool) []string {
+	model := style.Visible(style.ShortModel(h.Model))
+	if h.Demo {
+		model = strings.TrimSpace(model + " (simulated)")
+	}
+	if effort && h.Effort != "" && model != "" {
+		model += " " + style.Visible(h.Effort)
+	}
+	agent := style.Visible(h.Agent)
+	if version && h.Version != "" {
+		agent += " " + h.Version
+	}
+	where := style.Visible(h.Dir)
+	if branch && h.Branch != "" {
+		where += " (" + style.Visible(h.Branch) + ")"
+	}
+	title := style.Measure{}.Clip(style.Visible(style.OneLine(h.Title)), maxSession)
+	if title == "" {
+		title = "parley"
+	}
+	if agent == title {
+		agent = ""
+	}
+	return slices.DeleteFunc([]string{title, agent, model, where}, func(s string) bool { return s == "" })
+}
+
+// clipped returns the left end alone, cut to w columns: the path at its front, and the title where even that is too much.
+func (h Header) clipped(l *style.Look, w int) string {
+	th, m := l.Theme, l.Measure
+	parts := h.left(false, false, false)
+	if h.Demo && 4+m.Width(strings.Join(parts[:len(parts)-1], sep)) > w { // that it is one matters more than where
+		for i := range parts {
+			parts[i] = strings.Replace(parts[i], " (simulated)", " (demo)", 1)
+		}
 	}
 	head := strings.Join(parts[:len(parts)-1], sep) + sep
 	dir, room := parts[len(parts)-1], w-4-m.Width(head)
@@ -129,10 +157,10 @@ func (h Header) Row(l *style.Look, w int) string {
 		}
 	}
 	text := strings.TrimSuffix(head, sep)
-	if room > 1 {
+	if room >= min(m.Width(dir), minDir) {
 		text = head + m.ClipLeft(dir, room)
 	}
-	return "  " + m.Clip(th.Bold.Of("parley")+th.Dim.Of(strings.TrimPrefix(text, "parley")), w-4)
+	return "  " + m.Clip(th.Bold.Of(parts[0])+th.Dim.Of(strings.TrimPrefix(text, parts[0])), w-4)
 }
 
 // gaugeFrom is the width of the window from which the header has a gauge, gaugeCells is how long it is, and fullFrom the
@@ -170,7 +198,7 @@ func contextShare(c session.ContextState) string {
 // brief returns what of the header changes during a session, as much as fits into room columns.
 func (h Header) brief(ms style.Measure, room int) string {
 	s := ""
-	for _, part := range []string{h.briefWork(), h.count(0), strings.TrimSpace(style.Visible(style.ShortModel(h.Model)) + " " + style.Visible(h.Effort)), contextShare(h.Context), h.Quota} {
+	for _, part := range []string{h.briefWork(), h.count(0), strings.TrimSpace(style.Visible(style.ShortModel(h.Model)) + " " + style.Visible(h.Effort)), contextShare(h.Context), h.Spent, h.Quota} {
 		if part != "" && ms.Width(s+" · "+part) <= room {
 			s += " · " + part
 		}

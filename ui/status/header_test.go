@@ -21,7 +21,7 @@ func TestHeaderDegrades(t *testing.T) {
 		want  string
 	}{
 		{100, "parley · claude · opus 4.8 high · ~/src/acme (main)                     ctx ▰▰▱▱▱ 31% · 214 left"},
-		{72, "parley · claude · opus 4.8 high · ~/src/acme (main)         214 left"},
+		{72, "parley · claude · opus 4.8 high · ~/src/acme      ctx 31% · 214 left"},
 		{60, "parley · claude · opus 4.8 high · ~/src/acme    214 left"},
 		{54, "parley · claude · opus 4.8 · ~/src/acme   214 left"},
 		{45, "parley · claude · opus 4.8 · ~/src/acme"},
@@ -32,8 +32,22 @@ func TestHeaderDegrades(t *testing.T) {
 			t.Errorf("%d columns:\n got %q\nwant %q", tt.width, got, tt.want)
 		}
 	}
-	h = Header{Agent: "builtin", Model: "claude-sonnet-4.6", Dir: "/tmp/parley-demo-1/project", Demo: true}
-	if got := headerRow(h, 40); got != "  parley · builtin · sonnet 4.6 (demo)" {
+	h.Title, h.Spent, h.Changed, h.State = "Why the upload test flakes", "1.20 credits", 2, "asks"
+	for _, tt := range []struct {
+		width int
+		want  string
+	}{
+		{160, "Why the upload test flakes · claude · opus 4.8 high · ~/src/acme (main)                     asks · 2 files changed · ctx ▰▰▱▱▱ 31% · 1.20 credits · 214 left"},
+		{120, "Why the upload test flakes · claude · opus 4.8 high · ~/src/acme      2 files changed · ctx ▰▰▱▱▱ 31% · 1.20 credits"},
+		{80, "Why the upload test flakes · claude · opus 4.8      2 changed · 1.20 credits"},
+		{40, "Why the upload test flakes · cla… ±2"},
+	} {
+		if got := strings.TrimSpace(headerRow(h, tt.width)); got != tt.want {
+			t.Errorf("%d columns:\n got %q\nwant %q", tt.width, got, tt.want)
+		}
+	}
+	h = Header{Agent: "parley", Model: "claude-sonnet-4.6", Dir: "/tmp/parley-demo-1/project", Demo: true}
+	if got := headerRow(h, 40); got != "  parley · sonnet 4.6 (simulated)" {
 		t.Errorf("the demo in 40 columns: %q", got)
 	}
 }

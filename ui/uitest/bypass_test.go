@@ -69,11 +69,11 @@ func TestBypassIsConfirmed(t *testing.T) {
 // TestNewSessionDoesNotBypass holds what the confirmation says: it is for one session.
 func TestNewSessionDoesNotBypass(t *testing.T) {
 	Run(t, Config{Settings: session.Settings{Mode: session.ModeBypass}}, func(p *Program) {
-		if !p.Has("bypass permissions mode") {
+		if !p.Has("never asks") {
 			t.Fatalf("it does not begin so:\n%s", p.Text())
 		}
 		p.Type("/new")
-		if p.Has("bypass") || !p.Has("default mode") {
+		if p.Has("bypass") || !p.Has("asks before it acts") {
 			t.Errorf("the next one bypasses as well:\n%s", p.Text())
 		}
 	})

@@ -41,7 +41,7 @@ func TestChangesWithoutRows(t *testing.T) {
 		p.Keys("alt+e")
 		p.Send("/cha")
 		p.Settle()
-		if p.Has("accept and undo what agents did") {
+		if p.Has("keep and undo what agents did") {
 			t.Errorf("a command that can do nothing is offered:\n%s", p.Text())
 		}
 	})
@@ -64,13 +64,13 @@ func TestChangesFollowTheSession(t *testing.T) {
 		r.add(turn.ID, Dir+"/new.go", "", "package upload\n")
 		turn.Emit(session.FilesChanged{Unaccepted: 5})
 		p.Settle()
-		if !p.Has("new.go") || !p.Has("❯   ● upload/retry.go") || !p.Has("5 files not accepted") {
+		if !p.Has("new.go") || !p.Has("❯   ● upload/retry.go") || !p.Has("5 files changed") {
 			t.Errorf("the log grew:\n%s", p.Text())
 		}
 		turn.End(session.TurnCompleted)
 		p.Keys("esc")
 		p.Settle()
-		x, y := p.Find("5 files not accepted")
+		x, y := p.Find("5 files changed")
 		if y != 0 {
 			t.Fatalf("the header does not count:\n%s", p.Text())
 		}
@@ -80,7 +80,7 @@ func TestChangesFollowTheSession(t *testing.T) {
 			t.Errorf("a click on the count:\n%s", p.Text())
 		}
 		p.Keys("esc")
-		for width, want := range map[int]string{80: "5 not accepted", 46: "●5"} {
+		for width, want := range map[int]string{80: "5 changed", 46: "±5"} {
 			p.Resize(width, 20)
 			if x, y := p.Find(want); y != 0 || x < width/2 {
 				t.Errorf("at %d columns:\n%s", width, p.Text())

@@ -133,12 +133,12 @@ func TestChangesAreJudged(t *testing.T) {
 		}
 		p.Keys("a")
 		p.Settle()
-		if !p.Has("Accepted 2 files of turn 1.") || !p.Has("✓ Turn 1") {
+		if !p.Has("Kept 2 files of turn 1.") || !p.Has("✓ Turn 1") {
 			t.Errorf("not accepted:\n%s", p.Text())
 		}
 		p.Keys("home", "a", "esc")
 		p.Settle()
-		if p.Has("not accepted") {
+		if p.Has("files changed") {
 			t.Errorf("the header counts what is accepted:\n%s", p.Text())
 		}
 	})

@@ -85,7 +85,7 @@ func TestAgentSwitch(t *testing.T) {
 		p.Type("/agent claude")
 		p.Settle()
 		p.Golden("agent-claude")
-		if !p.Has("parley · claude 2.1.112 ·") {
+		if !p.Has("Claude Code 2.1.112") {
 			t.Errorf("the header does not name the agent:\n%s", p.Text())
 		}
 		p.Type("hello")

@@ -47,22 +47,60 @@ func TestGreeting(t *testing.T) {
 			Run(t, Config{Width: s.w, Height: s.h, World: w, Dir: dir, Settings: opus}, func(p *Program) {
 				p.Settle()
 				p.Golden("greeting-" + s.name)
+				p.Keys("down")
 				p.Send("x")
-				p.Keys("alt+4")
-				if p.Has("> explain") || !p.Has("> x") {
-					t.Errorf("a key took what was written:\n%s", p.Text())
+				if !p.Has("> x") || p.Has("❯") {
+					t.Errorf("what is typed does not go into the field:\n%s", p.Text())
 				}
-				p.Keys("backspace", "alt+5")
-				if !p.Has("> run go test ./... and fix what fails") {
-					t.Errorf("alt+5 writes nothing:\n%s", p.Text())
-				}
-				p.Keys("ctrl+u", "alt+1")
-				if !p.Has("> Why the upload test flakes?") || p.Has("Pick up") {
-					t.Errorf("alt+1 resumes nothing:\n%s", p.Text())
+				p.Keys("down", "enter")
+				if turn := p.Turn(); turn.Prompt.Text != "x" {
+					t.Errorf("%q was sent", turn.Prompt.Text)
 				}
 			})
 		})
 	}
+}
+
+// TestFirstPageChooses goes through the page with the arrows and with a click. Enter takes what is selected, and sends nothing.
+func TestFirstPageChooses(t *testing.T) {
+	begin := func(do func(p *Program)) {
+		dir := goProject(t)
+		w := sessiontest.NewWorld()
+		storePast(t, w, dir)
+		Run(t, Config{Width: 120, Height: 40, World: w, Dir: dir, Settings: opus}, func(p *Program) {
+			p.Settle()
+			do(p)
+		})
+	}
+	begin(func(p *Program) {
+		p.Keys("down", "down", "up", "up", "enter")
+		if p.Has("❯") || !p.Has("Continue") {
+			t.Errorf("the selection does not leave at the top, or enter did something:\n%s", p.Text())
+		}
+		p.Keys("down", "down", "down", "down", "down", "down", "down", "down")
+		if !p.Has("❯ find one thing here that should be simpler") {
+			t.Errorf("the last try is not selected:\n%s", p.Text())
+		}
+		p.Keys("up", "enter")
+		if !p.Has("> run go test ./... and fix what fails") {
+			t.Errorf("the try is not in the field:\n%s", p.Text())
+		}
+	})
+	begin(func(p *Program) {
+		p.Keys("down", "down", "enter")
+		p.Settle()
+		if !p.Has("> Retry with jitter?") || p.Has("Continue") {
+			t.Errorf("the session is not resumed:\n%s", p.Text())
+		}
+	})
+	begin(func(p *Program) {
+		x, y := p.Find("Release notes for 2.4")
+		p.Click(x, y, 1)
+		p.Settle()
+		if !p.Has("> Release notes for 2.4?") {
+			t.Errorf("a click resumes nothing:\n%s", p.Text())
+		}
+	})
 }
 
 // TestGreetingOffersWhatOthersKeep shows a session whose turns are not counted, and none in which nothing was said.
@@ -73,7 +111,7 @@ func TestGreetingOffersWhatOthersKeep(t *testing.T) {
 	w.Journals.Put(session.Meta{ID: "blank", Agent: "builtin", Dir: dir, Created: at, Updated: at})
 	Run(t, Config{World: w, Dir: dir}, func(p *Program) {
 		p.Settle()
-		if !p.Has("alt+1  made elsewhere") || p.Has("0 turns") || p.Has("alt+2") {
+		if !p.Has("    made elsewhere") || p.Has("0 turns") || p.Has("/resume shows all") {
 			t.Errorf("the greeting:\n%s", p.Text())
 		}
 	})
@@ -84,20 +122,20 @@ func TestGreetingGoes(t *testing.T) {
 	dir := goProject(t)
 	Run(t, Config{Dir: dir, Settings: opus}, func(p *Program) {
 		p.Settle()
-		if !p.Has("alt+6") {
+		if !p.Has("  Try") {
 			t.Fatalf("no greeting:\n%s", p.Text())
 		}
 		p.Type("hello")
 		turn := p.Turn()
 		p.Settle()
-		if p.Has("alt+6") {
+		if p.Has("  Try") {
 			t.Errorf("the greeting stays:\n%s", p.Text())
 		}
 		turn.End(session.TurnCompleted)
 		p.Settle()
 		p.Type("/new")
 		p.Settle()
-		if !p.Has("alt+6") || p.Has("> hello") {
+		if !p.Has("  Try") || p.Has("> hello") {
 			t.Errorf("a new session greets nobody:\n%s", p.Text())
 		}
 	})

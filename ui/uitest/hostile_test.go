@@ -133,7 +133,7 @@ func harmless(p *Program, e *effects) {
 	if len(e.other) > 0 {
 		p.T.Errorf("the terminal was made to do %q", e.other)
 	}
-	if rows := p.Rows(); !strings.HasPrefix(rows[len(rows)-1], "  default mode") || !strings.HasPrefix(rows[len(rows)-2], ">") || p.Cursor() != 2 {
+	if rows := p.Rows(); !strings.HasPrefix(rows[len(rows)-1], "  asks before it acts") || !strings.HasPrefix(rows[len(rows)-2], ">") || p.Cursor() != 2 {
 		p.T.Errorf("what is at the end is not where it belongs, or the cursor, in column %d, is not:\n%s", p.Cursor(), p.Text())
 	}
 	// Whatever moved something without our knowing would show when everything is drawn again.

@@ -125,7 +125,7 @@ func TestCtrlCOnceStays(t *testing.T) {
 		}
 		p.Keys("ctrl+c")
 		p.Settle()
-		if !p.Has("default mode") {
+		if !p.Has("asks before it acts") {
 			t.Error("it left although the two were far apart")
 		}
 	})
@@ -296,7 +296,7 @@ func TestEditor(t *testing.T) {
 		if seen != "first\n" {
 			t.Errorf("the editor got %q", seen)
 		}
-		if rows := p.Rows(); rows[21] != "> first" || rows[22] != "  second" {
+		if rows := p.Rows(); rows[5] != "> first" || rows[6] != "  second" {
 			t.Errorf("after the editor:\n%s", p.Text())
 		}
 		fail = true

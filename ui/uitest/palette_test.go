@@ -28,7 +28,7 @@ func TestPalette(t *testing.T) {
 			t.Errorf("the command has not opened its picker:\n%s", p.Text())
 		}
 		p.Keys("esc")
-		if !p.Has("default mode") {
+		if !p.Has("asks before it acts") {
 			t.Errorf("the chat is not back:\n%s", p.Text())
 		}
 		p.Send("some words")

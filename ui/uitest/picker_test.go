@@ -61,7 +61,7 @@ func TestModelPickerFails(t *testing.T) {
 		p.Type("/model")
 		p.Golden("models-failed")
 		p.Keys("esc")
-		if !p.Has("default mode") {
+		if !p.Has("asks before it acts") {
 			t.Error("the chat is not back")
 		}
 	})
@@ -153,7 +153,7 @@ func TestHelp(t *testing.T) {
 		p.Golden("help-" + size)
 		p.Keys("pgdown")
 		p.Keys("esc")
-		if !p.Has("default mode") {
+		if !p.Has("asks before it acts") {
 			t.Error("the chat is not back")
 		}
 	})

@@ -31,21 +31,21 @@ func TestChangesInLines(t *testing.T) {
 		workInLines(l, r)
 		for _, c := range []struct{ typed, says string }{
 			{"/changes", "changes: Turn 1, 3 files: Retry uploads with jitter"},
-			{"/changes", "changes:   upload/retry.go, not accepted"},
-			{"/changes", "changes:   gen.go, not accepted, by $ go generate"},
-			{"/changes", "note: 3 files not accepted."},
+			{"/changes", "changes:   upload/retry.go, changed"},
+			{"/changes", "changes:   gen.go, changed, by $ go generate"},
+			{"/changes", "note: 3 files changed."},
 			{"/changes diff upload/retry.go", "-b\n+c"},
 			{"/changes diff nothing.go", "No change of nothing.go is recorded."},
 			{"/changes burn", "Write /changes, /changes diff PATH"},
 			{"/changes undo", "Write what to undo"},
 			{"/changes undo turn 7", "No file was changed in turn 7."},
-			{"/changes accept gen.go", "Accepted gen.go."},
+			{"/changes accept gen.go", "Kept gen.go."},
 			{"/changes undo gen.go", "Undid gen.go. Bring it back with /changes redo"},
 			{"/changes redo gen.go", "Brought back gen.go."},
 			{"/changes undo turn 1", "Undid 3 files of turn 1."},
 			{"/changes undo turn 1", "Nothing of turn 1 is left to undo."},
 			{"/changes redo all", "Brought back 3 files of this session."},
-			{"/changes accept", "Accepted 3 files of this session."},
+			{"/changes keep", "Kept 3 files of this session."},
 		} {
 			l.Type(c.typed)
 			if said := l.News(); !strings.Contains(said, c.says) {

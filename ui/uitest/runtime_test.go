@@ -172,7 +172,7 @@ func TestRuntimeThatSaysNothing(t *testing.T) {
 		p.Type("go on")
 		turn := p.Turn()
 		p.Settle()
-		if !p.Has("starting builtin 9.9") {
+		if !p.Has("starting parley 9.9") {
 			t.Errorf("it does not say what is starting:\n%s", p.Text())
 		}
 		turn.Emit(session.RuntimeChanged{State: session.RuntimeReady, Detail: "9.9"})

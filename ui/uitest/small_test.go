@@ -21,7 +21,7 @@ func TestSmallWindow(t *testing.T) {
 		p.Settle()
 		p.Golden("small-30x8")
 		p.Resize(80, 24)
-		if !p.Has("default mode") || !p.Has("> and now") {
+		if !p.Has("asks before it acts") || !p.Has("> and now") {
 			t.Errorf("the chat is not there after growing:\n%s", p.Text())
 		}
 		turn.End(session.TurnCompleted)

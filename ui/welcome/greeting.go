@@ -3,7 +3,6 @@ package welcome
 import (
 	"context"
 	"slices"
-	"strings"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -33,6 +32,8 @@ type Greeting struct {
 
 	of    session.ID // the session it was made for
 	model *Model     // nil before it was shown first
+	hits  []int      // of the list that was shown last
+	top   int        // the row of the screen in which it begins
 }
 
 // NewGreeting returns a greeting that was not shown.
@@ -84,22 +85,45 @@ func (g *Greeting) Update(msg Greeted) {
 	}
 }
 
-// Rows returns the greeting in at most height rows, none where something was said.
-func (g *Greeting) Rows(width, height int) []string {
-	if !g.o.Greets() {
-		return nil
+// Shown reports whether frames show the first page: nothing was said in the session.
+func (g *Greeting) Shown() bool {
+	if g.model == nil || !g.o.Greets() {
+		return false
 	}
-	if id, _, _ := g.o.Greeted(); g.model == nil || g.of != id {
-		return nil
-	}
-	return g.model.Rows(g.look, width, height)
+	id, _, _ := g.o.Greeted()
+	return g.of == id
 }
 
-// Chosen returns the choice of a key, false if the key has none.
-func (g *Greeting) Chosen(key string) (Choice, bool) {
-	digit, ok := strings.CutPrefix(key, "alt+")
-	if !ok || len(digit) != 1 || g.model == nil || !g.o.Greets() {
+// Head returns the rows above the field.
+func (g *Greeting) Head(width, height int) []string { return g.model.Head(g.look, width, height) }
+
+// List returns the rows below the field, at most height, and remembers that the first stands in a row of the screen, for clicks.
+func (g *Greeting) List(width, height, top int) []string {
+	var rows []string
+	rows, g.hits = g.model.List(g.look, width, height)
+	g.top = top
+	return rows
+}
+
+// Hide forgets the rows of the list: something else stands there.
+func (g *Greeting) Hide() { g.hits = nil }
+
+// Key handles a key while the field is empty, and reports whether it was the page's.
+func (g *Greeting) Key(name string) (c Choice, taken, used bool) {
+	if !g.Shown() || g.hits == nil {
+		return Choice{}, false, false
+	}
+	c, taken, used = g.model.Key(name)
+	if g.model.Changes() {
+		g.o.Touch()
+	}
+	return c, taken, used
+}
+
+// Clicked returns the choice in a row of the screen.
+func (g *Greeting) Clicked(y int) (Choice, bool) {
+	if !g.Shown() {
 		return Choice{}, false
 	}
-	return g.model.Chosen(int(digit[0] - '0'))
+	return g.model.At(g.hits, y-g.top)
 }

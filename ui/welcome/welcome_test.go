@@ -22,7 +22,7 @@ func look(width int) *style.Look {
 func metas(n int) []session.Meta {
 	var all []session.Meta
 	for i, title := range []string{"Why the upload test flakes", "Retry with jitter", "Release notes for 2.4", "漢字 and a title that is much too long for a row of any window that people use"}[:n] {
-		all = append(all, session.Meta{ID: session.ID(rune('a' + i)), Title: title, Turns: 1 + 11*i, Updated: now.Add(-time.Duration(i*i) * 9 * time.Hour)})
+		all = append(all, session.Meta{ID: session.ID(rune('a' + i)), Agent: "builtin", Title: title, Turns: 1 + 11*i, Updated: now.Add(-time.Duration(i*i) * 9 * time.Hour)})
 	}
 	return all
 }
@@ -34,38 +34,55 @@ func text(rows []string) string {
 	return "\n" + strings.Join(rows, "\n")
 }
 
-func TestRows(t *testing.T) {
+func TestPage(t *testing.T) {
 	m := New("~/src/acme", "main")
-	if got := m.Rows(look(80), 80, 20); got != nil {
-		t.Errorf("before anything is known: %q", got)
-	}
 	m.setSessions(metas(4))
 	m.setDirectory(Directory{Readme: true, Tests: "go test ./...", Changed: 3, Repository: true})
 	if !m.Changes() || m.Changes() {
 		t.Error("what was found is no change, or one for ever")
 	}
 	want := `
-  ~/src/acme (main, 3 files changed)
-
-  Pick up where you left off
-    alt+1  Why the upload test flakes                            1 turn        now
-    alt+2  Retry with jitter                                   12 turns    9 h ago
-    alt+3  Release notes for 2.4                               23 turns   36 h ago
-           /resume shows all
-
-  Try
-    alt+4  explain this project and where to begin reading
-    alt+5  run go test ./... and fix what fails
-    alt+6  review my changes`
-	if diff := cmp.Diff(want, text(m.Rows(look(84), 84, 20))); diff != "" {
+  parley  Claude Code, Copilot and parley's own agent, on your GitHub Copilot plan
+  ~/src/acme · main · 3 files changed`
+	if diff := cmp.Diff(want, text(m.Head(look(84), 84, 24))); diff != "" {
 		t.Error(diff)
 	}
-	if got := m.Rows(look(84), 84, 8); len(got) != 7 || strings.Contains(text(got), "Try") {
-		t.Errorf("in eight rows: %s", text(got))
+	if got := text(m.Head(look(40), 40, 12)); got != "\n  parley  ~/src/acme · main · 3 files…" {
+		t.Errorf("in 40 columns: %q", got)
 	}
-	for _, width := range []int{40, 50, 79, 240} {
+	rows, hits := m.List(look(84), 84, 20)
+	want = `
+
+  Continue  ↓ enter
+    Why the upload test flakes                  parley           1 turn        now
+    Retry with jitter                           parley         12 turns    9 h ago
+    Release notes for 2.4                       parley         23 turns   36 h ago
+    /resume shows all
+
+  Try
+    explain this project and where to begin reading
+    run go test ./... and fix what fails
+    review my changes`
+	if diff := cmp.Diff(want, text(rows)); diff != "" {
+		t.Error(diff)
+	}
+	if c, ok := m.At(hits, 3); !ok || c.Session != "b" {
+		t.Errorf("the second session: %+v, %v", c, ok)
+	}
+	for _, row := range []int{-1, 0, 1, 5, 99} {
+		if c, ok := m.At(hits, row); ok {
+			t.Errorf("row %d: %+v", row, c)
+		}
+	}
+	for height := range 12 {
+		if rows, hits := m.List(look(84), 84, height); len(rows) > height || len(rows) != len(hits) {
+			t.Errorf("%d rows and %d hits for %d", len(rows), len(hits), height)
+		}
+	}
+	for _, width := range []int{40, 50, 79, 119, 120, 240} {
 		m.setSessions(metas(4)[1:])
-		for _, r := range m.Rows(look(width), width, 30) {
+		rows, _ := m.List(look(width), width, 30)
+		for _, r := range append(rows, m.Head(look(width), width, 30)...) {
 			if (style.Measure{}).Width(r) > width {
 				t.Errorf("%q is wider than %d", r, width)
 			}
@@ -73,21 +90,30 @@ func TestRows(t *testing.T) {
 	}
 }
 
-func TestChosen(t *testing.T) {
+// TestKeysOfThePage moves the selection; what types something is not the page's.
+func TestKeysOfThePage(t *testing.T) {
 	m := New("~", "")
 	m.setSessions(metas(2))
-	if _, ok := m.Chosen(4); ok {
-		t.Error("a try is offered before the directory is known")
-	}
 	m.setDirectory(Directory{Empty: true})
-	for n, want := range map[int]Choice{1: {Session: "a"}, 2: {Session: "b"}, 4: {Prompt: m.tries()[0]}, 6: {Prompt: m.tries()[2]}} {
-		if got, ok := m.Chosen(n); !ok || got != want {
-			t.Errorf("%d: %+v, %v", n, got, ok)
+	_, _ = m.List(look(80), 80, 20)
+	for _, step := range []struct {
+		keys  string
+		taken Choice
+		used  bool
+	}{
+		{"enter", Choice{}, false}, {"up", Choice{}, false}, {"esc", Choice{}, false},
+		{"down enter", Choice{Session: "a"}, true}, {"down down down enter", Choice{Prompt: m.tries()[0]}, true},
+		{"down x", Choice{}, false}, {"down x enter", Choice{}, false}, {"down esc", Choice{}, true}, {"down esc enter", Choice{}, false},
+		{"down down down down down down down down enter", Choice{Prompt: m.tries()[2]}, true},
+	} {
+		m.selected = -1
+		var c Choice
+		var used bool
+		for _, k := range strings.Fields(step.keys) {
+			c, _, used = m.Key(k)
 		}
-	}
-	for _, n := range []int{0, 3, 7} {
-		if got, ok := m.Chosen(n); ok {
-			t.Errorf("%d: %+v", n, got)
+		if c != step.taken || used != step.used {
+			t.Errorf("%s: %+v, used %v", step.keys, c, used)
 		}
 	}
 }

@@ -205,9 +205,9 @@ func Clause(s string) string {
 func AcceptedNote(files int, called string) string {
 	switch files {
 	case 0:
-		return "Nothing of " + called + " is left to accept."
+		return "Nothing of " + called + " is left to keep."
 	case 1:
-		return "Accepted " + called + "."
+		return "Kept " + called + "."
 	}
-	return "Accepted " + human.Number(files) + " files of " + called + "."
+	return "Kept " + human.Number(files) + " files of " + called + "."
 }
