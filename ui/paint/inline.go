@@ -31,6 +31,8 @@ type inlineRow struct {
 	text  string
 	cells uv.Line
 	drift int
+	// filled reports that the terminal has the ground of the last cells up to the edge.
+	filled bool
 }
 
 // reflows guesses whether the terminal wraps rows again. Most do; these cut them.
@@ -265,11 +267,22 @@ func (p *inline) push(above []string) {
 func (p *inline) writeFinished(text string) {
 	p.read.read(text, p.spare)
 	end := usedCells(p.spare)
+	tail := p.groundFrom(end)
+	p.writeCells(0, tail)
+	p.eraseGround(tail, end)
+}
+
+// groundFrom returns the cell of the row that was read last from which it has nothing but one background up to its end.
+func (p *inline) groundFrom(end int) int {
 	tail := end
 	for tail > 0 && isGround(&p.spare[tail-1]) && p.spare[tail-1].Style.Equal(&p.spare[end-1].Style) {
 		tail--
 	}
-	p.writeCells(0, tail)
+	return tail
+}
+
+// eraseGround erases the ground at the end of the row that was read last in its color, if there is any.
+func (p *inline) eraseGround(tail, end int) {
 	if tail < end {
 		p.column(tail)
 		p.setPen(p.spare[tail].Style, uv.Link{})
@@ -328,15 +341,17 @@ func (p *inline) writeRow(y int, text string) {
 		from-- // not into the middle of a wide character
 	}
 	had, end := usedCells(old.cells), usedCells(p.spare)
+	tail := p.groundFrom(end)
 	if from < max(had, end) {
 		p.column(from)
-		if min(drift, old.drift) < p.w || had > end {
+		if min(drift, old.drift) < p.w || had > end || old.filled {
 			p.setPen(uv.Style{}, uv.Link{})
 			p.out.WriteString(ansi.EraseLineRight)
 		}
-		p.writeCells(from, end)
+		p.writeCells(from, max(from, tail))
+		p.eraseGround(max(from, tail), end)
 	}
-	old.text, old.drift = text, drift
+	old.text, old.drift, old.filled = text, drift, tail < end
 	old.cells, p.spare = p.spare, old.cells
 }
 
