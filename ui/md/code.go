@@ -27,7 +27,7 @@ func (r *renderer) code(dst []string, lines *text.Segments, src []byte, lang str
 // with the language in the first row.
 func (r *renderer) codeBox(b box, lang string) box {
 	outer := b
-	b.words = label(lang) == ""
+	b.words = isProse(label(lang))
 	b.look = b.look.with(r.theme.source.look).with(r.theme.source.plain)
 	b.fill = b.look.bg != nil && !r.Plain
 	pad := strings.Repeat(" ", r.theme.source.margin)
@@ -49,6 +49,15 @@ func (r *renderer) codeBox(b box, lang string) box {
 		}
 	}
 	return b
+}
+
+// isProse reports whether a block with this name of a language may be prose, whose lines break at blanks.
+func isProse(name string) bool {
+	switch strings.ToLower(name) {
+	case "", "text", "txt", "plain", "plaintext", "md", "markdown":
+		return true
+	}
+	return false
 }
 
 // The mark in the margin of a row that continues a line of code.

@@ -79,6 +79,9 @@ func columns(rows [][]cell, room int) ([]int, bool) {
 			want[i] = max(want[i], c.width, 1)
 		}
 	}
+	for i := range want[:len(want)-1] {
+		want[i] = min(want[i], usual(rows, i))
+	}
 	// The cap is the largest width such that all columns, none wider than it, fit.
 	total := func(limit int) (sum int) {
 		for _, w := range want {
@@ -108,6 +111,26 @@ func columns(rows [][]cell, room int) ([]int, bool) {
 		}
 	}
 	return want, low >= minColumn || total(low) == total(low+1)
+}
+
+// lonely is the width from which a cell that is over twice as wide as all others of its column wraps: the eye would lose the row on
+// its way across the column.
+const lonely = 36
+
+// usual returns the width that a column needs without a single cell that is far wider than all others.
+func usual(rows [][]cell, column int) int {
+	widest, next := 1, 1
+	for _, row := range rows {
+		if w := row[column].width; w > widest {
+			widest, next = w, widest
+		} else {
+			next = max(next, w)
+		}
+	}
+	if len(rows) > 2 && widest > lonely && widest > 2*next {
+		return max(lonely, next)
+	}
+	return widest
 }
 
 // tableRow appends the rows of a table row, with its cells wrapped to their columns.

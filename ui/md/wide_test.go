@@ -68,8 +68,9 @@ func TestGroundOfWideCode(t *testing.T) {
 func TestProseInCodeBreaksBetweenWords(t *testing.T) {
 	const words = "the user is asked before a file is changed by a tool"
 	for lang, want := range map[string][]string{
-		"":   {"  the user is asked before a file is ", "↪ changed by a tool"},
-		"go": {"  the user is asked before a file is cha", "↪ nged by a tool"},
+		"":     {"  the user is asked before a file is ", "↪ changed by a tool"},
+		"text": {"  the user is asked before a file is ", "↪ changed by a tool"},
+		"go":   {"  the user is asked before a file is cha", "↪ nged by a tool"},
 	} {
 		rows := Render("```"+lang+"\n"+words+"\n```\n", Options{Width: 40, Plain: true})
 		for i := range rows {
