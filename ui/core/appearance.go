@@ -92,7 +92,7 @@ func (a Appearance) OnlyASCII(getenv func(string) string) bool {
 // and light is the background assumed until the terminal reports its own.
 func StartTheme(name string, profile colorprofile.Profile, fixed, dark, light bool, words *md.Theme) style.Theme {
 	t := style.NewTheme(fixed && dark || !fixed && !light, profile > colorprofile.ASCII && name != "notty", words)
-	t.Few, t.Contrast = profile == colorprofile.ANSI, name == "high-contrast"
+	t.Few, t.Cells, t.Contrast = profile == colorprofile.ANSI, profile == colorprofile.ANSI256, name == "high-contrast"
 	t.Mix()
 	return t
 }

@@ -1,6 +1,11 @@
 package style
 
-import "parley/ui/md"
+import (
+	"image/color"
+
+	"parley/ui/md"
+	"parley/ui/shade"
+)
 
 // Markdown returns the theme of the agent's words that goes with this one.
 func (t *Theme) Markdown() *md.Theme {
@@ -18,7 +23,8 @@ func (t *Theme) Markdown() *md.Theme {
 	return t.md
 }
 
-// roles returns the colors of signs and alerts where the background is not known: there are no surfaces then.
+// roles returns the colors of signs and alerts where the background is not known. There are no surfaces then, but for
+// changes in 256 colors.
 func (t *Theme) roles() md.Surfaces {
 	if !t.Colour {
 		return md.Surfaces{}
@@ -26,6 +32,15 @@ func (t *Theme) roles() md.Surfaces {
 	pick := t.pick()
 	good, bad := pick("2", "10", "28", "114"), pick("1", "9", "124", "210")
 	warn := pick("3", "11", "130", "215")
-	return md.Surfaces{Good: good, Bad: bad, Dim: pick("8", "7", "242", "245"), Note: pick("4", "14", "25", "111"), Tip: good,
+	s := md.Surfaces{Good: good, Bad: bad, Dim: pick("8", "7", "242", "245"), Note: pick("4", "14", "25", "111"), Tip: good,
 		Important: pick("5", "13", "91", "141"), Warning: warn, Caution: bad}
+	if t.Cells && !t.Contrast { // the nearest cells to a mix would be one grey for both
+		ground := shade.Ground{Background: color.White}
+		if t.Dark {
+			ground.Background = color.Black
+		}
+		p := shade.Cells(ground)
+		s.Added, s.Removed, s.AddedWord, s.RemovedWord = p.Added, p.Removed, p.AddedWord, p.RemovedWord
+	}
+	return s
 }

@@ -50,8 +50,8 @@ func (s Style) Over(text string) string {
 // carry the meaning, so that everything is readable without color.
 type Theme struct {
 	Dark, Colour bool
-	// Few reports that there are only sixteen colors, Contrast that legibility comes before looks.
-	Few, Contrast bool
+	// Few reports that there are only sixteen colors, Cells that there are 256, Contrast that legibility comes before looks.
+	Few, Cells, Contrast bool
 
 	// palette holds the colors mixed from the terminal's background, nil where that is not known or they cannot be shown.
 	palette *shade.Palette
@@ -96,7 +96,11 @@ func (t Theme) On(background color.Color) Theme {
 	if !t.Colour || t.Few || t.Contrast {
 		return t
 	}
-	p := shade.Mix(ground)
+	mix := shade.Mix
+	if t.Cells {
+		mix = shade.Cells
+	}
+	p := mix(ground)
 	t.palette = &p
 	t.Mix()
 	return t
