@@ -32,7 +32,7 @@ func BenchmarkContractStream(b *testing.B) {
 			parley := tm.cmd.Process.Pid
 			tm.shows("claude")
 			tm.send("hello\r")
-			tm.until("the end of the first turn", func(s string) bool { return strings.Contains(s, "hello") && !strings.Contains(s, "esc stops") })
+			tm.until("the end of the first turn", func(s string) bool { return strings.Contains(s, "hello") && !strings.Contains(s, "esc to stop") })
 			const tokens = 20_000
 			own, all := ticks(b, parley), ticks(b, descendantsOf(b, parley)...)
 			turn := 0
@@ -40,7 +40,7 @@ func BenchmarkContractStream(b *testing.B) {
 				turn++
 				tm.send(fmt.Sprintf("bench:%d@1000#%d\r", tokens, turn))
 				tm.shows(fmt.Sprintf("ENDMARK%d", turn))
-				tm.until("the end of the turn", func(s string) bool { return !strings.Contains(s, "esc stops") })
+				tm.until("the end of the turn", func(s string) bool { return !strings.Contains(s, "esc to stop") })
 			}
 			own, all = ticks(b, parley)-own, ticks(b, descendantsOf(b, parley)...)-all
 			b.ReportMetric(0, "ns/op")

@@ -41,7 +41,7 @@ func BenchmarkClaudeLatency(b *testing.B) {
 		entered := time.Now()
 		tm.send("\r")
 		tm.shows(last)
-		tm.until("rest", func(s string) bool { return !strings.Contains(s, "esc stops") })
+		tm.until("rest", func(s string) bool { return !strings.Contains(s, "esc to stop") })
 		at := readClock(b, notes)
 		toRuntime = append(toRuntime, float64(at[fmt.Sprintf("read %d", turn)]-entered.UnixNano())/1e6)
 		for i := range words {

@@ -76,7 +76,7 @@ func (a *approvals) killed() {
 			a.t.Error(err)
 		}
 	}
-	a.tm.until("the end of the turn", func(s string) bool { return !strings.Contains(s, "esc stops") })
+	a.tm.until("the end of the turn", func(s string) bool { return !strings.Contains(s, "esc to stop") })
 	a.compare("killed")
 	a.tm.send("are you back\r")
 	a.tm.shows("I am back.") // 1.0.102 also warns of the call without a result

@@ -147,7 +147,7 @@ func measureEchoStreaming(b *testing.B, bin string) {
 		for len(times) < echoes {
 			from := tm.sent()
 			tm.send("stream\r")
-			tm.seenAfter(from, "esc stops")
+			tm.seenAfter(from, "esc to stop")
 			time.Sleep(300 * time.Millisecond)
 			times = append(times, tm.echoes(40)...) // in less than the answer takes
 			tm.send("\x15")

@@ -53,10 +53,7 @@ func (v *view) run() *status.Run {
 	t := v.conv.Transcript()
 	r := &status.Run{Turn: turn, State: t.Runtime, Asks: len(t.Asks), Working: v.conv.Session().Working(v.look.Now(), v.look.Width), Heard: v.current.heard,
 		Runtime: style.Visible(style.OneLine(v.conv.Session().Runtime())), Agent: core.AgentTitle(v.current.agent()), Version: v.current.version,
-		Stopping: v.current.stopping, Elsewhere: core.RemotePage(t.Remote) != "", Escapes: v.asks.Ask.Escapes(), Send: v.keys.Key(keymap.Send), EnterSteers: v.opts.EnterSteers}
-	if v.current.steers() {
-		r.Steer = v.keys.Key(keymap.Steer)
-	}
+		Stopping: v.current.stopping, Elsewhere: core.RemotePage(t.Remote) != "", Escapes: v.asks.Ask.Escapes()}
 	if len(t.Asks) > 0 {
 		r.Asker = r.Agent
 		if c := t.FindChild(t.Asks[0].Head.Child); c != nil && c.Name != "" {

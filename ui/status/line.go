@@ -11,6 +11,9 @@ import (
 // maxDoing is how many columns of what the agent does stand before the hints; the rest of it only where there is room.
 const maxDoing = 44
 
+// narrowDoing is the same in a narrow window, where how long it runs matters more.
+const narrowDoing = 10
+
 // Line is the row above the composer: what runs and how to stop it, or what just happened; and at the right how much there
 // is below.
 type Line struct {
@@ -50,7 +53,7 @@ func (b *Line) Row(l *style.Look, w int) string {
 		}
 		left = b.notice(th, ms.Clip(b.Notice, max(10, w-4-ms.Width(right)-1)))
 	case b.Run != nil:
-		left = b.run(l, w, w-4-2-1-ms.Width(right))
+		left, right = b.run(l, w, right)
 	case b.Busy != "":
 		left = th.Dim.Of(b.Busy)
 	case b.Elsewhere:
@@ -82,22 +85,48 @@ func (b *Line) below(l *style.Look, w int) string {
 	return ""
 }
 
-// run returns what the agent does and as many hints as fit into room columns.
-func (b *Line) run(l *style.Look, w, room int) string {
+// run returns what the agent does, for how long, and the key that stops it at the right, behind what stands there, as far as w columns
+// have room.
+func (b *Line) run(l *style.Look, w int, below string) (left, right string) {
 	th, ms, now := l.Theme, l.Measure, l.Now()
-	doing := b.Run.Doing(now)
-	var hints string
-	for _, hints = range b.Run.hints(w, now) {
-		if ms.Width(hints)+min(ms.Width(doing), maxDoing) <= room {
+	doing, stop := b.Run.Doing(now), th.Dim.Of(b.Run.stop())
+	if w >= 60 || doing != b.Run.Working { // which is a command alone in a narrow window
+		doing = style.Capital(doing)
+	}
+	least := min(ms.Width(doing), maxDoing)
+	if w < 60 {
+		doing = strings.TrimSuffix(doing, " for Copilot")
+		least = min(ms.Width(doing), narrowDoing)
+	}
+	both := stop
+	if below != "" {
+		both = below + "  " + stop
+	}
+	// The first pair that fits: what is below gives way before the clock in a narrow window, and after it in a wide one.
+	type pair struct{ facts, right string }
+	var pairs []pair
+	facts := b.Run.facts(w, now)
+	for _, at := range []string{both, stop} {
+		for _, f := range facts {
+			pairs = append(pairs, pair{f, at})
+		}
+	}
+	if w < 60 {
+		pairs = []pair{{facts[0], both}, {facts[0], stop}, {"", both}, {"", stop}}
+	}
+	var use pair
+	for _, p := range pairs {
+		if 4+ms.Width(p.facts)+ms.Width(p.right)+least <= w-4 {
+			use = p
 			break
 		}
 	}
-	doing = ms.Clip(doing, max(10, room-ms.Width(hints)))
 	mark := b.Spinner
 	if b.Run.Asks > 0 { // nothing runs until the user has answered
 		mark = "?"
 	}
-	return th.Accent.Of(mark) + " " + doing + th.Dim.Of(hints)
+	room := max(10, w-4-4-ms.Width(use.facts)-ms.Width(use.right))
+	return th.Accent.Of(mark) + " " + ms.Clip(doing, room) + th.Dim.Of(use.facts), use.right
 }
 
 func (b *Line) notice(th style.Theme, text string) string {
@@ -120,8 +149,8 @@ func (b *Line) Small(l *style.Look, w int, asked bool) string {
 	case b.Notice != "":
 		return b.notice(th, b.Notice)
 	case b.Run != nil:
-		doing := b.Run.Doing(l.Now())
-		stop := th.Dim.Of(" · esc stops")
+		doing := style.Capital(b.Run.Doing(l.Now()))
+		stop := th.Dim.Of("  " + b.Run.stop())
 		return th.Accent.Of(b.Spinner) + " " + maxFitting(ms, w-2, doing+stop, strings.TrimSuffix(doing, " for Copilot")+stop, doing)
 	case b.Elsewhere:
 		return th.Warn.Of(b.elsewhere(ms, w))

@@ -18,15 +18,15 @@ func lookAt(d time.Duration) *style.Look {
 
 // The hints of a running turn give way from the end, and how to stop it goes last.
 func TestARunningTurnSaysHowToStopIt(t *testing.T) {
-	run := &Run{Turn: &session.Turn{Started: start}, Heard: start.Add(5 * time.Second), Send: "enter", Steer: "ctrl+s"}
+	run := &Run{Turn: &session.Turn{Started: start}, Heard: start.Add(5 * time.Second)}
 	for _, tt := range []struct {
 		width int
 		want  string
 	}{
-		{100, "• waiting for Copilot · 5s · esc stops · enter queues · ctrl+s steers"},
-		{60, "• waiting for Copilot · 5s · esc stops · enter queues"},
-		{50, "• waiting for Copilot · 5s · esc stops"},
-		{40, "• waiting for Copilot · esc stops"},
+		{100, "• Waiting for Copilot  5s" + strings.Repeat(" ", 60) + "esc to stop"},
+		{50, "• Waiting  5s                      esc to stop"},
+		{40, "• Waiting  5s            esc to stop"},
+		{30, "• Waiting  5s  esc to stop"},
 	} {
 		b := Line{Run: run, Spinner: "•"}
 		if got := strings.TrimSpace(style.Unstyled(b.Row(lookAt(5*time.Second), tt.width))); got != tt.want {

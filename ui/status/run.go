@@ -30,10 +30,6 @@ type Run struct {
 	Elsewhere bool
 	// Escapes means that esc means something to the question that has the keyboard.
 	Escapes bool
-	// Send and Steer are the keys that send a prompt; Steer is empty if the agent takes none during a turn. EnterSteers
-	// reports that Send steers and Steer queues.
-	Send, Steer string
-	EnterSteers bool
 }
 
 // Doing returns what the agent is doing: that its runtime starts, what its calls do, or that nothing has come for a while.
@@ -48,15 +44,12 @@ func (r *Run) Doing(now time.Time) string {
 		return "restarting " + r.Agent
 	}
 	doing := core.Activity(r.Turn, r.Asks, now)
-	if r.Asks > 0 && r.Turn.Retry == nil && r.Asker != "" {
+	if r.Asks > 0 && r.Turn.Retry == nil && r.Asker != "" && r.Asker != r.Agent {
 		return r.Asker + " asks"
 	}
 	still := now.Sub(r.Heard)
-	switch {
-	case doing == core.Working && r.Working != "":
+	if doing == core.Working && r.Working != "" {
 		doing = r.Working
-	case doing == core.Waiting && still >= style.Noticeable && still < silence && now.Sub(r.Turn.Started)-still >= time.Second:
-		doing += ", " + human.Seconds(still) // the clock of the turn says something else
 	}
 	if still >= silence && r.Asks == 0 && !callRuns(r.Turn.Entries) {
 		doing = waitsFor(r.Turn, doing) + ", nothing for " + human.Seconds(still)
@@ -132,36 +125,32 @@ func startedChild(entries []session.Entry, id session.CallID) bool {
 	})
 }
 
-// hints returns how long the turn has run and which keys act on it: all there is, then less and less.
-func (r *Run) hints(w int, now time.Time) []string {
-	s := ""
-	if d := now.Sub(r.Turn.Started); !r.Turn.Started.IsZero() && d >= style.Noticeable {
-		s += " · " + human.Seconds(d)
+// facts returns how long the agent has worked in the turn and how much it has written, in a window of w columns: all there is, then
+// less. The time in which a question is open does not count.
+func (r *Run) facts(w int, now time.Time) []string {
+	clock := ""
+	if d := core.Spent(r.Turn, now); !r.Turn.Started.IsZero() && d >= style.Noticeable {
+		clock = "  " + human.Seconds(d)
 	}
-	if n := r.tokens(); n != "" && w >= 60 && r.Asks == 0 {
-		s += " · " + n
+	n := r.tokens()
+	if n == "" || w < 60 || r.Asks > 0 {
+		return []string{clock, ""}
 	}
-	if r.Stopping {
-		return []string{s + " · stopping", " · stopping", ""}
+	if clock == "" {
+		return []string{"  " + n, ""}
 	}
-	stops := " · esc stops"
-	if r.Elsewhere {
-		stops = " · esc twice opens its page"
-	}
-	if r.Escapes {
-		stops = " · ctrl+c stops"
-	}
-	less := []string{s + stops, stops, s, ""}
-	if w < 60 || r.Asks > 0 || r.Turn.Retry != nil {
-		return less
-	}
-	first, second := " · "+r.Send+" queues", ""
+	return []string{clock + " · " + n, clock, ""}
+}
+
+// stop returns the key that stops the turn.
+func (r *Run) stop() string {
 	switch {
-	case r.Steer == "":
-	case r.EnterSteers:
-		first, second = " · "+r.Send+" steers", " · "+r.Steer+" queues"
-	default:
-		second = " · " + r.Steer + " steers"
+	case r.Stopping:
+		return "stopping"
+	case r.Escapes:
+		return "ctrl+c to stop"
+	case r.Elsewhere:
+		return "esc twice opens its page"
 	}
-	return append([]string{s + stops + first + second, s + stops + first}, less...)
+	return "esc to stop"
 }

@@ -104,9 +104,17 @@ func (l *Look) More(n int, what string, marked bool) string {
 		s = strings.TrimSuffix(s, "s")
 	}
 	if marked {
-		s += " · " + l.Fold() + " shows all"
+		s += "  " + l.Fold()
 	}
 	return l.Theme.Dim.Of(s)
+}
+
+// Hint returns the right end of a row: what it holds, and the key that opens or folds it if marked.
+func (l *Look) Hint(right string, marked bool) string {
+	if !marked {
+		return right
+	}
+	return strings.TrimPrefix(right+"  "+l.Fold(), "  ")
 }
 
 // Clock formats a time, with the day unless it is today.

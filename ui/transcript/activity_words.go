@@ -32,8 +32,7 @@ func (s Session) Working(now time.Time, width int) string {
 	if longest == nil {
 		return ""
 	}
-	took := now.Sub(longest.row.Since())
-	if took < style.Noticeable {
+	if now.Sub(longest.row.Since()) < style.Noticeable {
 		return ""
 	}
 	d := toolview.Describe(longest.row.Tool.Name, longest.row.Tool.Input, s.win.look.Dir)
@@ -47,6 +46,5 @@ func (s Session) Working(now time.Time, width int) string {
 		more = " and " + human.Number(running-1) + " more"
 		room = max(6, room-len(more))
 	}
-	text := s.win.look.Measure.Clip(style.Visible(style.OneLine(strings.TrimSpace(what))), room) + " " + human.Seconds(took)
-	return text + more
+	return s.win.look.Measure.Clip(style.Visible(style.OneLine(strings.TrimSpace(what))), room) + more
 }

@@ -112,6 +112,7 @@ func (f *feed) update(turn, entry int) {
 	} else if items.end != nil { // a turn of another window ends twice
 		f.renew(items.end)
 	}
+	f.renewEnd(turn)
 	f.markLast()
 }
 
@@ -172,8 +173,17 @@ func (f *feed) refresh(turn, entry int) {
 	f.renew(it)
 	at := f.at(turn, entry)
 	f.gaps(at)
+	f.renewEnd(turn)
 	if f.finder != nil {
 		f.finder.Changed(at)
+	}
+}
+
+// renewEnd renews the end of a turn, of which costs and changes of files arrive late.
+func (f *feed) renewEnd(turn int) {
+	if items := &f.turns[turn]; items.end != nil {
+		f.renew(items.end)
+		f.gaps(f.at(turn, len(items.entries)))
 	}
 }
 

@@ -1,6 +1,9 @@
 package transcript
 
 import (
+	"slices"
+	"strings"
+
 	"parley/session"
 	"parley/ui/style"
 )
@@ -17,10 +20,18 @@ func newChildFeed(c *session.Child, task string, l *style.Look) *feed {
 func (f *feed) follow(c *session.Child) {
 	turn := f.t.Turns[0]
 	turn.Entries = c.Entries
-	if len(c.Entries) > 0 {
-		if m, ok := c.Entries[0].(*session.Mark); ok && m.Prompt != nil && m.Prompt.Text == turn.Prompt.Text {
-			turn.Prompt = session.Prompt{}
+	for _, e := range c.Entries {
+		if m, ok := e.(*session.Mark); ok && m.Prompt != nil {
+			if sameWords(m.Prompt.Text, turn.Prompt.Text) {
+				turn.Prompt = session.Prompt{}
+			}
+			break // only the first can be the task
 		}
 	}
 	f.touch(0, -1)
+}
+
+// sameWords reports whether two texts have the same words: agents report a task with other line breaks than it was given with.
+func sameWords(a, b string) bool {
+	return a == b || slices.Equal(strings.Fields(a), strings.Fields(b))
 }

@@ -124,10 +124,7 @@ func (it *askItem) planRows(l *style.Look) []string {
 	if it.ask.Settled {
 		head = "proposed a plan"
 	}
-	right := it.planOutcome()
-	if it.ask.Settled && it.marked {
-		right = strings.TrimSpace(right + "  " + l.Fold())
-	}
+	right := l.Hint(it.planOutcome(), it.ask.Settled && it.marked)
 	rows := it.line(l, head, right)
 	if !it.ask.Settled || it.isOpen() {
 		text := it.finalPlan()

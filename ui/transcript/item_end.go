@@ -4,35 +4,40 @@ import (
 	"time"
 
 	"parley/session"
+	"parley/ui/core"
 	"parley/ui/style"
 )
 
-// endItem is the end of a turn that did not complete.
+// endItem is the end of a turn: what went wrong, and one row with what the turn took.
 type endItem struct {
 	itemState
 	turn *session.Turn
 	last bool // the turn of the last prompt, which can be sent again
 }
 
-// quiet reports whether the end of the turn is not shown.
-func (it *endItem) quiet() bool {
-	t := it.turn
-	return t.Outcome == session.TurnCompleted || t.Outcome == "" || t.Problem == nil && t.Outcome == session.TurnRefused
+func (it *endItem) layout(l *style.Look) []string {
+	rows := it.problem(l)
+	if it.empty() {
+		return nil
+	}
+	if text := core.TurnEnd(it.turn); text != "" {
+		rows = append(rows, "  "+l.Theme.Dim.Of(l.Measure.Clip(text, l.Inner())))
+	}
+	return rows
 }
 
-func (it *endItem) layout(l *style.Look) []string {
+// problem returns the rows of what went wrong.
+func (it *endItem) problem(l *style.Look) []string {
 	t := it.turn
 	switch {
-	case it.quiet():
-		return nil
-	case t.Outcome == session.TurnCancelled:
-		return []string{"  " + l.Theme.Dim.Of("interrupted")}
-	case t.Problem == nil && t.Outcome == session.TurnLimit:
+	case t.Problem != nil && t.Outcome != session.TurnCompleted && t.Outcome != session.TurnCancelled:
+		return problemRows(l, t.Problem, it.last && t.Prompt.Text != "")
+	case t.Outcome == session.TurnLimit:
 		return style.Gutter(l.Theme.Warn.Of("!"), l.Measure.Wrap("The turn reached its limit.", l.Inner()))
-	case t.Problem == nil:
+	case t.Outcome == session.TurnFailed:
 		return style.Gutter(l.Theme.Warn.Of("!"), l.Measure.Wrap("The turn failed.", l.Inner()))
 	}
-	return problemRows(l, t.Problem, it.last && t.Prompt.Text != "")
+	return nil
 }
 
 // problemRows returns the rows of a problem and the next step. kept reports that the prompt can be sent again.
@@ -71,13 +76,21 @@ func resets(at, now time.Time) string {
 }
 
 func (it *endItem) text(*style.Look) (shown, folded string) {
+	shown = core.TurnEnd(it.turn)
 	if p := it.turn.Problem; p != nil {
-		return p.What + "\n" + p.Next, ""
+		shown = p.What + "\n" + p.Next + "\n" + shown
 	}
-	return "", ""
+	return shown, ""
 }
 
-func (it *endItem) empty() bool { return it.quiet() }
+// empty reports whether the end of the turn is not shown.
+func (it *endItem) empty() bool {
+	t := it.turn
+	quiet := t.Outcome == "" || t.Problem == nil && t.Outcome == session.TurnRefused
+	return quiet || t.Outcome == session.TurnCompleted && core.TurnEnd(t) == ""
+}
 
 // finished reports whether the rows no longer offer to send the prompt again.
-func (it *endItem) finished() bool { return it.quiet() || !it.last }
+func (it *endItem) finished() bool {
+	return it.empty() || !it.last || it.turn.Problem == nil || it.turn.Outcome == session.TurnCompleted || it.turn.Outcome == session.TurnCancelled
+}

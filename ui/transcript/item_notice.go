@@ -59,7 +59,7 @@ func (it *noticeItem) layout(l *style.Look) []string {
 	default:
 		s := "… " + human.Count(style.Lines(detail), "line", "lines") + " of " + what
 		if it.marked {
-			s += " · " + l.Fold() + " shows them"
+			s += "  " + l.Fold()
 		}
 		rows = append(rows, "  "+l.Theme.Dim.Of(s))
 	}

@@ -33,13 +33,7 @@ func (it *reasoningPart) layout(l *style.Look) []string {
 	if l.Times && !p.Started.IsZero() {
 		head += " · " + l.Clock(p.Started)
 	}
-	hint := ""
-	if it.marked && it.foldable() {
-		hint = l.Fold() + " shows"
-		if open {
-			hint = l.Fold() + " folds"
-		}
-	}
+	hint := l.Hint("", it.marked && it.foldable())
 	rows := []string{dim.Of("~ ") + l.Measure.Spread(dim.Of(head), dim.Of(hint), l.Span())}
 	if !open && p.Ended {
 		return rows

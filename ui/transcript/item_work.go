@@ -35,10 +35,7 @@ func (it *workItem) layout(l *style.Look) []string {
 	if core.WorkFailed(it.work) {
 		bullet = l.Theme.Bad.Of("✗")
 	}
-	right := ""
-	if it.marked && it.foldable() {
-		right = tool.FoldHint(l, it.isOpen())
-	}
+	right := l.Hint("", it.marked && it.foldable())
 	how := " " + core.EndWords(it.work, it.mark.At)
 	room := l.Span() - l.Measure.Width(right+how) - 2
 	left := l.Measure.Clip(core.WorkLabel(it.work, l.Dir), max(8, room)) + how

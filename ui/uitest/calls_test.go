@@ -69,19 +69,19 @@ func TestEndOfOutput(t *testing.T) {
 		call := turn.StartTool("Bash", `{"command":"make\nmake install\nmake clean"}`)
 		turn.Emit(session.ToolOutput{Call: call, Text: strings.Join(lines, "\n")})
 		p.Settle()
-		last := func(when string) {
+		last := func(when, first, more string) {
 			t.Helper()
-			if p.Has("line 06") || !p.Has("line 08") || !p.Has("line 11") || !p.Has("tab shows all") {
+			if p.Has("line 06") || !p.Has(first) || !p.Has("line 11") || !p.Has(more+"  tab") {
 				t.Errorf("%s: the last lines are not shown, or not how to see more:\n%s", when, p.Text())
 			}
 			if !p.Has("make … +2 lines") {
 				t.Errorf("%s: it does not say that the command goes on:\n%s", when, p.Text())
 			}
 		}
-		last("running")
+		last("running", "line 07", "7 more lines")
 		turn.Emit(session.ToolEnded{Call: call, Outcome: session.ToolFailed, Result: session.ToolResult{Text: strings.Join(lines, "\n"), ExitCode: code(2)}})
 		p.Settle()
-		last("failed")
+		last("failed", "line 09", "9 more lines")
 		p.Golden("failed-command")
 		p.Keys("tab")
 		if !p.Has("line 00") || !p.Has("make clean") {
@@ -91,8 +91,8 @@ func TestEndOfOutput(t *testing.T) {
 		done := turn.StartTool("Bash", `{"command":"true"}`)
 		turn.Emit(session.ToolEnded{Call: done, Outcome: session.ToolOK, Result: session.ToolResult{Text: "all is well"}})
 		p.Settle()
-		if p.Has("all is well") {
-			t.Errorf("what worked shows its output:\n%s", p.Text())
+		if !p.Has("all is well") {
+			t.Errorf("what worked hides its one line:\n%s", p.Text())
 		}
 		turn.End(session.TurnCompleted)
 		p.Settle()

@@ -26,7 +26,7 @@ func longWork(p *Program, size string) {
 	turn.StartTool("Bash", `{"command":"make docs"}`)
 	p.Pass(70 * time.Second)
 	p.Keys("pgup")
-	if rows := strings.Join(p.Rows(), "\n"); !strings.Contains(rows, "1m 1") || !strings.Contains(rows, "esc stops") || !strings.Contains(rows, "go tes") {
+	if rows := strings.Join(p.Rows(), "\n"); !strings.Contains(rows, "1m 1") || !strings.Contains(rows, "esc to stop") || !strings.Contains(rows, "go tes") {
 		p.T.Errorf("the screen does not say what runs:\n%s", rows)
 	}
 	p.Golden("long-work-" + size)

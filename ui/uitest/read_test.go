@@ -15,7 +15,7 @@ func turns(p *Program, n int) {
 	for i := range n {
 		p.Type(fmt.Sprintf("question %d", i))
 		turn := p.Turn()
-		turn.Tool("Bash", `{"command":"make check"}`, fmt.Sprintf("compiling\nneedle%d in the output\n", i))
+		turn.Tool("Bash", `{"command":"make check"}`, fmt.Sprintf("needle%d in the output\ncompiling\nlinking\ntesting\n", i))
 		turn.Text(fmt.Sprintf("Answer %d has several words.\n\nAnd a second paragraph.\n", i))
 		turn.End(session.TurnCompleted)
 	}

@@ -155,7 +155,7 @@ func TestPasteAnswersNothing(t *testing.T) {
 			t.Error("escape answered instead of interrupting")
 		}
 		p.Settle()
-		if !p.Has("interrupted") {
+		if !p.Has("Stopped") {
 			t.Errorf("escape did not interrupt:\n%s", p.Text())
 		}
 	})

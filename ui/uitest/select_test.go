@@ -39,7 +39,7 @@ func talk(p *Program) {
 	p.Type(question)
 	turn := p.Turn()
 	turn.Reasoning(6*time.Second, "The test might race with the shutdown of the server.")
-	turn.Tool("Bash", `{"command":"go test ./..."}`, "ok  \tacme/a\t0.01s\nFAIL\tacme/upload\t0.1s\nlost the race again\n")
+	turn.Tool("Bash", `{"command":"go test ./..."}`, "lost the race again\nok  \tacme/a\t0.01s\nok  \tacme/b\t0.01s\nFAIL\tacme/upload\t0.1s\n")
 	turn.Text(talked)
 	turn.End(session.TurnCompleted)
 	p.Pass(time.Second)
@@ -231,6 +231,7 @@ func TestClicksFold(t *testing.T) {
 			t.Errorf("copied %q, without its tabs", got)
 		}
 		p.Pass(time.Second)
+		p.Keys("pgup")
 		x, y = p.Find("ran go test")
 		p.Click(x, y, 1)
 		if p.Has("lost the race again") {
@@ -291,7 +292,7 @@ func TestSelectionIsKept(t *testing.T) {
 // TestSelectByKeyboard goes through the conversation with the keys of vim.
 func TestSelectByKeyboard(t *testing.T) {
 	eachReadSize(t, Config{}, func(p *Program, size string) {
-		p.Keys("alt+s", "k", "k", "^")
+		p.Keys("alt+s", "k", "k", "k", "k", "^")
 		p.Keys("V", "j")
 		p.Golden("walk-" + size)
 		p.Keys("y")
@@ -302,7 +303,8 @@ func TestSelectByKeyboard(t *testing.T) {
 		if got, _ := p.Copied(); !strings.HasPrefix(got, "why") && !strings.Contains(got, " ") {
 			t.Errorf("copied %q", got)
 		}
-		p.Keys("alt+s", "k", "k", "k", "c")
+		p.Keys("end")
+		p.Keys("alt+s", "k", "k", "k", "k", "k", "c")
 		if got, _ := p.Copied(); size != "40x12" && !strings.HasPrefix(got, "func wait() {\n\ttimer") {
 			t.Errorf("c copied %q:\n%s", got, p.Text())
 		}

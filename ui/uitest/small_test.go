@@ -104,7 +104,7 @@ func TestSmallWindowSaysWhatItNeeds(t *testing.T) {
 			turn := p.Turn()
 			turn.Text("Well.")
 			p.Settle()
-			if !p.Has("esc stops") {
+			if !p.Has("esc to stop") {
 				t.Errorf("it does not say how to stop what runs:\n%s", p.Text())
 			}
 			_, answer := commandAsk(turn, "make")

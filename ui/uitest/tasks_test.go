@@ -120,7 +120,7 @@ func TestAgentsNameTheKeyThatOpensThem(t *testing.T) {
 			child.Text("There.")
 			p.Keys("ctrl+up")
 			p.Settle()
-			if p.Has("ctrl+x opens") != want {
+			if p.Has("· ctrl+x") != want {
 				t.Errorf("with %s as another key:\n%s", key, p.Text())
 			}
 			child.End(session.TurnCompleted, "found")

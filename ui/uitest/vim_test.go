@@ -49,7 +49,7 @@ func TestVimKeys(t *testing.T) {
 		p.Settle()
 		turn.End(session.TurnCancelled)
 		p.Settle()
-		if p.Has("esc stops") {
+		if p.Has("esc to stop") {
 			t.Errorf("escape did not interrupt:\n%s", p.Text())
 		}
 	})

@@ -33,7 +33,10 @@ func beside(l *style.Look, c *session.Child, calls, state string, foldable, mark
 		fold = "  " + l.Fold()
 	}
 	if marked && l.OpenKey != "" {
-		opens = "  " + l.OpenKey + " opens"
+		opens = "  " + l.OpenKey
+		if fold != "" {
+			opens = " · " + l.OpenKey
+		}
 	}
 	for _, s := range []string{calls + state + fold + opens, calls + state + fold, state + fold} {
 		if l.Measure.Width(s) <= room {

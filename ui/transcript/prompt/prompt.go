@@ -68,7 +68,7 @@ func (p Prompt) Rows(l *style.Look, open, marked bool) []string {
 	for _, a := range p.Attachments {
 		name := core.AttachmentName(l.Dir, l.Home, a)
 		if a.Kind == session.AttachCommand && marked && !open {
-			name += " · " + l.Fold() + " shows"
+			name += "  " + l.Fold()
 		}
 		rows = append(rows, l.Theme.Dim.Of("+ "+l.Measure.Clip(name, l.Inner()-2)))
 		if a.Kind == session.AttachCommand && open {

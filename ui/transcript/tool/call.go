@@ -27,7 +27,9 @@ type Call struct {
 	Began  time.Time // when that ended; zero if it never waited
 	Never  bool      // it was stopped while it waited
 
-	read *described // nil until the call was visible, as few of many are
+	hidden int        // lines of output that the last layout left out
+	whole  bool       // it showed all of the output
+	read   *described // nil until the call was visible, as few of many are
 }
 
 // Fold is how much of a call is drawn.
@@ -44,7 +46,8 @@ type described struct {
 
 const (
 	tailBytes    = 4096 // of live output read for its tail
-	outputTail   = 5    // rows of live output shown while the call runs
+	liveTail     = 5    // rows of output shown while the call runs
+	doneTail     = 3    // rows of the output of a command that has ended
 	diffRowsMax  = 16   // rows of a change shown while it is folded
 	unfoldedMax  = 2000 // rows of output shown at most
 	commandWidth = 80   // commands longer than this are folded
@@ -87,6 +90,9 @@ func (c *Call) Foldable() bool {
 		}
 		return n > diffRowsMax
 	}
+	if c.whole && c.found() == nil && t.Result.Ran == "" && !t.Result.Truncated && c.given(c.display()) == "" {
+		return false
+	}
 	return c.found() != nil || t.Result.Text != "" || len(t.Edits) > 0 || t.Output() != "" || t.Ready && c.given(c.display()) != ""
 }
 
@@ -115,6 +121,7 @@ func (c *Call) unanswered() bool {
 // Rows lays the call out.
 func (c *Call) Rows(l *style.Look, f Fold) []string {
 	d := c.describe(l.Dir)
+	tail := c.ending(l, f)
 	rows := []string{c.row(l, d, f)}
 	switch {
 	case c.Waiting():
@@ -122,9 +129,9 @@ func (c *Call) Rows(l *style.Look, f Fold) []string {
 	case f.Open:
 		rows = append(append(rows, c.body(l, d, f)...), c.foundRows(l)...)
 	case !c.Tool.Ended:
-		rows = append(rows, c.tail(l, c.Tool.Output(), f)...)
-	case c.Tool.Outcome == session.ToolFailed && d.Kind == toolview.Command:
-		rows = append(rows, c.tail(l, c.result(), f)...)
+		rows = append(rows, tail...)
+	case c.prints():
+		rows = append(rows, tail...)
 	case len(c.Tool.Edits) > 0:
 		rows = append(rows, c.edits(l, diffRowsMax, f)...)
 	}
@@ -162,15 +169,10 @@ func (c *Call) row(l *style.Look, d toolview.Display, f Fold) string {
 		verb, bullet = d.Present, l.Theme.Accent.Of("•")
 	case t.Outcome == session.ToolDenied, t.Outcome == session.ToolCancelled && c.unanswered():
 		verb = d.Ended(session.ToolDenied)
-	case t.Outcome == session.ToolCancelled:
-		verb = d.Present
 	case t.Outcome == session.ToolFailed:
 		verb, bullet = d.Ended(t.Outcome), l.Theme.Bad.Of("✗")
 	}
-	right := c.summary(l)
-	if f.Marked && c.Foldable() && !c.Waiting() {
-		right = strings.TrimPrefix(right+" · "+FoldHint(l, f.Open), " · ")
-	}
+	right := l.Hint(c.summary(l, f), f.Marked && c.Foldable() && !c.Waiting())
 	took := t.Duration
 	if t.Ended && t.Result.Background {
 		took = 0 // until it went there
@@ -200,15 +202,33 @@ func (c *Call) row(l *style.Look, d toolview.Display, f Fold) string {
 	return bullet + " " + l.Measure.Spread(left, l.Theme.Dim.Of(right), l.Span())
 }
 
-// FoldHint returns the key that opens or folds a row, and what it does where there is room.
-func FoldHint(l *style.Look, open bool) string {
+// prints reports whether the call is a command of which the end of the output is shown.
+func (c *Call) prints() bool {
+	t := c.Tool
+	return t.Ended && (t.Outcome == session.ToolOK || t.Outcome == session.ToolFailed) && !t.Result.Background && len(t.Edits) == 0 &&
+		t.Result.Text != "" && c.display().Kind == toolview.Command
+}
+
+// ending returns the last rows of the output of a call that runs, or of a command that has ended, and records what they leave out.
+func (c *Call) ending(l *style.Look, f Fold) (rows []string) {
+	c.hidden, c.whole = 0, false
 	switch {
-	case l.Width < 60:
-		return l.Fold()
-	case open:
-		return l.Fold() + " folds"
+	case f.Open || c.Waiting():
+	case !c.Tool.Ended:
+		rows, c.hidden = c.tail(l, c.Tool.Output(), liveTail)
+	case c.prints():
+		rows, c.hidden = c.tail(l, c.result(), doneTail)
+		c.whole = c.hidden == 0
 	}
-	return l.Fold() + " shows"
+	return rows
+}
+
+// hiddenLines returns how many lines of output the last layout left out, "" for none.
+func (c *Call) hiddenLines() string {
+	if c.hidden == 0 {
+		return ""
+	}
+	return human.Count(c.hidden, "more line", "more lines")
 }
 
 // moreLines returns how many lines of a command the row leaves out.
@@ -229,7 +249,7 @@ func commandOf(in json.RawMessage) string {
 }
 
 // summary returns the text at the right end of the row.
-func (c *Call) summary(l *style.Look) string {
+func (c *Call) summary(l *style.Look, f Fold) string {
 	t := c.Tool
 	if c.Waiting() {
 		if p := c.Ask.Permission; p != nil && p.Edit != nil {
@@ -240,6 +260,8 @@ func (c *Call) summary(l *style.Look) string {
 	switch {
 	case !t.Ended && c.Behind:
 		return "waiting"
+	case !t.Ended && !f.Open:
+		return c.hiddenLines()
 	case !t.Ended:
 		return ""
 	case t.Result.Background:
@@ -263,10 +285,14 @@ func (c *Call) summary(l *style.Look) string {
 		parts = append(parts, fmt.Sprintf("exit %d", *code))
 	}
 	switch n := style.Lines(t.Result.Text); {
-	case t.Result.Summary != "":
+	case t.Result.Summary != "" && !(c.prints() && !f.Open && t.Result.Summary == human.Count(n, "line", "lines")):
 		parts = append(parts, style.Visible(style.OneLine(t.Result.Summary)))
 	case len(t.Edits) > 0:
 		parts = append(parts, toolview.Changes(t.Edits))
+	case n > 0 && c.prints() && !f.Open:
+		if more := c.hiddenLines(); more != "" {
+			parts = append(parts, more)
+		}
 	case n > 0:
 		parts = append(parts, human.Count(n, "line", "lines"))
 	}

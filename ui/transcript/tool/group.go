@@ -53,9 +53,7 @@ func (g *Group) Row(l *style.Look, f Fold) []string {
 	if tense == toolview.Waiting {
 		right = "waiting"
 	}
-	if f.Marked {
-		right = strings.TrimPrefix(right+" · "+FoldHint(l, f.Open), " · ")
-	}
+	right = l.Hint(right, f.Marked)
 	all := g.total()
 	bold := func(s string) string { return l.Theme.Bold.Of(style.Visible(style.OneLine(s))) }
 	left := all.Words(tense, l.Dir, bold) + l.Theme.Dim.Of(g.time(l))

@@ -21,23 +21,28 @@ func (c *Call) result() string {
 	return c.Tool.Output()
 }
 
-// tail returns the last rows of the output of a running or failed command.
-func (c *Call) tail(l *style.Look, text string, f Fold) []string {
-	text, before := style.LastLines(text, outputTail)
+// tail returns the last rows of some output, at most n, and how many of its lines they leave out.
+func (c *Call) tail(l *style.Look, text string, n int) (rows []string, hidden int) {
+	all := style.Lines(strings.TrimRight(text, "\n"))
+	text, _ = style.LastLines(text, n)
+	hidden = all - style.Lines(text)
 	if cut := len(text) - tailBytes; cut > 0 { // very long lines
-		text, before = strings.ToValidUTF8(text[cut:], ""), true
+		text, hidden = strings.ToValidUTF8(text[cut:], ""), max(hidden, 1)
 	}
 	if strings.TrimSpace(text) == "" {
-		return nil
+		return nil, hidden
 	}
-	rows := OutputRows(l, text, l.Wide()-2)
-	if n := len(rows); n > outputTail {
-		rows, before = rows[n-outputTail:], true
+	lines := strings.Split(text, "\n")
+	for i := len(lines) - 1; i >= 0; i-- {
+		of := OutputRows(l, lines[i], l.Wide()-2)
+		if room := n - len(rows); len(of) > room {
+			rows = append(of[len(of)-room:], rows...)
+			hidden += i + 1
+			break
+		}
+		rows = append(of, rows...)
 	}
-	if before && f.Marked {
-		rows[0] = l.Theme.Dim.Of("… " + l.Fold() + " shows all")
-	}
-	return style.Indent(rows)
+	return style.Indent(rows), hidden
 }
 
 // body returns the rows of an opened call: its input and its result.
