@@ -90,8 +90,6 @@ var tooLarge = map[string]int{
 	"session/builtin.loop":         42,
 	"session/builtin/lsp.Pool":     41,
 	"session/live.Manager":         41,
-	"session/permission.Policy":    55,
-	"session/permission.bans":      71,
 	"ui/textarea.Composer":         43,
 	"ui/input.Model":               45,
 	"ui/paint.inline":              42,

@@ -54,6 +54,7 @@ func permit(ctx context.Context, l *loop, kind toolview.Kind, id session.CallID,
 	if problem == nil {
 		j.Ask.Rules = policy.SuggestRules(judged(kind), j.Ask, pathsOf(j.More)...)
 	}
+	j.Ask.Caution, j.Ask.Dangerous = d.Care.Why, d.Care.Danger
 	j.Ask.Parts, j.Ask.Reason = d.Parts, reasonOf(l, policy, d, kind, j, problem)
 	if refused, ok := askPermission(ctx, l, kind, id, j); !ok {
 		return refused, false

@@ -21,7 +21,7 @@ func (c *conversation) hidden(ctx context.Context, w *tool.Workspace) func(path,
 		return nil
 	}
 	// The walk follows no link, so nothing has to be resolved for each file.
-	p.Resolve = func(path string) (string, error) { return path, nil }
+	p.Disk.Resolve = func(path string) (string, error) { return path, nil }
 	r := reader{written: p, there: realDirs(p), folders: map[string]bool{}}
 	if home, err := filepath.EvalSymlinks(p.Home); err == nil {
 		r.there.Home = home

@@ -68,6 +68,7 @@ func (e *engine) asked(r driver.Request, q guard.Call, j guard.Judgement, now ti
 				perm.Reason = ""
 			}
 			perm.Rules, perm.Parts, p.offers = j.Rules, j.Parts, j.Offers
+			perm.Caution, perm.Dangerous = j.Care.Why, j.Care.Danger
 			perm.Reason = cmp.Or(j.Reason, perm.Reason, j.Purpose)
 			a.Permission, p.perm = &perm, &perm
 			events[i] = a
@@ -182,7 +183,7 @@ func (p *pendingAsk) chosen(a session.Answer) *guard.Offer {
 		return nil
 	}
 	for i := range p.offers {
-		if p.offers[i].Rule == *a.Rule {
+		if p.offers[i].Rule.Is(*a.Rule) {
 			return &p.offers[i]
 		}
 	}

@@ -106,7 +106,7 @@ func TestOffersOfTheRuntime(t *testing.T) {
 				ch.rt().ask("ask-1", bashAsk("t1", "make", strings.ReplaceAll(suggestions, "\n", "")))
 				synctest.Wait()
 				asked := eventsOf[session.Asked](ch)
-				if len(asked) != 1 || len(asked[0].Permission.Rules) < 2 || asked[0].Permission.Rules[len(asked[0].Permission.Rules)-2] != offered {
+				if len(asked) != 1 || len(asked[0].Permission.Rules) < 2 || !asked[0].Permission.Rules[len(asked[0].Permission.Rules)-2].Is(offered) {
 					t.Fatalf("%+v", asked[0].Permission)
 				}
 				if err := ch.answers("ask-1", session.Answer{Decision: session.Allow, Scope: session.ScopeSession, Rule: c.rule}); err != nil {

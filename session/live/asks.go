@@ -52,6 +52,9 @@ func (st *state) settle(e session.Settled) {
 		return
 	}
 	delete(st.asks.open, e.Ask)
+	if e.How == session.SettledAnswered && st.scripts != nil {
+		st.scripts.settled(a, e.Answer)
+	}
 	if a.unattended && e.How == session.SettledAnswered {
 		e.How = session.SettledUnattended
 		e.Answer = a.answer
@@ -77,6 +80,7 @@ func (r *runtime) answer(ask session.AskID, answer session.Answer) error {
 		r.state.Unlock()
 		return fail("answer", session.KindNotFound, "nothing open is called %q", ask)
 	}
+	answer = inScope(a.asked.Permission, answer)
 	a.answered, a.answer = true, answer
 	conv, dir := r.conv, r.state.meta.Dir
 	r.state.Unlock()

@@ -1,6 +1,7 @@
 package live
 
 import (
+	"slices"
 	"strings"
 
 	"parley/session"
@@ -22,6 +23,18 @@ func ruleOf(ask *session.PermissionAsk, a session.Answer) *session.Rule {
 		return &ask.Rules[0]
 	}
 	return a.Rule
+}
+
+// inScope returns an answer that holds for no longer than its rule may, if parley keeps that.
+func inScope(ask *session.PermissionAsk, a session.Answer) session.Answer {
+	if ask == nil || a.Decision != session.Allow || a.Scope == session.ScopeOnce || a.Scope == "" {
+		return a
+	}
+	if r := ruleOf(ask, a); r != nil && r.Destination == "" && !slices.Contains(r.Lasts(), a.Scope) {
+		lasts := r.Lasts()
+		a.Scope = lasts[len(lasts)-1]
+	}
+	return a
 }
 
 // keep keeps the rule of an answer, and then passes the answer to the conversation, so that the agent finds the rule. If the
@@ -87,4 +100,14 @@ func (s *Session) RevokeRule(rule session.Rule, asks []session.AskID) error {
 	}
 	r.RevokeRule(rule)
 	return nil
+}
+
+// revoke drops a rule in the open conversation, if it can. It takes the lock.
+func (r *runtime) revoke(rule session.Rule) {
+	r.state.Lock()
+	conv := r.conv
+	r.state.Unlock()
+	if c, can := conv.(session.RuleRevoker); can {
+		c.RevokeRule(rule)
+	}
 }

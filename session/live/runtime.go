@@ -21,6 +21,7 @@ type runtime struct {
 	retired *retired
 	warmup  *warmup
 	files   *files
+	scripts *scripts
 
 	conv        session.Conversation
 	speaker     session.Generation // of the conversation that may publish now, 0 for none
@@ -31,6 +32,8 @@ type runtime struct {
 
 func newRuntime(d *Deps, a session.Agent, st *state, sto *storage, f *files, life context.Context) *runtime {
 	r := &runtime{d: d, agent: a, state: st, storage: sto, files: f, life: life, retired: &retired{}, warmup: &warmup{now: d.Now}}
+	r.scripts = &scripts{state: st, tracker: f.tracker, revoke: r.revoke}
+	st.scripts = r.scripts
 	r.port = newPort(d.Endpoints, st.id, a)
 	return r
 }
@@ -80,6 +83,7 @@ func (r *runtime) openAgent(it *item, endpoint session.Endpoint) (session.Conver
 		return nil, context.Canceled
 	}
 	o.History = foldedHistory(past, it.turn)
+	r.scripts.restore(o.History)
 	conv, err := r.agent.Open(it.ctx, o)
 	r.warmup.cancel() // the preparation was taken, or is useless
 	r.state.Lock()
@@ -120,7 +124,7 @@ func (r *runtime) admit(it *item, endpoint session.Endpoint) (o session.OpenOpti
 	r.speaker = speaker
 	o = session.OpenOptions{
 		Session: st.id, Gen: speaker, Dir: st.meta.Dir, Dirs: append([]string(nil), st.meta.Dirs...), Settings: st.settings,
-		Endpoint: endpoint, Files: r.files.tracker, Limits: st.limits, Answer: st.answer, Emit: func(e session.Event) { r.receive(speaker, e) },
+		Endpoint: endpoint, Files: r.scripts, Limits: st.limits, Answer: st.answer, Emit: func(e session.Event) { r.receive(speaker, e) },
 	}
 	return o, st.feed.All(), true
 }

@@ -28,6 +28,7 @@ type state struct {
 	asks     asks
 	queue    queue
 	work     work
+	scripts  *scripts
 	idle     []chan struct{} // closed by wake
 	closed   bool
 }

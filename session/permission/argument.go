@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"parley/internal/lazyregexp"
+	"parley/session/permission/disk"
 	"parley/session/permission/program"
 	"parley/session/permission/shell"
 )
@@ -110,7 +111,7 @@ func afterOption(name string, first bool) string {
 
 // nameLeadsOut judges one name.
 func (j *lineJudge) nameLeadsOut(u program.Use, name string, known bool) string {
-	parts := strings.FieldsFunc(name, isSeparator)
+	parts := strings.FieldsFunc(name, disk.IsSeparator)
 	switch {
 	case slices.Contains(parts, ".."):
 		return name + " may lead outside this session's directories"
@@ -138,8 +139,8 @@ func (j *lineJudge) nameLeadsOut(u program.Use, name string, known bool) string 
 	}
 	for _, base := range j.bases {
 		path := base + string(filepath.Separator) + name
-		if (plain || u.Git && !strings.Contains("/"+name, "/.")) && j.p.Exists != nil { // names as branches have them, too
-			if there := len(parts) > 0 && j.p.Exists(filepath.Join(base, parts[0])); !there || j.p.inside(path, j.p.Dirs) {
+		if (plain || u.Git && !strings.Contains("/"+name, "/.")) && j.p.Disk.Exists != nil { // names as branches have them, too
+			if there := len(parts) > 0 && j.p.Disk.Exists(filepath.Join(base, parts[0])); !there || j.p.Disk.Inside(path, j.p.Dirs) {
 				continue
 			}
 		}
@@ -152,13 +153,13 @@ func (j *lineJudge) nameLeadsOut(u program.Use, name string, known bool) string 
 
 // fileLeadsOut judges the file at an absolute path, which the line calls by a name.
 func (j *lineJudge) fileLeadsOut(path, name string) string {
-	why := j.p.run(path)
+	why := j.p.guard().Runs(path)
 	switch {
 	case why != "":
 		return name + ": " + lowerFirst(trimReason(why))
 	case j.p.notEditable(path) == "":
 		return ""
-	case j.p.inside(path, j.p.Dirs):
+	case j.p.Disk.Inside(path, j.p.Dirs):
 		return name + " belongs to git or to your own settings"
 	}
 	return name + " is outside this session's directories"

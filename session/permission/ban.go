@@ -19,8 +19,8 @@ type ban struct {
 
 // bans compares the rules that deny and ask with one call.
 type bans struct {
-	Policy
-	found map[string][]string // what was looked up of the patterns of files
+	policy Policy
+	found  map[string][]string // what was looked up of the patterns of files
 	// lines are the files of a line as a whole, by the subject of the rules that are about them.
 	lines map[Subject]*lineFiles
 }

@@ -3,6 +3,8 @@ package permission
 import (
 	"path/filepath"
 	"strings"
+
+	"parley/session/permission/disk"
 )
 
 // spot is a path as rules that deny or ask compare it: by its text and by where its links lead.
@@ -17,22 +19,22 @@ type spot struct {
 // spotOf returns the spot of a path, a relative one below the session's first directory.
 func (p bans) spotOf(path string) *spot {
 	if !filepath.IsAbs(path) {
-		if len(p.Dirs) == 0 {
+		if len(p.policy.Dirs) == 0 {
 			return &spot{unsure: true}
 		}
-		path = filepath.Join(p.Dirs[0], path)
+		path = filepath.Join(p.policy.Dirs[0], path)
 	}
 	s := &spot{}
 	text := filepath.Clean(path)
-	real, ok := p.real(path)
+	real, ok := p.policy.Disk.Real(path)
 	if !ok {
 		s.unsure = true
-		if real, ok = p.real(text); !ok {
+		if real, ok = p.policy.Disk.Real(text); !ok {
 			real = text
 		}
 	}
 	s.absolute = unique(p.fold(text), p.fold(real))
-	for _, dir := range p.Dirs {
+	for _, dir := range p.policy.Dirs {
 		s.roots = append(s.roots, unique(p.fold(filepath.Clean(dir)), p.fold(p.realOr(dir)))...)
 	}
 	for _, root := range s.roots {
@@ -63,7 +65,7 @@ func (p bans) spotLike(pattern string, s *spot, deep bool) likeness {
 		like = maybe
 	}
 	pattern = p.fold(pattern)
-	absolute, ok := p.absolute(pattern)
+	absolute, ok := p.policy.absolute(pattern)
 	if ok {
 		like = max(like, compare(absolute, s.absolute, deep))
 		return p.throughLinks(pattern, []string{absolute}, s, deep, like)
@@ -112,24 +114,24 @@ func (p bans) elsewhere(pattern string, absolute, roots []string) []string {
 // otherNames returns the patterns to which a pattern leads through links.
 func (p bans) otherNames(absolute string) (others []string) {
 	dir, rest := literal(absolute)
-	at := p.at(filepath.FromSlash(dir))
-	if !at.there {
+	real, sure, there := p.policy.Disk.Find(filepath.FromSlash(dir))
+	if !there {
 		return nil
 	}
-	if at.sure && p.fold(at.real) != dir {
-		others = append(others, strings.TrimSuffix(p.fold(at.real), "/")+"/"+rest)
+	if sure && p.fold(real) != dir {
+		others = append(others, strings.TrimSuffix(p.fold(real), "/")+"/"+rest)
 	}
 	if strings.ContainsAny(rest, "*?") {
 		return others
 	}
-	if at = p.at(filepath.FromSlash(absolute)); at.there && at.sure && p.fold(at.real) != absolute {
-		others = append(others, p.fold(at.real))
+	if real, sure, there = p.policy.Disk.Find(filepath.FromSlash(absolute)); there && sure && p.fold(real) != absolute {
+		others = append(others, p.fold(real))
 	}
 	return others
 }
 
 func (p bans) realOr(path string) string {
-	if real, ok := p.real(path); ok {
+	if real, ok := p.policy.Disk.Real(path); ok {
 		return real
 	}
 	return path
@@ -165,13 +167,13 @@ func belowMatches(pattern, path string) bool {
 // fold spells a path or a pattern as the disk that tells least apart does, if this one folds names at all.
 func (p bans) fold(path string) string {
 	path = filepath.ToSlash(path)
-	if !p.FoldCase {
+	if !p.policy.Disk.FoldCase {
 		return path
 	}
 	names := strings.Split(path, "/")
 	for i, name := range names {
 		if name != "" {
-			names[i] = foldName(name)
+			names[i] = disk.FoldName(name)
 		}
 	}
 	return strings.Join(names, "/")

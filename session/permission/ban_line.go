@@ -51,7 +51,7 @@ func (p Policy) commandsOf(line string) *commands {
 	if p.Base != "" {
 		c.bases = []string{p.Base}
 	}
-	dialect, ok := p.dialect()
+	dialect, ok := dialectOf(p.Shell)
 	read, err := shell.Read(dialect, line)
 	if c.unsure = c.unsure || !ok || err != nil; err == nil {
 		c.line = read
@@ -287,8 +287,8 @@ func (p bans) touchedLike(pattern string, f *touched) likeness {
 // locate looks up where a file may be. Of a word that is not known it is the directory that its beginning names.
 func (p bans) locate(f *touched) {
 	text := filepath.FromSlash(f.word.Text)
-	if f.word.Home && p.Home != "" {
-		text = p.Home + strings.TrimPrefix(text, "~")
+	if f.word.Home && p.policy.Home != "" {
+		text = p.policy.Home + strings.TrimPrefix(text, "~")
 	}
 	if !f.word.Known {
 		dir := ""

@@ -3,6 +3,8 @@ package permission
 import (
 	"path/filepath"
 	"strings"
+
+	"parley/session/permission/disk"
 )
 
 // oneFile compares a rule for files with the file of a call.
@@ -82,7 +84,7 @@ func (l *lineFiles) add(f *touched, s *spot) {
 // false if some may begin so.
 func (p bans) unlikeAll(pattern string, all *lineFiles) (likeness, bool) {
 	pattern = p.fold(pattern)
-	absolute, rooted := p.absolute(pattern)
+	absolute, rooted := p.policy.absolute(pattern)
 	path, heads, like := pattern, all.inside, all.relative
 	var names []string
 	if rooted {
@@ -98,35 +100,25 @@ func (p bans) unlikeAll(pattern string, all *lineFiles) (likeness, bool) {
 // isGone reports whether the directory of an absolute pattern is not there.
 func (p bans) isGone(absolute string) bool {
 	dir, _ := literal(absolute)
-	slash := strings.LastIndexByte(dir, '/')
-	if p.known == nil || p.kind == nil || p.list == nil || slash <= 0 {
-		return false
-	}
-	parent, name := filepath.FromSlash(dir[:slash]), dir[slash+1:]
-	up := p.at(parent)
-	return !up.there || up.sure && p.kindIn(up, parent, name) == absent
+	return strings.LastIndexByte(dir, '/') > 0 && p.policy.Disk.Gone(filepath.FromSlash(dir))
 }
 
 // isDirect reports whether the first name of a relative pattern is the only one that could be a link, and is none, or is
 // absent, in each directory of the session.
 func (p bans) isDirect(pattern string, roots []string) bool {
 	head, rest, _ := strings.Cut(pattern, "/")
-	if p.known == nil || p.kind == nil || p.list == nil || head == "" || strings.ContainsAny(head, "*?") {
+	if head == "" || strings.ContainsAny(head, "*?") {
 		return false
 	}
 	next, _, _ := strings.Cut(rest, "/")
 	for _, root := range roots {
-		at := p.at(filepath.FromSlash(root))
-		if !at.there || !at.sure {
-			return false
-		}
-		switch p.kindIn(at, filepath.FromSlash(root), head) {
-		case absent:
-		case plain:
+		switch p.policy.Disk.Entry(filepath.FromSlash(root), head) {
+		case disk.Absent:
+		case disk.Plain:
 			if next != "" && !strings.ContainsAny(next, "*?") {
 				return false
 			}
-		default:
+		case disk.Unclear:
 			return false
 		}
 	}

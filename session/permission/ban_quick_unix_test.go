@@ -12,6 +12,7 @@ import (
 
 	"parley/internal/repeat"
 	"parley/session"
+	"parley/session/permission/disk"
 	"parley/session/toolview"
 )
 
@@ -101,25 +102,25 @@ func sameInMemory(t *testing.T, seed uint64) {
 		}
 	}
 	quick := Policy{Dirs: [][]string{{"/r"}, {"/l"}, {"/r", "/o"}, {"/r/a"}}[r.IntN(4)], Home: "/o", Shell: "bash", Git: func() bool { return true },
-		Resolve: f.resolve, Exists: f.exists, Programs: func(name string) []string { return []string{"/bin/cat"} }}
+		Disk: disk.Disk{Resolve: f.resolve, Exists: f.exists}, Programs: func(name string) []string { return []string{"/bin/cat"} }}
 	quick.Base = quick.Dirs[0]
-	quick.kind = func(path string) kind {
+	quick.Disk.KindOf = func(path string) disk.Kind {
 		dir, err := f.resolve(filepath.Dir(path))
 		target, ok := f[filepath.Join(dir, filepath.Base(path))]
 		switch {
 		case err != nil || !ok:
-			return absent
+			return disk.Absent
 		case target != "":
-			return unclear
+			return disk.Unclear
 		}
-		return plain
+		return disk.Plain
 	}
-	quick.list = func(dir string) []entry {
-		list := []entry{}
+	quick.Disk.List = func(dir string) map[string]disk.Kind {
+		list := map[string]disk.Kind{}
 		real, err := f.resolve(dir)
 		for path := range f {
 			if err == nil && filepath.Dir(path) == real && path != "/" {
-				list = append(list, entry{filepath.Base(path), quick.kind(path)})
+				list[filepath.Base(path)] = quick.Disk.KindOf(path)
 			}
 		}
 		return list
@@ -129,7 +130,7 @@ func sameInMemory(t *testing.T, seed uint64) {
 
 func compareBothWays(t *testing.T, seed uint64, r *rand.Rand, quick Policy, near, far string) {
 	quick.Mode = []session.Mode{session.ModeBypass, session.ModeBypass, session.ModeDefault, session.ModeAcceptEdits}[r.IntN(4)]
-	quick.FoldCase = r.IntN(4) == 0
+	quick.Disk.FoldCase = r.IntN(4) == 0
 	globs := append(slices.Clone(smallNames), "*", "?", "**", "*.go", "none", "none2", "none3")
 	for range 1 + r.IntN(24) {
 		rule, err := ParseRule([]string{"edit ", "read "}[r.IntN(2)] + smallPath(r, near, far, globs))
@@ -146,7 +147,7 @@ func compareBothWays(t *testing.T, seed uint64, r *rand.Rand, quick Policy, near
 		}
 	}
 	slow := quick
-	slow.kind, slow.list = nil, nil
+	slow.Disk.KindOf, slow.Disk.List = nil, nil
 	for range 12 {
 		path := smallPath(r, near, far, append(slices.Clone(smallNames), "none", "z"))
 		full := path
@@ -161,8 +162,8 @@ func compareBothWays(t *testing.T, seed uint64, r *rand.Rand, quick Policy, near
 			}
 		}
 		for _, at := range []string{full, far + path} {
-			one, sure := quick.remembering().real(at)
-			other, known := slow.real(at)
+			one, sure := quick.remembering().Disk.Real(at)
+			other, known := slow.Disk.Real(at)
 			if one != other || sure != known {
 				t.Fatalf("seed %d: %q is %q %v, without lists %q %v", seed, at, one, sure, other, known)
 			}

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"parley/session"
+	"parley/session/permission/disk"
 	"parley/session/toolview"
 )
 
@@ -108,7 +109,7 @@ func TestRulesThatDenyFiles(t *testing.T) {
 		}
 	}
 	p := banning(t, "edit Secret/**")
-	p.FoldCase = true
+	p.Disk.FoldCase = true
 	for _, path := range []string{"/home/u/src/secret/x", "/HOME/u/src/SECRET/x", "/home/u/src/secret./x", "/home/u/src/se\u200dcret/x"} {
 		if d := p.Decide(toolview.Edit, session.PermissionAsk{Path: path}); d.Ruling != Deny {
 			t.Errorf("%q on a disk that folds names: %s", path, d.Ruling)
@@ -213,18 +214,18 @@ func TestRulesThatDenyLeadThroughDeepLinks(t *testing.T) {
 	for _, rule := range []string{"edit a/b/**", "edit a/b", "edit /o/b/**", "edit /o/*/**", "edit /o/b"} {
 		for _, listing := range []bool{false, true} {
 			p := banning(t, rule)
-			p.Dirs, p.Base, p.Home, p.Resolve, p.Exists = []string{"/r"}, "/r", "/h", f.resolve, f.exists
+			p.Dirs, p.Base, p.Home, p.Disk.Resolve, p.Disk.Exists = []string{"/r"}, "/r", "/h", f.resolve, f.exists
 			if listing {
-				p.kind = func(path string) kind {
+				p.Disk.KindOf = func(path string) disk.Kind {
 					switch target, ok := f[path]; {
 					case !ok:
-						return absent
+						return disk.Absent
 					case target != "":
-						return unclear
+						return disk.Unclear
 					}
-					return plain
+					return disk.Plain
 				}
-				p.list = func(string) []entry { return nil }
+				p.Disk.List = func(string) map[string]disk.Kind { return nil }
 			}
 			want := Deny
 			if rule == "edit /o/*/**" { // what a star stands for is not looked up

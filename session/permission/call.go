@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"parley/session"
+	"parley/session/permission/disk"
 	"parley/session/permission/program"
 	"parley/session/permission/shell"
 )
@@ -31,7 +32,13 @@ func (j *lineJudge) call(words []shell.Word, fed feed, depth int, inShell bool) 
 			return refuse("where it leads is not known"), words, nil
 		}
 		u.Builtin = u.Builtin && (depth == 0 || inShell) // another program starts it, which knows no builtins
-		v, done = j.trusted(u, name.Text)
+		script, runs := j.scriptOf(words)
+		if runs {
+			j.scripts = append(j.scripts, script)
+		}
+		if own := runs && strings.Contains(name.Text, "/") && slices.Contains(j.pins, script); !own {
+			v, done = j.trusted(u, name.Text)
+		}
 	}
 	switch {
 	case done:
@@ -147,8 +154,8 @@ func (j *lineJudge) ruled(u program.Use, words []shell.Word, fed feed) verdict {
 	}
 	r := j.p.prefixRule(words, 1)
 	switch {
-	case r == nil && u.Asked != "" && u.Inner == nil && exactCandidate(words) == nil:
-		return refuse(u.Asked) // which is why no rule is offered
+	case r == nil && u.Asked != "" && u.Inner == nil && !runsScript(words):
+		return refuse(u.Asked)
 	case r == nil:
 		return refuse("no rule allows " + name)
 	case fed.text:
@@ -181,7 +188,7 @@ func (j *lineJudge) remote(u program.Use) string {
 	if !slices.Contains(names, u.Remote) {
 		return u.Remote + " is no remote of this repository"
 	}
-	if j.p.Exists == nil || j.p.Exists(filepath.Join(j.bases[0], u.Remote)) {
+	if j.p.Disk.Exists == nil || j.p.Disk.Exists(filepath.Join(j.bases[0], u.Remote)) {
 		return u.Remote + " is a file, too, which git may take for the remote"
 	}
 	return ""
@@ -218,8 +225,8 @@ func (j *lineJudge) cd(u program.Use) verdict {
 		if i < len(j.bases) && !u.Reads[0].Home && !filepath.IsAbs(u.Reads[0].Text) {
 			named = filepath.Join(j.bases[i], u.Reads[0].Text)
 		}
-		there, sure := j.p.real(path)
-		again, same := j.p.real(named)
+		there, sure := j.p.Disk.Real(path)
+		again, same := j.p.Disk.Real(named)
 		ok = ok && (path == named || sure && same && there == again)
 	}
 	if !ok || slices.ContainsFunc(paths, func(path string) bool { return !j.p.within(path) }) {
@@ -263,7 +270,7 @@ func (j *lineJudge) filesOf(u program.Use) verdict {
 			if why := j.p.neverEdited(path); why != "" {
 				return never("it changes a file: " + lowerFirst(trimReason(why)))
 			}
-			if u.Deep && slices.ContainsFunc(j.p.Dirs, func(dir string) bool { return j.p.inside(dir, []string{path}) }) {
+			if u.Deep && slices.ContainsFunc(j.p.Dirs, func(dir string) bool { return j.p.Disk.Inside(dir, []string{path}) }) {
 				return never("it changes a whole directory of this session")
 			}
 		}
@@ -285,7 +292,7 @@ func (p Policy) untrusted(name string) string {
 	switch {
 	case filepath.IsAbs(name):
 		paths = []string{name}
-	case strings.ContainsFunc(name, isSeparator):
+	case strings.ContainsFunc(name, disk.IsSeparator):
 		return name + " is a program that the agent could have made"
 	default:
 		paths = p.Programs(name)
@@ -294,7 +301,7 @@ func (p Policy) untrusted(name string) string {
 		return "it is not known which program " + name + " is"
 	}
 	for _, path := range paths {
-		if _, resolves := p.real(path); !resolves || p.inside(path, p.Dirs) {
+		if _, resolves := p.Disk.Real(path); !resolves || p.Disk.Inside(path, p.Dirs) {
 			return name + " is a program that the agent could have made"
 		}
 	}

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"parley/session"
+	"parley/session/permission/disk"
 	"parley/session/toolview"
 )
 
@@ -53,13 +54,12 @@ func corpusPolicy(mode session.Mode) Policy {
 	there := strings.Fields("/ /etc /extra /home /home/u /home/u/other /home/u/src /home/u/src/.git /home/u/src/a.go /home/u/src/docs /home/u/src/frontend " +
 		"/home/u/src/internal /home/u/src/internal/server /home/u/src/src /home/u/src/sub /tmp /usr /usr/bin /var")
 	return Policy{Mode: mode, Dirs: []string{"/home/u/src", "/extra"}, Home: "/home/u", Base: "/home/u/src", Shell: "bash",
-		Resolve: func(path string) (string, error) {
+		Disk: disk.Disk{Resolve: func(path string) (string, error) {
 			if !slices.Contains(there, path) {
 				return "", fs.ErrNotExist
 			}
 			return path, nil
-		},
-		Exists:   func(path string) bool { return slices.Contains(there, path) },
+		}, Exists: func(path string) bool { return slices.Contains(there, path) }},
 		Git:      func() bool { return true },
 		Filters:  func(string) ([]string, bool) { return nil, true },
 		Remotes:  func(string) []string { return []string{"origin", "upstream"} },

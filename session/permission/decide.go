@@ -4,9 +4,13 @@ import (
 	"slices"
 
 	"parley/session"
+	"parley/session/permission/program"
 	"parley/session/permission/shell"
 	"parley/session/toolview"
 )
+
+// Care is what there is to think about before a call runs.
+type Care = program.Care
 
 // Decision is what the policy says about one call.
 type Decision struct {
@@ -20,13 +24,40 @@ type Decision struct {
 	// Run is the text that has to run in place of an allowed command line, "" where the line may run as it is: the print of what
 	// was judged, which every shell reads as the judge did.
 	Run string
+	// Care is what there is to think about before a command line that is asked about runs.
+	Care Care
 }
 
 // Decide rules on one call. kind is what the tool does, ask is the question that would be put to the user; its Command or
 // Path must be filled in for tools that have one, its Input for all others. Deny comes before ask, and ask before allow; in
 // the mode that bypasses permissions only a rule that denies stops a call, and rules that cannot be read make it asked.
 func (p Policy) Decide(kind toolview.Kind, ask session.PermissionAsk) Decision {
-	p = p.remembering()
+	d := p.remembering().decide(kind, ask)
+	if d.Ruling == Ask && kind == toolview.Command {
+		d.Care = p.careFor(ask.Command)
+	}
+	return d
+}
+
+// careFor returns what there is to think about before a command line runs, the gravest of its calls.
+func (p Policy) careFor(text string) (found Care) {
+	dialect, _ := dialectOf(p.Shell)
+	line, err := shell.Read(dialect, text)
+	if err != nil {
+		return program.CareForText(text)
+	}
+	line.Each(func(c *shell.Command, piped bool) {
+		if c.Kind == shell.Call {
+			found = found.Or(program.CareFor(c.Words))
+			if (piped || c.Fed) && c.Words[0].Known && program.ReadsInput(c.Words) {
+				found = found.Or(program.Care{Why: program.Unknown, Danger: true})
+			}
+		}
+	})
+	return found
+}
+
+func (p Policy) decide(kind toolview.Kind, ask session.PermissionAsk) Decision {
 	ban := p.banned(kind, ask)
 	if ban.ruling == Deny {
 		return Decision{Ruling: Deny, Rule: ban.rule, Reason: refusal(ban.rule)}

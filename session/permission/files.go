@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"parley/session"
+	"parley/session/permission/disk"
 )
 
 // editDecision rules on an edit of a file by the mode and the rules that allow. What is not in the session's directories, and
@@ -34,8 +35,8 @@ func (p Policy) neverEdited(path string) string {
 // notEditable returns why a file is none that may be edited, "" for any other, whatever its name.
 func (p Policy) notEditable(path string) string {
 	switch {
-	case !p.inside(path, p.Dirs):
-		if _, ok := p.real(path); !ok {
+	case !p.Disk.Inside(path, p.Dirs):
+		if _, ok := p.Disk.Real(path); !ok {
 			return "Always asked: it is not sure where this path leads."
 		}
 		return "Always asked: the file is outside this session's directories."
@@ -54,13 +55,13 @@ func (p Policy) readDecision(path string) Decision {
 		}
 		return Decision{Ruling: Ask}
 	}
-	real, ok := p.real(path)
+	real, ok := p.Disk.Real(path)
 	switch {
 	case !ok:
 		return Decision{Ruling: Ask, Reason: "Always asked: it is not sure where this path leads."}
 	case p.ownSettings(real):
 		return Decision{Ruling: Ask, Reason: "Always asked: your own settings and keys are there."}
-	case p.inside(path, p.Dirs):
+	case p.Disk.Inside(path, p.Dirs):
 		return Decision{Ruling: Allow, Rule: builtIn(OnRead, "**")}
 	case isDevice(real):
 		return Decision{Ruling: Ask, Reason: "Always asked: it is a device, or part of the system's state."}
@@ -85,20 +86,20 @@ func (p Policy) ownSettings(real string) bool {
 		return false
 	}
 	home := p.Home
-	if r, ok := p.real(home); ok {
+	if r, ok := p.Disk.Real(home); ok {
 		home = r
 	}
-	rel, ok := p.below(real, home)
+	rel, ok := p.Disk.Below(real, home)
 	if !ok || rel == "." || !strings.HasPrefix(rel, ".") {
 		return false
 	}
 	for _, dir := range p.Dirs {
-		root, ok := p.real(dir)
+		root, ok := p.Disk.Real(dir)
 		if !ok {
 			continue
 		}
-		if below, ok := p.below(root, home); ok && strings.HasPrefix(below, ".") && below != "." {
-			if _, ok := p.below(real, root); ok {
+		if below, ok := p.Disk.Below(root, home); ok && strings.HasPrefix(below, ".") && below != "." {
+			if _, ok := p.Disk.Below(real, root); ok {
 				return false
 			}
 		}
@@ -151,7 +152,7 @@ type file struct {
 
 // fileAt returns the file at a path, nil if it is not sure where it leads.
 func (p Policy) fileAt(path string) *file {
-	real, ok := p.real(path)
+	real, ok := p.Disk.Real(path)
 	if !ok {
 		return nil
 	}
@@ -159,12 +160,12 @@ func (p Policy) fileAt(path string) *file {
 	if len(p.Dirs) == 0 {
 		return f
 	}
-	if root, ok := p.real(p.Dirs[0]); ok {
-		if rel, ok := p.below(real, root); ok {
+	if root, ok := p.Disk.Real(p.Dirs[0]); ok {
+		if rel, ok := p.Disk.Below(real, root); ok {
 			f.inDir = p.spell(rel)
 		}
 	}
-	if rel, ok := p.below(filepath.Clean(path), p.Dirs[0]); ok {
+	if rel, ok := p.Disk.Below(filepath.Clean(path), p.Dirs[0]); ok {
 		f.textInDir = p.spell(rel)
 	}
 	return f
@@ -173,7 +174,7 @@ func (p Policy) fileAt(path string) *file {
 // spell returns a path as patterns are compared with it.
 func (p Policy) spell(path string) string {
 	path = filepath.ToSlash(path)
-	if p.FoldCase {
+	if p.Disk.FoldCase {
 		path = strings.ToLower(path)
 	}
 	return path
@@ -194,7 +195,7 @@ func (p Policy) names(f *file, pattern string) bool {
 	}
 	// The directory of the pattern may itself be behind a link, as /tmp is on macOS.
 	dir, rest := literal(absolute)
-	real, ok := p.real(filepath.FromSlash(dir))
+	real, ok := p.Disk.Real(filepath.FromSlash(dir))
 	return ok && globMatches(p.spell(real)+"/"+rest, f.real)
 }
 
@@ -210,4 +211,27 @@ func (p Policy) absolute(pattern string) (string, bool) {
 		return pattern, true
 	}
 	return "", false
+}
+
+// editable reports whether path may be edited under a blanket permission for dirs: it lies in one of them after all links
+// are resolved, it is not part of a .git directory, and not one of the user's own dot-files.
+func (p Policy) editable(path string, dirs []string) bool {
+	real, ok := p.Disk.Real(path)
+	if !ok || !p.Disk.Inside(path, dirs) {
+		return false
+	}
+	for _, name := range strings.Split(filepath.ToSlash(real), "/") {
+		if disk.IsGit(name) {
+			return false
+		}
+	}
+	if p.Home == "" {
+		return true
+	}
+	home := p.Home
+	if r, ok := p.Disk.Real(home); ok {
+		home = r
+	}
+	rel, ok := p.Disk.Below(real, home)
+	return !ok || !strings.HasPrefix(rel, ".") || rel == "."
 }

@@ -12,6 +12,7 @@ import (
 
 	"parley/internal/git"
 	"parley/internal/safefs"
+	"parley/session/permission/disk"
 )
 
 // GitWatch knows what git could be made to run in a directory by the repository there, and whether that has changed since
@@ -55,10 +56,10 @@ const maxIndex = 128 << 20
 // directory itself. In one of those nothing is quiet, because any directory can be made one.
 func lookAtGit(ctx context.Context, dir string) gitState {
 	for at := dir; ; at = filepath.Dir(at) {
-		if exists(filepath.Join(at, ".git")) {
+		if disk.Exists(filepath.Join(at, ".git")) {
 			return gitStateOf(ctx, at)
 		}
-		if exists(filepath.Join(at, "HEAD")) && exists(filepath.Join(at, "objects")) && exists(filepath.Join(at, "refs")) {
+		if disk.Exists(filepath.Join(at, "HEAD")) && disk.Exists(filepath.Join(at, "objects")) && disk.Exists(filepath.Join(at, "refs")) {
 			return gitState{dir: at}
 		}
 		if filepath.Dir(at) == at {
@@ -76,7 +77,7 @@ func gitStateOf(ctx context.Context, at string) gitState {
 	dirs := slices.Compact([]string{repository.Git, repository.Common})
 	s := gitState{dir: strings.Join(dirs, "\n"), quiet: true}
 	// A submodule has its own configuration, which git reads with ours.
-	if exists(filepath.Join(at, ".gitmodules")) {
+	if disk.Exists(filepath.Join(at, ".gitmodules")) {
 		s.quiet = false
 	}
 	h, hash := sha256.New(), sha1.Size
@@ -93,7 +94,7 @@ func gitStateOf(ctx context.Context, at string) gitState {
 			h.Write(text)
 		}
 		// The one hook that commands run which only look.
-		if exists(filepath.Join(dir, "hooks", "post-index-change")) || exists(filepath.Join(dir, "modules")) {
+		if disk.Exists(filepath.Join(dir, "hooks", "post-index-change")) || disk.Exists(filepath.Join(dir, "modules")) {
 			s.quiet = false
 		}
 	}
@@ -154,4 +155,24 @@ func harmlessConfig(text string) bool {
 		}
 	}
 	return true
+}
+
+// filtersOf asks for the filters of git in a directory once.
+func (p Policy) filtersOf(dir string) ([]string, bool) {
+	if p.Filters == nil {
+		return nil, false
+	}
+	if p.filters == nil {
+		return p.Filters(dir)
+	}
+	names, ok := p.filters[dir]
+	if !ok {
+		if names, ok = p.Filters(dir); ok && names == nil {
+			names = []string{}
+		} else if !ok {
+			names = nil
+		}
+		p.filters[dir] = names
+	}
+	return names, names != nil
 }

@@ -63,7 +63,7 @@ func TestWhatOtherProgramsRunIsAlwaysAsked(t *testing.T) {
 			"accept edits":  testPolicy(session.ModeAcceptEdits),
 			"edits under .": testPolicy(session.ModeDefault, session.Rule{Tool: "Edit", Pattern: "/home/u/src"}),
 			"all edits":     testPolicy(session.ModeAcceptEdits, session.Rule{Tool: "Edit"}),
-			"no directory":  {Mode: session.ModeAcceptEdits, Rules: readRules([]session.Rule{{Tool: "Edit", Pattern: "/home/u/src"}}), Resolve: testPolicy("").Resolve, Exists: testPolicy("").Exists},
+			"no directory":  {Mode: session.ModeAcceptEdits, Rules: readRules([]session.Rule{{Tool: "Edit", Pattern: "/home/u/src"}}), Disk: testPolicy("").Disk},
 		} {
 			ruling, rules, why := edit(p, name)
 			if ruling != Ask || len(rules) > 0 || !strings.HasPrefix(why, "Always asked: ") {
@@ -90,7 +90,7 @@ func TestDirectoriesAboveTheSessionGuardNothing(t *testing.T) {
 		return
 	}
 	p := testPolicy(session.ModeAcceptEdits)
-	p.Resolve = func(path string) (string, error) { return path, nil }
+	p.Disk.Resolve = func(path string) (string, error) { return path, nil }
 	for dir, want := range map[string]string{"/x/.claude/worktrees/one": "", "/x/hooks/one": "", "/x/.vscode": byEditor, "/x/.github": byCI} {
 		p.Dirs = []string{"/x", dir}
 		why := p.Guarded(dir + "/workflows/thing")
@@ -139,7 +139,7 @@ func FuzzGuardedNames(f *testing.F) {
 		f.Add(name, byte(0))
 	}
 	p := testPolicy(session.ModeAcceptEdits)
-	p.Resolve = func(path string) (string, error) { return path, nil }
+	p.Disk.Resolve = func(path string) (string, error) { return path, nil }
 	f.Fuzz(func(t *testing.T, name string, how byte) {
 		guarded := slices.Contains(guardedNames(), name)
 		if !guarded || how == 0 {

@@ -9,10 +9,10 @@ import (
 	"parley/session/permission/shell"
 )
 
-// dialect returns the language in which a line is read for the session's shell, false if no such shell is known. What runs is
+// dialectOf returns the language in which a line is read for a session's shell, false if no such shell is known. What runs is
 // the print, which every shell reads alike.
-func (p Policy) dialect() (shell.Dialect, bool) {
-	switch p.Shell {
+func dialectOf(name string) (shell.Dialect, bool) {
+	switch name {
 	case "bash", "zsh", "any":
 		return shell.Bash, true
 	case "sh":
@@ -23,7 +23,7 @@ func (p Policy) dialect() (shell.Dialect, bool) {
 
 // commandDecision rules on a command line by what parley allows itself and the rules that allow: every part has to be allowed.
 func (p Policy) commandDecision(text string) Decision {
-	dialect, ok := p.dialect()
+	dialect, ok := dialectOf(p.Shell)
 	if !ok {
 		return Decision{Ruling: Ask, Reason: "Asked: it is not known which shell runs this line."}
 	}
@@ -36,8 +36,12 @@ func (p Policy) commandDecision(text string) Decision {
 	}
 	j := p.judgeLine(line)
 	d := j.decision()
-	if d.Ruling != Allow && d.Reason == "" {
-		if rule, whole := p.wholeLine(text, line); rule != nil {
+	if d.Ruling != Allow {
+		rule, whole := p.scriptLine(text, line)
+		if rule == nil && d.Reason == "" {
+			rule, whole = p.wholeLine(text, line)
+		}
+		if rule != nil {
 			j, d = whole, Decision{Ruling: Allow, Rule: rule}
 			for i := range j.steps {
 				j.steps[i].verdict = verdict{allowed: true, rule: rule}
@@ -65,6 +69,8 @@ type lineJudge struct {
 	values        map[string][]shell.Word // of the variables of loops
 	maybe         int                     // more than 0 where it is not sure that a command runs
 	whole         bool                    // a rule has the text of the whole line
+	pins          []pin                   // the scripts that this rule allows
+	scripts       []pin                   // those that the line runs; without a digest where that is not known
 	out           shell.Line
 	steps         []step
 }
@@ -122,6 +128,29 @@ func (p Policy) wholeLine(text string, line shell.Line) (*Rule, *lineJudge) {
 	if at < 0 || p.Mode == session.ModePlan || p.Locked != "" {
 		return nil, nil
 	}
+	if j := p.judgeWhole(line, nil); j != nil {
+		return &p.Rules[at], j
+	}
+	return nil, nil
+}
+
+// scriptLine is [Policy.wholeLine] for a rule that holds while scripts are unchanged.
+func (p Policy) scriptLine(text string, line shell.Line) (*Rule, *lineJudge) {
+	if p.Mode == session.ModePlan || p.Locked != "" {
+		return nil, nil
+	}
+	rule, pins := p.scriptRule(strings.Trim(text, " \t\n"))
+	if rule == nil {
+		return nil, nil
+	}
+	if j := p.judgeWhole(line, pins); j != nil && j.runsPinned(pins) {
+		return rule, j
+	}
+	return nil, nil
+}
+
+// judgeWhole judges a line, each call of which a rule has, nil if it is asked about all the same.
+func (p Policy) judgeWhole(line shell.Line, pins []pin) *lineJudge {
 	with, known := p, true
 	with.Rules = slices.Clone(p.Rules)
 	line.Each(func(c *shell.Command, _ bool) {
@@ -135,14 +164,14 @@ func (p Policy) wholeLine(text string, line shell.Line) (*Rule, *lineJudge) {
 		}
 		with.Rules = append(with.Rules, Rule{Ruling: Allow, Subject: OnCommand, Pattern: strings.Join(words, " ")})
 	})
-	j := &lineJudge{p: with, values: map[string][]shell.Word{}, whole: true}
+	j := &lineJudge{p: with, values: map[string][]shell.Word{}, whole: true, pins: pins}
 	if p.Base != "" {
 		j.bases = []string{p.Base}
 	}
 	if j.out = j.list(line); !known || j.decision().Ruling != Allow {
-		return nil, nil
+		return nil
 	}
-	return &p.Rules[at], j
+	return j
 }
 
 // list judges pipelines, which may leave j in another directory.

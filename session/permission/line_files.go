@@ -1,12 +1,12 @@
 package permission
 
 import (
-	"path"
 	"path/filepath"
 	"slices"
 	"strings"
 
 	"parley/session"
+	"parley/session/permission/disk"
 	"parley/session/permission/shell"
 )
 
@@ -117,44 +117,18 @@ func (j *lineJudge) paths(w shell.Word) ([]string, bool) {
 		}
 		return []string{j.p.Home + strings.TrimPrefix(w.Text, "~")}, true
 	case filepath.IsAbs(w.Text):
-		return []string{w.Text}, !slices.Contains(strings.FieldsFunc(w.Text, isSeparator), "..")
+		return []string{w.Text}, !slices.Contains(strings.FieldsFunc(w.Text, disk.IsSeparator), "..")
 	case len(j.bases) == 0:
 		return nil, false
 	}
 	paths := make([]string, len(j.bases))
 	for i, base := range j.bases {
 		var ok bool
-		if paths[i], ok = j.p.from(base, w.Text); !ok {
+		if paths[i], ok = j.p.Disk.From(base, w.Text); !ok {
 			return nil, false
 		}
 	}
 	return paths, true
-}
-
-// from returns where a relative path leads from a directory. A ".." leads above where the links before it lead.
-func (p Policy) from(base, text string) (string, bool) {
-	names := strings.FieldsFunc(text, isSeparator)
-	last := -1
-	for i, name := range names {
-		if name == ".." {
-			last = i
-		}
-	}
-	if last < 0 {
-		return filepath.Join(base, text), true
-	}
-	at, ok := p.real(base)
-	for _, name := range names[:last+1] {
-		if !ok {
-			return "", false
-		}
-		if name == ".." {
-			at = filepath.Dir(at)
-		} else {
-			at, ok = p.real(filepath.Join(at, name))
-		}
-	}
-	return filepath.Join(at, filepath.Join(names[last+1:]...)), ok
 }
 
 // matches returns the files that a pattern names, false if that is not known. Names with a dot at their begin count too.
@@ -175,7 +149,7 @@ func (j *lineJudge) matches(w shell.Word) ([]string, bool) {
 			return nil, false
 		}
 	}
-	if len(j.bases) == 0 || j.p.list == nil {
+	if len(j.bases) == 0 || j.p.Disk.List == nil {
 		return nil, false
 	}
 	var all []string
@@ -186,50 +160,13 @@ func (j *lineJudge) matches(w shell.Word) ([]string, bool) {
 		}
 		for name := range strings.SplitSeq(pattern.String(), "/") {
 			var ok bool
-			if found, ok = j.p.matching(found, name); !ok {
+			if found, ok = j.p.Disk.Matching(found, name); !ok {
 				return nil, false
 			}
 		}
 		all = append(all, found...)
 	}
 	return all, true
-}
-
-// matching returns what a name with signs of patterns stands for in directories.
-func (p Policy) matching(dirs []string, name string) (found []string, ok bool) {
-	plainly := !strings.ContainsAny(name, `*?[\`)
-	switch {
-	case name == "" || name == ".":
-		return dirs, true
-	case name == ".." || name[0] == '.' && !plainly: // shells do not agree whether ".*" is ".." too
-		return nil, false
-	case plainly:
-		for _, dir := range dirs {
-			found = append(found, filepath.Join(dir, name))
-		}
-		return found, true
-	}
-	for _, dir := range dirs {
-		switch at := p.at(dir); {
-		case !at.sure:
-			return nil, false
-		case !at.there:
-			continue
-		}
-		entries := p.list(dir)
-		if entries == nil {
-			return nil, false
-		}
-		for _, e := range entries {
-			if is, err := path.Match(name, e.name); err == nil && is {
-				found = append(found, filepath.Join(dir, e.name))
-			}
-		}
-		if len(found) > maxFiles {
-			return nil, false
-		}
-	}
-	return found, true
 }
 
 func lowerFirst(s string) string {

@@ -1,14 +1,13 @@
 package permission
 
 import (
-	"errors"
-	"io/fs"
-	"os"
 	"path/filepath"
 	"runtime"
 	"strings"
 
 	"parley/session"
+	"parley/session/permission/disk"
+	"parley/session/permission/guard"
 )
 
 // Ruling is what the permission policy says about a tool call.
@@ -45,14 +44,8 @@ type Policy struct {
 	// Shell is the shell that runs command lines: "bash", "zsh", "sh" for dash, ash or bash, or "any" for one of all these.
 	// With another one every command line is asked about.
 	Shell string
-	// Resolve returns the path with all symbolic links resolved, or an error if it does not exist, as
-	// [filepath.EvalSymlinks] does. Nil resolves nothing, and then no file may be touched without asking.
-	Resolve func(path string) (string, error)
-	// Exists reports whether the path itself is there, also as a link that leads nowhere, as [os.Lstat] finds out. Nil
-	// means unknown, and then files that do not exist yet are asked about.
-	Exists func(path string) bool
-	// FoldCase means that file names differing only in case are the same file, as on most macOS and Windows disks.
-	FoldCase bool
+	// Disk finds out where paths lead.
+	Disk disk.Disk
 	// Programs returns every file that a shell may take for the name of a program, absolute. Nil, or none: no rule covers a
 	// command line.
 	Programs func(name string) []string
@@ -63,36 +56,46 @@ type Policy struct {
 	// for git in a directory. Nil, or false: git is never taken to only read.
 	Filters func(dir string) ([]string, bool)
 	Remotes func(dir string) []string
+	// Digest returns the SHA-256 of a regular file below a directory, in hexadecimal, false for what is none, too large, or behind a
+	// link. Nil: no rule allows a script while it is unchanged.
+	Digest func(dir, name string) (sum string, ok bool)
 	// doubt is why command lines may do something else than they say, functions are what a shell takes for a program of that
 	// name; see [Policy.AfterCommands].
 	doubt     string
 	functions []string
-	// kind returns what is at a path, and list what a directory has, nil if that is not known. Without them decisions take
-	// longer and are the same.
-	kind func(path string) kind
-	list func(dir string) []entry
-	// known is what one decision has looked up, nil outside of one.
-	known *memory
+	// filters are those of repositories by directory, looked up once in a decision; nil outside of one.
+	filters map[string][]string
 }
 
-// OnDisk returns p with Resolve, Exists, FoldCase, Programs, Filters and Remotes as this machine has them. environ is the environment of
+// OnDisk returns p with Disk, Programs, Filters and Remotes as this machine has them. environ is the environment of
 // commands as "key=value".
 func (p Policy) OnDisk(environ []string) Policy {
-	p.Resolve = filepath.EvalSymlinks
-	p.Exists = exists
-	if runtime.GOOS != "windows" { // whose names mean more than a directory lists
-		p.kind, p.list = kindOf, listOf
-	}
-	p.FoldCase = runtime.GOOS == "darwin" || runtime.GOOS == "windows"
+	p.Disk = disk.OfMachine()
 	p.Programs = func(name string) []string { return programsIn(environ, name) }
+	p.Digest = digestIn
 	p.Filters = func(dir string) ([]string, bool) { return gitFilters(environ, dir) }
 	p.Remotes = func(dir string) []string { return gitRemotes(environ, dir) }
 	return p
 }
 
-func exists(path string) bool {
-	_, err := os.Lstat(path)
-	return !errors.Is(err, fs.ErrNotExist)
+// Guarded returns why an edit of a path is always asked about, "" if it is not: see [guard.Guard.Why].
+func (p Policy) Guarded(path string) string { return p.guard().Why(path) }
+
+func (p Policy) guard() guard.Guard { return guard.Guard{Disk: p.Disk, Dirs: p.Dirs} }
+
+// remembering returns p with a disk and repositories that are asked about each path once, for one decision.
+func (p Policy) remembering() Policy {
+	p.Disk, p.filters = p.Disk.Remembering(), map[string][]string{}
+	return p
+}
+
+// within reports whether path lies in the session's directories, wherever its links lead. No path means the working
+// directory.
+func (p Policy) within(path string) bool {
+	if path == "" {
+		return len(p.Dirs) > 0
+	}
+	return p.Disk.Inside(path, p.Dirs)
 }
 
 // programsIn returns every file of that name in the directories that PATH lists. It returns none if it is not sure of all
@@ -112,7 +115,7 @@ func programsIn(environ []string, name string) []string {
 		if !filepath.IsAbs(dir) {
 			return nil
 		}
-		if path := filepath.Join(dir, name); exists(path) {
+		if path := filepath.Join(dir, name); disk.Exists(path) {
 			found = append(found, path)
 		}
 	}

@@ -1,6 +1,8 @@
 package permission
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"io/fs"
 	"os"
@@ -10,6 +12,7 @@ import (
 	"testing"
 
 	"parley/session"
+	"parley/session/permission/disk"
 	"parley/session/toolview"
 )
 
@@ -63,8 +66,12 @@ func testPolicy(mode session.Mode, rules ...session.Rule) Policy {
 		f["/bin/"+name] = ""
 	}
 	return Policy{Mode: mode, Dirs: []string{"/home/u/src", "/extra"}, Rules: readRules(rules), Home: "/home/u", Base: "/home/u/src", Shell: "bash",
-		Resolve: f.resolve, Exists: f.exists, Git: func() bool { return true },
+		Disk: disk.Disk{Resolve: f.resolve, Exists: f.exists}, Git: func() bool { return true },
 		Filters: func(string) ([]string, bool) { return nil, true }, Remotes: func(string) []string { return []string{"origin", "upstream"} },
+		Digest: func(_, name string) (string, bool) {
+			sum := sha256.Sum256([]byte(name))
+			return hex.EncodeToString(sum[:]), !strings.Contains(name, "gone")
+		},
 		Programs: func(name string) []string { return []string{"/bin/" + name} }}
 }
 
@@ -133,8 +140,8 @@ func TestDecideFiles(t *testing.T) {
 		t.Errorf("a dot-file of a session in the home directory: %s", got)
 	}
 	folds := testPolicy(session.ModeAcceptEdits)
-	folds.FoldCase = true
-	folds.Resolve = func(p string) (string, error) { return p, nil }
+	folds.Disk.FoldCase = true
+	folds.Disk.Resolve = func(p string) (string, error) { return p, nil }
 	if got := folds.Decide(toolview.Edit, session.PermissionAsk{Path: "/HOME/u/src/A.go"}).Ruling; got != Allow {
 		t.Errorf("another case of the same directory: %s", got)
 	}
@@ -145,7 +152,7 @@ func TestDecideFiles(t *testing.T) {
 
 func isGitPath(p string) bool {
 	for _, name := range strings.Split(p, "/") {
-		if isGit(name) {
+		if disk.IsGit(name) {
 			return true
 		}
 	}
@@ -195,19 +202,18 @@ func TestSuggestRules(t *testing.T) {
 		{toolview.Command, session.PermissionAsk{Command: "ls -la"}, "command ls *"},
 		{toolview.Command, session.PermissionAsk{Command: "git status"}, "command git status *"},
 		{toolview.Command, session.PermissionAsk{Command: "make"}, "command make"},
-		{toolview.Command, session.PermissionAsk{Command: "git -c x=y log"}, ""},
+		{toolview.Command, session.PermissionAsk{Command: "git -c x=y log"}, "command git -c x=y log"},
 		{toolview.Command, session.PermissionAsk{Command: "npm run test:unit"}, "command npm run test:unit *"},
 		{toolview.Command, session.PermissionAsk{Command: "ls; ls"}, ""},
 		{toolview.Command, session.PermissionAsk{Command: "ls > x"}, "edit **"},
 		{toolview.Command, session.PermissionAsk{Command: "sudo ls"}, ""},
-		{toolview.Command, session.PermissionAsk{Command: "/bin/bash x"}, ""},
 		{toolview.Command, session.PermissionAsk{Command: "A=b ls"}, ""},
 		{toolview.Command, session.PermissionAsk{Command: "rm x"}, "command rm x"},
 		{toolview.Command, session.PermissionAsk{Command: "find . -delete"}, ""},
 		{toolview.Command, session.PermissionAsk{Command: "sed 's/a/b/w .envrc' a.go"}, ""},
-		{toolview.Command, session.PermissionAsk{Command: "go test -exec ./x"}, ""},
+		{toolview.Command, session.PermissionAsk{Command: "go test -exec ./x"}, "command go test -exec ./x"},
 		{toolview.Command, session.PermissionAsk{Command: "timeout 5 touch x"}, "command touch x"},
-		{toolview.Command, session.PermissionAsk{Command: "prlimit touch x"}, ""},
+		{toolview.Command, session.PermissionAsk{Command: "prlimit touch x"}, "command prlimit touch x"},
 		{toolview.Edit, session.PermissionAsk{Path: "/home/u/src/a.go"}, "edit **"},
 		{toolview.Edit, session.PermissionAsk{Path: "/home/u/src/sub/deep/a.go"}, "edit sub/deep/**"},
 		{toolview.Edit, session.PermissionAsk{Path: "/extra/a.go"}, "edit /extra/**"},

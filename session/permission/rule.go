@@ -19,6 +19,8 @@ const (
 	OnFetch   Subject = "fetch"   // pages, by the domain of their URL
 	OnServer  Subject = "mcp"     // tools of an MCP server
 	OnTool    Subject = "tool"    // every call of a tool
+	// OnScript is about one line that runs scripts, while these are unchanged. Only a question offers it, for the session.
+	OnScript Subject = "script"
 )
 
 var subjects = []Subject{OnCommand, OnEdit, OnRead, OnFetch, OnServer, OnTool}
@@ -84,11 +86,18 @@ func (r Rule) String() string { return string(r.Subject) + " " + r.Pattern }
 
 // Offer returns rules that are granted together as an ask offers them.
 func Offer(rules ...Rule) session.Rule {
+	offer := session.Rule{Scopes: []session.Scope{session.ScopeSession, session.ScopeProject, session.ScopeGlobal}}
 	texts, labels := make([]string, len(rules)), make([]string, len(rules))
 	for i, r := range rules {
 		texts[i], labels[i] = r.String(), r.Label()
+		offer.Names = append(offer.Names, r.Name())
+		offer.Unchanged = append(offer.Unchanged, r.scriptNames()...)
+		if scopes := r.scopes(); len(scopes) < len(offer.Scopes) {
+			offer.Scopes = scopes
+		}
 	}
-	return session.Rule{Text: strings.Join(texts, "\n"), Label: strings.Join(labels, ", ")}
+	offer.Text, offer.Label = strings.Join(texts, "\n"), strings.Join(labels, ", ")
+	return offer
 }
 
 // Granted returns the rules of [Grants].
@@ -112,8 +121,14 @@ func GrantedBy(ask *session.PermissionAsk, a session.Answer, scope session.Scope
 		}
 		kept = &ask.Rules[0]
 	}
+	if !slices.Contains(kept.Lasts(), scope) {
+		return nil
+	}
 	rules := ReadRules(*kept)
 	for i := range rules {
+		if rules[i].Subject == OnScript && scope != session.ScopeSession {
+			return nil
+		}
 		rules[i].Origin = Origin(scope)
 	}
 	return rules

@@ -7,6 +7,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"parley/session"
 	"parley/session/permission/program"
 	"parley/session/permission/shell"
 	"parley/session/toolview"
@@ -38,6 +39,8 @@ func (r Rule) check() error {
 		return checkGlob(r.Pattern)
 	case OnFetch:
 		return checkDomain(r.Pattern)
+	case OnScript:
+		return r.checkScript()
 	case OnServer:
 		server, tool, one := strings.Cut(r.Pattern, "/")
 		if server == "" || one && tool == "" || strings.ContainsAny(r.Pattern, " \t*") || strings.Contains(tool, "/") {
@@ -150,12 +153,18 @@ func (r Rule) Label() string {
 		return "every tool of the MCP server " + r.Pattern
 	case OnTool:
 		return "every call of " + r.Pattern
+	case OnScript:
+		_, line, _ := r.pins()
+		return line + ", while " + strings.Join(r.scriptNames(), " and ") + " is unchanged"
 	}
 	return r.String()
 }
 
-// Note says what else there is to know before the rule is given, "" for nothing: a script is covered as it will be.
+// Note says what else there is to know before the rule is given, "" for nothing: what is not compared of a script.
 func (r Rule) Note() string {
+	if r.Subject == OnScript {
+		return "files that it loads are not checked"
+	}
 	text, ok := r.words()
 	if r.Subject != OnCommand || r.Ruling != Allow || !ok || strings.HasSuffix(r.Pattern, " *") {
 		return ""
@@ -164,7 +173,7 @@ func (r Rule) Note() string {
 	for i, t := range text {
 		words[i] = shell.Lit(t)
 	}
-	if len(words) == 0 || !program.IsScript(words) {
+	if len(words) == 0 || !runsScript(words) {
 		return ""
 	}
 	return "also after the script has changed"
@@ -176,4 +185,60 @@ func filesLabel(pattern string) string {
 		return "any file of this project"
 	}
 	return pattern
+}
+
+// Name returns what the rule covers in plain words, to stand in a sentence.
+func (r Rule) Name() string {
+	switch r.Subject {
+	case OnCommand:
+		return strings.TrimSuffix(r.Pattern, " *")
+	case OnEdit, OnRead:
+		if dir, ok := strings.CutSuffix(r.Pattern, "/**"); ok {
+			return "any file in " + dir + "/"
+		} else if r.Pattern == "**" {
+			return "any file in this project"
+		}
+	case OnFetch:
+		if domain, ok := strings.CutPrefix(r.Pattern, "*."); ok {
+			return domain + " and its subdomains"
+		}
+	case OnServer:
+		server, tool, ok := strings.Cut(r.Pattern, "/")
+		if !ok {
+			return "every tool of " + server
+		}
+		return tool + " of " + server
+	case OnScript:
+		return thisLine
+	}
+	return r.Pattern
+}
+
+// thisLine is the name of a rule for the very line that is asked about.
+const thisLine = "exactly this"
+
+// scopes returns how long a rule that is offered may hold: one for words that stand for what the project has them run holds in no
+// other project, and one for a program that runs what its arguments say only in the session.
+func (r Rule) scopes() []session.Scope {
+	all := []session.Scope{session.ScopeSession, session.ScopeProject, session.ScopeGlobal}
+	if r.Subject == OnScript {
+		return all[:1]
+	}
+	if r.Subject != OnCommand || strings.HasSuffix(r.Pattern, " *") {
+		return all
+	}
+	line, err := shell.Read(shell.Bash, r.Pattern)
+	if err != nil {
+		return all[:1]
+	}
+	line.Each(func(c *shell.Command, _ bool) {
+		switch {
+		case c.Kind != shell.Call || !c.Words[0].Known:
+		case isHidden(c.Words):
+			all = all[:1]
+		case program.RunsProject(c.Words):
+			all = all[:min(len(all), 2)]
+		}
+	})
+	return all
 }

@@ -30,6 +30,10 @@ func ReadRules(kept session.Rule) (rules []Rule) {
 // a command prefix, and that of the Claude Code runtime, with the content of its rules. It reports false for one that
 // allows nothing.
 func ReadRule(kept session.Rule) (Rule, bool) {
+	if pattern, ok := strings.CutPrefix(kept.Text, string(OnScript)+" "); ok {
+		r := Rule{Ruling: Allow, Subject: OnScript, Pattern: pattern}
+		return r, r.check() == nil
+	}
 	if kept.Text != "" {
 		r, err := ParseRule(kept.Text)
 		return r, err == nil

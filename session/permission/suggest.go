@@ -13,38 +13,52 @@ import (
 // then narrower ones. Each is a rule, or several that are granted together. It is empty if there is none that is safe to offer. more
 // are further files of a call that touches several: what is offered covers all of them.
 func (p Policy) SuggestRules(kind toolview.Kind, ask session.PermissionAsk, more ...string) []session.Rule {
-	asks := []session.PermissionAsk{ask}
+	o := offering{policy: p, kind: kind, asks: []session.PermissionAsk{ask}}
 	for _, path := range more {
 		ask.Path = path
-		asks = append(asks, ask)
+		o.asks = append(o.asks, ask)
 	}
-	var offers []session.Rule
-	for _, one := range asks {
-		for _, set := range p.candidates(kind, one) {
-			offer := Offer(set...)
-			known := slices.ContainsFunc(offers, func(has session.Rule) bool { return has.Text == offer.Text })
-			bad := slices.ContainsFunc(set, func(r Rule) bool { return r.check() != nil || r.Void() != "" })
-			if !known && !bad && p.coversAll(set, kind, asks) {
-				offers = append(offers, offer)
-			}
+	if kind == toolview.Command && p.careFor(ask.Command).Danger {
+		return nil
+	}
+	for _, one := range o.asks {
+		for _, set := range o.candidates(one) {
+			o.add(set, one)
 		}
 	}
-	return offers
+	return o.rules
 }
 
-// coversAll reports whether no file of a call would be asked about once the rules are ones of the session.
-func (p Policy) coversAll(set []Rule, kind toolview.Kind, asks []session.PermissionAsk) bool {
-	return !slices.ContainsFunc(asks, func(ask session.PermissionAsk) bool { return !p.Covers(set, kind, ask) })
+// offering collects what is offered for a call.
+type offering struct {
+	policy Policy
+	kind   toolview.Kind
+	asks   []session.PermissionAsk // one for each file of the call
+	rules  []session.Rule
 }
 
-func (p Policy) candidates(kind toolview.Kind, ask session.PermissionAsk) [][]Rule {
-	switch kind {
+// add takes rules that are granted together, if they can be given and no file of the call would be asked about with them.
+func (o *offering) add(set []Rule, ask session.PermissionAsk) {
+	offer := Offer(set...)
+	if len(set) == 1 && set[0].Subject == OnCommand && set[0].Pattern == strings.Join(strings.Fields(ask.Command), " ") {
+		offer.Names = []string{thisLine}
+	}
+	known := slices.ContainsFunc(o.rules, func(has session.Rule) bool { return has.Text == offer.Text })
+	bad := slices.ContainsFunc(set, func(r Rule) bool { return r.check() != nil || r.Void() != "" })
+	asked := slices.ContainsFunc(o.asks, func(ask session.PermissionAsk) bool { return !o.policy.Covers(set, o.kind, ask) })
+	if !known && !bad && !asked {
+		o.rules = append(o.rules, offer)
+	}
+}
+
+func (o *offering) candidates(ask session.PermissionAsk) [][]Rule {
+	switch o.kind {
 	case toolview.Command:
-		return p.commandCandidates(ask.Command)
+		return o.line(ask.Command)
 	case toolview.Edit:
-		return single(p.fileCandidates(OnEdit, ask.Path))
+		return single(o.file(OnEdit, ask.Path))
 	case toolview.Read, toolview.Search:
-		return single(p.fileCandidates(OnRead, ask.Path))
+		return single(o.file(OnRead, ask.Path))
 	case toolview.Fetch:
 		if address, ok := addressOf(ask.Input); ok {
 			if host, ok := hostOf(address); ok {
@@ -74,20 +88,20 @@ func offered(on Subject, pattern string) Rule {
 	return Rule{Ruling: Allow, Subject: on, Pattern: pattern}
 }
 
-// fileCandidates offers the directory of a file, all of the session's directory, and the file. Outside of these directories
+// file offers the directory of a file, all of the session's directory, and the file. Outside of these directories
 // it names where the file really is, so that its label hides nothing.
-func (p Policy) fileCandidates(on Subject, path string) []Rule {
-	real, ok := p.real(path)
+func (o *offering) file(on Subject, path string) []Rule {
+	real, ok := o.policy.Disk.Real(path)
 	if !ok {
 		return nil
 	}
 	var rules []Rule
-	for i, dir := range p.Dirs {
-		root, ok := p.real(dir)
+	for i, dir := range o.policy.Dirs {
+		root, ok := o.policy.Disk.Real(dir)
 		if !ok {
 			continue
 		}
-		rel, ok := p.below(real, root)
+		rel, ok := o.policy.Disk.Below(real, root)
 		if !ok {
 			continue
 		}

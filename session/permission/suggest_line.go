@@ -8,23 +8,27 @@ import (
 	"parley/session/permission/shell"
 )
 
-// commandCandidates offers rules for the parts of a line that are asked about, which are granted together, then a rule for such a
+// line offers rules for the parts of a line that are asked about, which are granted together, then a rule for such a
 // part alone, and the very line.
-func (p Policy) commandCandidates(text string) (offers [][]Rule) {
-	dialect, _ := p.dialect()
+func (o *offering) line(text string) (offers [][]Rule) {
+	dialect, _ := dialectOf(o.policy.Shell)
 	line, err := shell.Read(dialect, text)
 	if err != nil {
 		return nil
 	}
-	j := p.judgeLine(line)
+	j := o.policy.judgeLine(line)
+	text = strings.Trim(text, " \t\n")
+	if len(j.scripts) > 0 {
+		return single(j.scriptCandidate(text))
+	}
 	var rules []Rule
 	calls, writes, refused, whole := 0, 0, false, true
 	for _, s := range j.steps {
 		v := s.verdict
 		refused = refused || !v.allowed
-		whole = whole && (v.allowed || s.words == nil || exactCandidate(s.words) != nil)
+		whole = whole && (v.allowed || s.words == nil || exactCandidate(s.words) != nil && !j.namesGuarded(s.words))
 		switch {
-		case v.always:
+		case v.always, s.words != nil && !v.allowed && j.namesGuarded(s.words):
 			return nil
 		case s.words != nil && (!v.allowed || len(j.steps) == 1):
 			if calls++; calls == 1 {
@@ -33,19 +37,18 @@ func (p Policy) commandCandidates(text string) (offers [][]Rule) {
 		case s.writes != nil && !v.allowed:
 			writes++
 			if paths, ok := j.paths(*s.writes); ok && len(paths) == 1 {
-				rules = append(rules, p.fileCandidates(OnEdit, paths[0])...)
+				rules = append(rules, o.file(OnEdit, paths[0])...)
 			}
 		}
 	}
 	if calls+writes > 1 {
-		if set := p.together(line); len(set) > 1 {
+		if set := o.together(line); len(set) > 1 {
 			offers = append(offers, set)
 		}
 	}
 	if calls > 0 && writes > 0 {
 		rules = nil
 	}
-	text = strings.Trim(text, " \t\n")
 	if refused && whole && len(j.steps) > 1 && !strings.Contains(text, "\n") {
 		rules = append(rules, offered(OnCommand, text))
 	}
@@ -57,7 +60,8 @@ const maxTogether = 6
 
 // together returns the rules that let a line pass with each other: one for each part that is asked about, unless one before covers
 // it too. It is nil if a part cannot be covered, or if there are too many.
-func (p Policy) together(line shell.Line) (set []Rule) {
+func (o *offering) together(line shell.Line) (set []Rule) {
+	p := o.policy
 	for {
 		j := p.judgeLine(line)
 		at := -1
@@ -69,7 +73,7 @@ func (p Policy) together(line shell.Line) (set []Rule) {
 		if at < 0 {
 			return set
 		}
-		candidates := p.partCandidates(j, j.steps[at])
+		candidates := o.part(j, j.steps[at])
 		i := slices.IndexFunc(candidates, func(r Rule) bool {
 			if r.check() != nil || r.Void() != "" {
 				return false
@@ -84,9 +88,9 @@ func (p Policy) together(line shell.Line) (set []Rule) {
 	}
 }
 
-// partCandidates returns the rules that may let a part of a line pass, the most fitting first. What changes something outside of
+// part returns the rules that may let a part of a line pass, the most fitting first. What changes something outside of
 // this machine has its very words alone, and a file that is written its very name.
-func (p Policy) partCandidates(j *lineJudge, s step) []Rule {
+func (o *offering) part(j *lineJudge, s step) []Rule {
 	switch {
 	case s.verdict.always:
 	case s.words != nil && isOutward(s.words):
@@ -95,7 +99,7 @@ func (p Policy) partCandidates(j *lineJudge, s step) []Rule {
 		return callCandidates(s.words)
 	case s.writes != nil:
 		if paths, ok := j.paths(*s.writes); ok && len(paths) == 1 {
-			files := p.fileCandidates(OnEdit, paths[0])
+			files := o.file(OnEdit, paths[0])
 			return files[max(0, len(files)-1):]
 		}
 	}
@@ -132,12 +136,10 @@ func callCandidates(words []shell.Word) []Rule {
 	return append(rules, exactCandidate(words)...)
 }
 
-// exactCandidate offers the very call, unless it may start or write what its words do not say: that is asked each time, but for a
-// script that the words name. A call that changes the files it names is offered, and the user may widen the rule.
+// exactCandidate offers the very call. What it does may not stand in its words: such a rule is offered for the session alone. What
+// runs its input is not offered.
 func exactCandidate(words []shell.Word) []Rule {
-	u := program.Judge(words)
-	hidden := u.Inner == nil && (u.Asked != "" || u.Launcher)
-	if hidden && !program.IsScript(words) || u.Git && u.Asked != "" || strings.HasPrefix(words[0].Text, "-") {
+	if strings.HasPrefix(words[0].Text, "-") || program.ReadsInput(words) {
 		return nil
 	}
 	text := make([]string, len(words))
@@ -148,4 +150,28 @@ func exactCandidate(words []shell.Word) []Rule {
 		text[i] = shell.Quote(w.Text)
 	}
 	return []Rule{offered(OnCommand, strings.Join(text, " "))}
+}
+
+// namesGuarded reports whether the words of a call that may write what they say name a file that is never edited without asking.
+func (j *lineJudge) namesGuarded(words []shell.Word) bool {
+	if !isHidden(words) {
+		return false
+	}
+	for _, w := range words[1:] {
+		for name := range strings.FieldsFuncSeq(w.Text, func(c rune) bool { return strings.ContainsRune(" \t'\"`=:,;()<>|&", c) }) {
+			if paths, ok := j.paths(shell.Lit(name)); ok && slices.ContainsFunc(paths, func(path string) bool { return j.p.Guarded(path) != "" }) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// isHidden reports whether a call may start or write what its words do not say.
+func isHidden(words []shell.Word) bool {
+	u := program.Judge(words)
+	if u.Inner != nil {
+		return isHidden(u.Inner)
+	}
+	return u.Asked != "" || u.Launcher
 }

@@ -22,7 +22,7 @@ func TestPartsAreOfferedTogether(t *testing.T) {
 		"go test ./a && go test ./b":                             {"command go test *", "command go test ./a && go test ./b"},
 		"cargo build && cargo test && cargo build":               {"command cargo build *|command cargo test *", "command cargo build && cargo test && cargo build"},
 		"npx vitest run":                                         {"command npx vitest *", "command npx vitest run"},
-		"npx eslint --config x":                                  nil,
+		"npx eslint --config x":                                  {"command npx eslint --config x"},
 		"make lint && make test":                                 {"command make lint|command make test", "command make lint && make test"},
 		"timeout 60 go vet ./... && go test ./...":               {"command go vet *|command go test *", "command timeout 60 go vet ./... && go test ./..."},
 		"cd sub && go test ./...":                                {"command go test *", "command go test ./...", "command cd sub && go test ./..."},
@@ -30,10 +30,7 @@ func TestPartsAreOfferedTogether(t *testing.T) {
 		"go test ./... && git push origin main":                  {"command go test *|command git push origin main", "command go test ./... && git push origin main"},
 		"go test ./... && timeout 5 git push origin x":           {"command go test *|command git push origin x", "command go test ./... && timeout 5 git push origin x"},
 		"rm x && mkdir y":                                        {"command rm x|command mkdir y", "command rm x && mkdir y"},
-		"sh check.sh && go test ./...":                           {"command sh check.sh|command go test *", "command sh check.sh && go test ./..."},
-		"cat x | python3 y.py":                                   {"command cat x | python3 y.py"},
 		"go vet ./... && $X y":                                   nil,
-		"go vet ./... && ./made":                                 nil,
 		"go vet ./... && sudo ls":                                nil,
 		"go vet ./... && go test ./... > ../out.txt":             nil,
 		"go vet ./... && go test ./... > .envrc":                 nil,
@@ -79,39 +76,6 @@ func TestRulesTogetherStandAlone(t *testing.T) {
 	for _, bad := range []string{"command go vet *\ncommand $x *", "command go vet *\n", "\ncommand go vet *", "command go vet *\n\ncommand ls"} {
 		if got := ReadRules(session.Rule{Text: bad}); got != nil {
 			t.Errorf("%q grants %+v", bad, got)
-		}
-	}
-}
-
-// TestScriptsAreOfferedAsTheyStand offers for a script exactly its call, and for what runs its input nothing.
-func TestScriptsAreOfferedAsTheyStand(t *testing.T) {
-	if runtime.GOOS == "windows" {
-		t.Log("paths of this table are Unix paths")
-		return
-	}
-	p := testPolicy(session.ModeDefault)
-	for line, want := range map[string]string{
-		"sh check.sh": "command sh check.sh", "bash -eu scripts/check.sh --all": "command bash -eu scripts/check.sh --all", "python3 x.py": "command python3 x.py",
-		"python3.12 -u x.py a": "command python3.12 -u x.py a", "python3 -m pytest -q": "command python3 -m pytest -q", "node x.js": "command node x.js",
-		"sh": "", "sh -": "", "sh -s x": "", "bash -c ls": "", "python3": "", "python3 -": "", "python3 -c x": "", "python3 -m -x": "", "sh $X": "", "sh ~/x.sh": "",
-		"sh /dev/stdin": "", "bash /proc/self/fd/0": "", "node -e x": "", "perl -I x": "", "sudo sh x.sh": "", "xargs sh x.sh": "", "bash --rcfile x y": "", "GIT_DIR=x sh x.sh": "",
-	} {
-		ask := session.PermissionAsk{Tool: "Bash", Command: line}
-		got, offers := "", p.SuggestRules(toolview.Command, ask)
-		if len(offers) > 0 {
-			got = offers[0].Text
-		}
-		if got != want || len(offers) > 1 {
-			t.Errorf("%s: %+v, want %q", line, offers, want)
-		}
-		if got == "" {
-			continue
-		}
-		with := p.with(ReadRules(offers[0])...)
-		for other, ruling := range map[string]Ruling{line: Allow, line + " --force": Ask, "cat a.go | " + line: Ask} {
-			if d := with.Decide(toolview.Command, session.PermissionAsk{Command: other}); d.Ruling != ruling {
-				t.Errorf("with %s: %s %s", line, other, d.Ruling)
-			}
 		}
 	}
 }

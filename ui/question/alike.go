@@ -17,7 +17,7 @@ func alike(a, b *session.Ask) bool {
 	if p == nil || q == nil || p.Tool != q.Tool || (p.Command == "") != (q.Command == "") || (p.Edit == nil) != (q.Edit == nil) {
 		return false
 	}
-	return p.Command == "" || firstRule(p) == firstRule(q)
+	return !p.Dangerous && !q.Dangerous && (p.Command == "" || firstRule(p).Text == firstRule(q).Text)
 }
 
 func firstRule(p *session.PermissionAsk) session.Rule {

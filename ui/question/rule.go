@@ -56,7 +56,7 @@ func (p *Permission) RuleDraft() string {
 	if r, ok := permission.ReadRule(rule); ok && text == "" {
 		text = r.String()
 	}
-	if text == "" {
+	if text == "" || len(rule.Unchanged) > 0 {
 		text = rule.Label
 	}
 	return style.OneLine(text)
@@ -134,6 +134,10 @@ func (p *Permission) Editable() bool {
 	rule, ok := p.Rule()
 	if !ok || rule.Destination != "" {
 		return false
+	}
+	if rule.Text != "" { // a rule for a script is read and cannot be written
+		_, err := permission.ParseRule(rule.Text)
+		return err == nil
 	}
 	_, ok = permission.ReadRule(rule)
 	return ok

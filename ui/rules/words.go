@@ -46,6 +46,8 @@ func covers(r permission.Rule) (what, but string) {
 			return "fetching pages of " + domain + " and its subdomains", ""
 		}
 		return "fetching pages of " + r.Pattern, ""
+	case permission.OnScript:
+		return r.Label(), "It ends as soon as the agent changes a file. Files that it loads are not checked."
 	case permission.OnServer:
 		if server, tool, one := strings.Cut(r.Pattern, "/"); one {
 			return "the tool " + tool + " of the MCP server " + server, ""

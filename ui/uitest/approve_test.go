@@ -45,7 +45,7 @@ func TestEveryScope(t *testing.T) {
 				p.Keys("enter")
 			}
 			a := got(p, answer)
-			if a.Decision != session.Allow || a.Scope != c.scope || (a.Rule == nil) != (c.scope == session.ScopeOnce) || a.Rule != nil && *a.Rule != makeAny {
+			if a.Decision != session.Allow || a.Scope != c.scope || (a.Rule == nil) != (c.scope == session.ScopeOnce) || a.Rule != nil && !a.Rule.Is(makeAny) {
 				t.Errorf("%d steps and %s answered %+v", c.longer, c.key, a)
 			}
 			turn.End(session.TurnCompleted)
@@ -113,7 +113,7 @@ func TestRuleIsEditedBeforeItIsSaved(t *testing.T) {
 		p.Send(" and more")
 		p.Keys("esc")
 		p.Answer("a")
-		if a := got(p, answer); a.Rule == nil || *a.Rule != makeAny {
+		if a := got(p, answer); a.Rule == nil || !a.Rule.Is(makeAny) {
 			t.Errorf("after esc it answered %+v", a)
 		}
 		turn.End(session.TurnCompleted)
@@ -172,7 +172,7 @@ func TestOtherRulesAreOffered(t *testing.T) {
 			t.Errorf("the rule of the runtime is offered for what does not fit it:\n%s", p.Text())
 		}
 		p.Answer("a")
-		if a := got(p, answer); a.Decision != session.Allow || a.Rule == nil || *a.Rule != own {
+		if a := got(p, answer); a.Decision != session.Allow || a.Rule == nil || !a.Rule.Is(own) {
 			t.Errorf("answered %+v", a)
 		}
 		turn.End(session.TurnCompleted)

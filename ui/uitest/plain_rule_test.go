@@ -103,7 +103,7 @@ func TestPlainRulesTogether(t *testing.T) {
 		}
 		l.Type("r")
 		l.Type("a")
-		if a := l.answered(answer); a.Scope != session.ScopeSession || a.Rule == nil || *a.Rule != vetAndTest {
+		if a := l.answered(answer); a.Scope != session.ScopeSession || a.Rule == nil || !a.Rule.Is(vetAndTest) {
 			t.Errorf("answered %+v", a)
 		}
 		answer = permissionFor(turn, "sh check.sh", session.Rule{Text: "command sh check.sh", Label: "sh check.sh"})

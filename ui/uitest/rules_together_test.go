@@ -34,7 +34,7 @@ func TestRulesTogetherAreShownAndGranted(t *testing.T) {
 			t.Errorf("%s", p.Text())
 		}
 		p.Answer("a")
-		if a := got(p, answer); a.Scope != session.ScopeSession || a.Rule == nil || *a.Rule != vetAndTest {
+		if a := got(p, answer); a.Scope != session.ScopeSession || a.Rule == nil || !a.Rule.Is(vetAndTest) {
 			t.Errorf("answered %+v", a)
 		}
 		_, answer = turn.Ask(partsAsked(line, vetAndTest, session.Rule{Text: "command " + line, Label: line}))

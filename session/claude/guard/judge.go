@@ -41,6 +41,8 @@ type Judgement struct {
 	Offers []Offer
 	// Parts are the parts of a command line, each as it was judged.
 	Parts []session.CommandPart
+	// Care is what there is to think about before.
+	Care permission.Care
 	// Reason is why parley has the user asked, and Purpose why the model runs the command, in its words; both may be "".
 	Reason, Purpose string
 }
@@ -75,12 +77,12 @@ func (g Guard) Judge(c Call) Judgement {
 		if j.Reason == "" && kind == toolview.Edit {
 			j.Reason = p.Guarded(ask.Path)
 		}
-		j.Parts = append(j.Parts, d.Parts...)
+		j.Parts, j.Care = append(j.Parts, d.Parts...), j.Care.Or(d.Care)
 	}
 	if len(asks) == 1 && g.answers(kind, c) {
 		j.Rules = p.SuggestRules(kind, asks[0])
 	}
-	if j.Reason == "" { // otherwise the runtime would ask again after any grant
+	if j.Reason == "" && !j.Care.Danger { // otherwise the runtime would ask again after any grant
 		j.Offers = g.offers(c)
 	}
 	for _, o := range j.Offers {

@@ -65,7 +65,7 @@ func (g Guard) offers(c Call) []Offer {
 			continue
 		}
 		o := Offer{Rule: session.Rule{Label: label, Destination: where}, Update: changed, Mode: u.Mode}
-		if !slices.ContainsFunc(out, func(other Offer) bool { return other.Rule == o.Rule }) {
+		if !slices.ContainsFunc(out, func(other Offer) bool { return other.Rule.Is(o.Rule) }) {
 			out = append(out, o)
 		}
 	}

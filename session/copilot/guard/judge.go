@@ -96,6 +96,7 @@ func (g Guard) rule(c Call) Judgement {
 func (g Guard) Ask(c Call, j Judgement) *session.PermissionAsk {
 	ask := c.asks(g)[0]
 	ask.Rules, ask.Parts, ask.Reason = j.Rules, j.Parts, cmp.Or(j.Reason, c.purpose())
+	ask.Caution, ask.Dangerous = j.Care.Why, j.Care.Danger
 	if len(c.Edits) > 0 {
 		ask.Edit, ask.More = &c.Edits[0], c.Edits[1:]
 	}
@@ -197,7 +198,7 @@ func (g Guard) File(c Call) (session.FileCall, bool) {
 	}
 	switch c.Kind {
 	case toolview.Command:
-		f.Command = c.Command
+		f.Command = cmp.Or(c.Written, c.Command)
 	case toolview.Edit:
 		for _, ask := range c.asks(g) {
 			if ask.Path != "" {

@@ -24,6 +24,8 @@ type Use struct {
 	// star does not cover it then; one with exactly its words does.
 	Outward bool
 	Beyond  string
+	// Removes means that it takes away there, where nothing brings it back.
+	Removes bool
 	// Launcher means that the program runs what its arguments or their files say, so that a rule for it says nothing.
 	Launcher bool
 	// Reads and Writes are the files and directories that the call reads and writes, as the call names them.
@@ -67,11 +69,9 @@ func Judge(words []shell.Word) Use {
 	u := lookUp(name)(name, args)
 	u.Needs = max(u.Needs, 1)
 	if !u.Safe && u.Inner == nil {
-		n := 0
-		n, u.Beyond = judgeOutward(name, args)
-		if u.Outward = n > 0; n > 2 {
-			u.Needs = max(u.Needs, n) // "gh pr *" merges nothing
-		}
+		out := judgeOutward(path.Base(name), args)
+		u.Outward, u.Removes, u.Beyond = out.words > 0, out.removes, out.beyond
+		u.Needs = max(u.Needs, out.words) // "gh pr *" merges nothing
 	}
 	if u.Asked != "" || u.Launcher {
 		u.Safe = false

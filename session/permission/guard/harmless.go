@@ -1,4 +1,4 @@
-package permission
+package guard
 
 // harmless are names that begin with a dot and that no program runs or obeys. A new one at the root of a directory of the
 // session is asked about unless it is among these. Left out on purpose are files that may name code, such as .golangci.yml

@@ -1,4 +1,4 @@
-package permission
+package guard
 
 // Who runs by itself what a file says. The lists hold what is run without a user naming the file: at the start of a program,
 // when a directory is entered or opened, at a commit, at a push. What a user runs by name, such as a Makefile or the scripts

@@ -1,11 +1,20 @@
-package permission
+package guard
 
 import (
 	"path/filepath"
 	"slices"
 	"strings"
 	"unicode"
+
+	"parley/session/permission/disk"
 )
+
+// Guard knows which files other programs run or obey by themselves. It is a value.
+type Guard struct {
+	Disk disk.Disk
+	// Dirs are the directories of the session, absolute.
+	Dirs []string
+}
 
 // Texts about what parley does not know.
 const (
@@ -39,31 +48,31 @@ func namesOf(table []harmless) map[string]bool {
 	return names
 }
 
-// Guarded says why an edit of path is always asked about, "" if it is not: another program runs by itself what such a file
+// Why returns why an edit of path is always asked about, "" if it is not: another program runs by itself what such a file
 // says, or the edit would make a name that parley does not know, that begins with a dot, directly in one of the session's
 // directories. It looks at the names on the path and at those where its links lead, below the session's directories.
-func (p Policy) Guarded(path string) string {
-	if why := p.run(path); why != "" {
+func (g Guard) Why(path string) string {
+	if why := g.Runs(path); why != "" {
 		return why
 	}
 	path = filepath.Clean(path)
-	real, ok := p.real(path)
+	real, ok := g.Disk.Real(path)
 	why := ""
 	if hasDotName(path) {
-		why = p.newDotName(path, p.Dirs)
+		why = g.newDotName(path, g.Dirs)
 	}
 	if why == "" && ok && hasDotName(real) {
-		why = p.newDotName(real, p.realDirs())
+		why = g.newDotName(real, g.realDirs())
 	}
 	return why
 }
 
-// run returns why an edit of a file is asked about that another program runs by itself, "" for any other file.
-func (p Policy) run(path string) string {
+// Runs returns why an edit of a file is asked about that another program runs by itself, "" for any other file.
+func (g Guard) Runs(path string) string {
 	path = filepath.Clean(path)
-	who := p.runBy(path, p.Dirs)
-	if real, ok := p.real(path); who == "" && ok && real != path {
-		who = p.runBy(real, p.realDirs())
+	who := g.runBy(path, g.Dirs)
+	if real, ok := g.Disk.Real(path); who == "" && ok && real != path {
+		who = g.runBy(real, g.realDirs())
 	}
 	if who == "" {
 		return ""
@@ -74,7 +83,7 @@ func (p Policy) run(path string) string {
 // hasDotName reports whether a disk may take a name of the path for one that begins with a single dot.
 func hasDotName(path string) bool {
 	for i := range len(path) {
-		begins := path[i] == '.' && i > 0 && isSeparator(rune(path[i-1]))
+		begins := path[i] == '.' && i > 0 && disk.IsSeparator(rune(path[i-1]))
 		if path[i] >= unicode.MaxASCII || begins && !strings.HasPrefix(path[i+1:], ".") {
 			return true
 		}
@@ -83,10 +92,10 @@ func hasDotName(path string) bool {
 }
 
 // realDirs returns where the session's directories really are.
-func (p Policy) realDirs() []string {
+func (g Guard) realDirs() []string {
 	var dirs []string
-	for _, dir := range p.Dirs {
-		if root, ok := p.real(dir); ok {
+	for _, dir := range g.Dirs {
+		if root, ok := g.Disk.Real(dir); ok {
 			dirs = append(dirs, root)
 		}
 	}
@@ -95,21 +104,21 @@ func (p Policy) realDirs() []string {
 
 // newDotName returns why a path is asked about whose first name below the deepest of dirs begins with a dot, is not there yet
 // and is not known, "" for any other path. Nothing has a name that begins with two dots: ranges of git are written so.
-func (p Policy) newDotName(path string, dirs []string) string {
+func (g Guard) newDotName(path string, dirs []string) string {
 	root, below := "", ""
 	for _, dir := range dirs {
-		if rel, ok := p.below(path, dir); ok && (below == "" || len(rel) < len(below)) {
+		if rel, ok := g.Disk.Below(path, dir); ok && (below == "" || len(rel) < len(below)) {
 			root, below = dir, rel
 		}
 	}
 	first, _, inFolder := strings.Cut(filepath.ToSlash(below), "/")
-	name := foldName(first)
+	name := disk.FoldName(first)
 	switch {
 	case below == "", below == ".", !strings.HasPrefix(name, "."), strings.HasPrefix(name, ".."):
 		return ""
 	case knownFolders[name], !inFolder && isKnownFile(name):
 		return ""
-	case p.Exists != nil && p.Exists(filepath.Join(root, first)):
+	case g.Disk.Exists != nil && g.Disk.Exists(filepath.Join(root, first)):
 		return ""
 	case inFolder:
 		return newDotFolder
@@ -128,8 +137,8 @@ func isKnownFile(name string) bool {
 }
 
 // runBy returns who runs by itself what stands at a path, "" for no program.
-func (p Policy) runBy(path string, dirs []string) string {
-	names := p.namesBelow(path, dirs)
+func (g Guard) runBy(path string, dirs []string) string {
+	names := g.namesBelow(path, dirs)
 	for i, name := range names {
 		file := i == len(names)-1
 		if who := runByName(name, file); who != "" {
@@ -140,7 +149,7 @@ func (p Policy) runBy(path string, dirs []string) string {
 				return who
 			}
 		}
-		if p.inGitDirectory(path, names, i) {
+		if g.inGitDirectory(path, names, i) {
 			return byGit
 		}
 	}
@@ -150,10 +159,10 @@ func (p Policy) runBy(path string, dirs []string) string {
 // namesBelow returns the names of a path below the deepest of dirs that holds it, of the whole path if none does, in the
 // spelling in which a disk may compare them. Directories above say nothing of the files in them, but for one that has a
 // dot at its begin.
-func (p Policy) namesBelow(path string, dirs []string) []string {
+func (g Guard) namesBelow(path string, dirs []string) []string {
 	below := filepath.ToSlash(path)
 	for _, dir := range dirs {
-		rel, ok := p.below(path, dir)
+		rel, ok := g.Disk.Below(path, dir)
 		if base := filepath.Base(dir); ok && strings.HasPrefix(base, ".") {
 			rel = filepath.Join(base, rel)
 		}
@@ -161,9 +170,9 @@ func (p Policy) namesBelow(path string, dirs []string) []string {
 			below = rel
 		}
 	}
-	names := strings.FieldsFunc(below, isSeparator)
+	names := strings.FieldsFunc(below, disk.IsSeparator)
 	for i, name := range names {
-		names[i] = foldName(name)
+		names[i] = disk.FoldName(name)
 	}
 	return names
 }
@@ -173,7 +182,7 @@ func (p Policy) namesBelow(path string, dirs []string) []string {
 var gitParts = []string{"objects", "refs", "hooks", "info", "logs", "modules", "worktrees"}
 
 // inGitDirectory reports whether the file belongs to a directory named like one within a git directory, at names[i].
-func (p Policy) inGitDirectory(path string, names []string, i int) bool {
+func (g Guard) inGitDirectory(path string, names []string, i int) bool {
 	last := len(names) - 1
 	if !slices.Contains(gitParts, names[i]) || i == last {
 		return false
@@ -185,12 +194,12 @@ func (p Policy) inGitDirectory(path string, names []string, i int) bool {
 	for range last - i + 1 {
 		above = filepath.Dir(above)
 	}
-	return p.Exists == nil || p.Exists(filepath.Join(above, "HEAD"))
+	return g.Disk.Exists == nil || g.Disk.Exists(filepath.Join(above, "HEAD"))
 }
 
 // runByName returns who runs what a file or anything in a directory of that name says.
 func runByName(name string, file bool) string {
-	if isGit(name) || strings.HasPrefix(name, ".git") && !slices.Contains([]string{".gitignore", ".gitkeep", ".github"}, name) {
+	if disk.IsGit(name) || strings.HasPrefix(name, ".git") && !slices.Contains([]string{".gitignore", ".gitkeep", ".github"}, name) {
 		return "git, or a service that hosts the repository,"
 	}
 	if isShortName(name) {
@@ -227,28 +236,3 @@ func isShortName(name string) bool {
 	_, number, ok := strings.Cut(name, "~")
 	return ok && number != "" && number[0] >= '0' && number[0] <= '9'
 }
-
-// foldName spells a name as the disk that tells least apart does: without case, without signs that have no width, dots and
-// spaces at the end, and streams after a colon.
-func foldName(name string) string {
-	name, _, _ = strings.Cut(name, ":")
-	name = strings.Map(func(r rune) rune {
-		if unicode.Is(unicode.Cf, r) || unicode.Is(unicode.Variation_Selector, r) {
-			return -1
-		}
-		for folded := unicode.SimpleFold(r); folded != r; folded = unicode.SimpleFold(folded) {
-			if folded < unicode.MaxASCII { // such as the sign for kelvin
-				return folded
-			}
-		}
-		return r
-	}, name)
-	name = ligatures.Replace(strings.ToLower(name))
-	if trimmed := strings.TrimRight(name, ". "); trimmed != "" {
-		return trimmed
-	}
-	return name
-}
-
-// ligatures are signs that some disks take for several letters.
-var ligatures = strings.NewReplacer("ß", "ss", "ẞ", "ss", "ﬀ", "ff", "ﬁ", "fi", "ﬂ", "fl", "ﬃ", "ffi", "ﬄ", "ffl", "ﬅ", "st", "ﬆ", "st")

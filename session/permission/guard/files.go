@@ -1,4 +1,4 @@
-package permission
+package guard
 
 // guardedFiles are files that some program runs or obeys, wherever they are.
 var guardedFiles = []runBy{

@@ -1,0 +1,124 @@
+package live
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"parley/session"
+)
+
+// scripts are the rules of answers that hold while the agent changes no file, and the tracker of files that the agent gets: what
+// may change a file ends the rules before it runs. The session's lock guards granted.
+type scripts struct {
+	state   *state
+	tracker session.FileTracker // nil for none
+	granted []scriptGrant
+	// revoke drops a rule in the open conversation; it is called without a lock.
+	revoke func(session.Rule)
+}
+
+var _ session.FileTracker = (*scripts)(nil)
+
+// scriptGrant is a rule with the ask whose answer granted it, and the line that it allows.
+type scriptGrant struct {
+	ask  session.AskID
+	rule session.Rule
+	line string
+}
+
+// grantOf returns what an answer granted, false if it granted no rule for a script.
+func grantOf(id session.AskID, p *session.PermissionAsk, a session.Answer) (scriptGrant, bool) {
+	if p == nil || a.Decision != session.Allow || a.Scope != session.ScopeSession {
+		return scriptGrant{}, false
+	}
+	rule := ruleOf(p, a)
+	if rule == nil || len(rule.Unchanged) == 0 {
+		return scriptGrant{}, false
+	}
+	return scriptGrant{id, *rule, strings.TrimSpace(p.Command)}, true
+}
+
+// restore takes the rules of a transcript that were not revoked. It takes the lock.
+func (s *scripts) restore(t *session.Transcript) {
+	s.state.Lock()
+	defer s.state.Unlock()
+	s.granted = nil
+	if t == nil {
+		return
+	}
+	for _, turn := range t.Turns {
+		for _, e := range turn.Entries {
+			a, ok := e.(*session.Ask)
+			if !ok || !a.Settled || t.Revoked[session.Revocation{Ask: a.Ask}] {
+				continue
+			}
+			if g, ok := grantOf(a.Ask, a.Permission, a.Settlement.Answer); ok && !t.Revoked[session.Revocation{Ask: a.Ask, Rule: g.rule.Text}] {
+				s.granted = append(s.granted, g)
+			}
+		}
+	}
+}
+
+// settled takes the rule of an answer. The lock is held.
+func (s *scripts) settled(a *openAsk, answer session.Answer) {
+	if g, ok := grantOf(a.asked.Ask, a.asked.Permission, answer); ok {
+		s.granted = append(s.granted, g)
+	}
+}
+
+// Before ends the rules, but for one that allows just this line, and has the tracker keep what the call may change.
+func (s *scripts) Before(ctx context.Context, c session.FileCall) {
+	line := strings.TrimSpace(c.Command)
+	s.state.Lock()
+	var ended []scriptGrant
+	s.granted = slices.DeleteFunc(s.granted, func(g scriptGrant) bool {
+		if ends := line == "" || g.line != line; ends {
+			ended = append(ended, g)
+			return true
+		}
+		return false
+	})
+	for _, g := range ended {
+		if !s.state.closed {
+			s.state.publish(session.RuleRevoked{Head: s.state.head(""), Ask: g.ask, Rule: g.rule.Text})
+		}
+	}
+	s.state.Unlock()
+	for _, g := range ended {
+		s.revoke(g.rule)
+	}
+	if s.tracker != nil {
+		s.tracker.Before(ctx, c)
+	}
+}
+
+// Drop implements [session.FileTracker].
+func (s *scripts) Drop(call session.CallID) {
+	if s.tracker != nil {
+		s.tracker.Drop(call)
+	}
+}
+
+// Ended implements [session.FileTracker].
+func (s *scripts) Ended(e session.ToolEnded) {
+	if s.tracker != nil {
+		s.tracker.Ended(e)
+	}
+}
+
+// Unaccepted implements [session.FileTracker].
+func (s *scripts) Unaccepted(ctx context.Context) int {
+	if s.tracker == nil {
+		return 0
+	}
+	return s.tracker.Unaccepted(ctx)
+}
+
+// Close implements [session.FileTracker].
+func (s *scripts) Close(ctx context.Context) error {
+	if s.tracker == nil {
+		return nil
+	}
+	return s.tracker.Close(ctx)
+}
