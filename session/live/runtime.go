@@ -1,6 +1,7 @@
 package live
 
 import (
+	"cmp"
 	"context"
 
 	"parley/internal/crash"
@@ -32,7 +33,7 @@ type runtime struct {
 
 func newRuntime(d *Deps, a session.Agent, st *state, sto *storage, f *files, life context.Context) *runtime {
 	r := &runtime{d: d, agent: a, state: st, storage: sto, files: f, life: life, retired: &retired{}, warmup: &warmup{now: d.Now}}
-	r.scripts = &scripts{state: st, tracker: f.tracker, revoke: r.revoke}
+	r.scripts = &scripts{FileTracker: cmp.Or[session.FileTracker](f.tracker, untracked{}), state: st, revoke: r.revoke}
 	st.scripts = r.scripts
 	r.port = newPort(d.Endpoints, st.id, a)
 	return r

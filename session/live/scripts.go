@@ -11,8 +11,8 @@ import (
 // scripts are the rules of answers that hold while the agent changes no file, and the tracker of files that the agent gets: what
 // may change a file ends the rules before it runs. The session's lock guards granted.
 type scripts struct {
+	session.FileTracker
 	state   *state
-	tracker session.FileTracker // nil for none
 	granted []scriptGrant
 	// revoke drops a rule in the open conversation; it is called without a lock.
 	revoke func(session.Rule)
@@ -88,37 +88,14 @@ func (s *scripts) Before(ctx context.Context, c session.FileCall) {
 	for _, g := range ended {
 		s.revoke(g.rule)
 	}
-	if s.tracker != nil {
-		s.tracker.Before(ctx, c)
-	}
+	s.FileTracker.Before(ctx, c)
 }
 
-// Drop implements [session.FileTracker].
-func (s *scripts) Drop(call session.CallID) {
-	if s.tracker != nil {
-		s.tracker.Drop(call)
-	}
-}
+// untracked stands for the tracker of an agent whose files are not tracked.
+type untracked struct{}
 
-// Ended implements [session.FileTracker].
-func (s *scripts) Ended(e session.ToolEnded) {
-	if s.tracker != nil {
-		s.tracker.Ended(e)
-	}
-}
-
-// Unaccepted implements [session.FileTracker].
-func (s *scripts) Unaccepted(ctx context.Context) int {
-	if s.tracker == nil {
-		return 0
-	}
-	return s.tracker.Unaccepted(ctx)
-}
-
-// Close implements [session.FileTracker].
-func (s *scripts) Close(ctx context.Context) error {
-	if s.tracker == nil {
-		return nil
-	}
-	return s.tracker.Close(ctx)
-}
+func (untracked) Before(context.Context, session.FileCall) {}
+func (untracked) Drop(session.CallID)                      {}
+func (untracked) Ended(session.ToolEnded)                  {}
+func (untracked) Unaccepted(context.Context) int           { return 0 }
+func (untracked) Close(context.Context) error              { return nil }

@@ -267,27 +267,16 @@ func (p *inline) push(above []string) {
 func (p *inline) writeFinished(text string) {
 	p.read.read(text, p.spare)
 	end := usedCells(p.spare)
-	tail := p.groundFrom(end)
-	p.writeCells(0, tail)
-	p.eraseGround(tail, end)
+	p.writeCells(0, end)
 }
 
-// groundFrom returns the cell of the row that was read last from which it has nothing but one background up to its end.
-func (p *inline) groundFrom(end int) int {
+// groundFrom returns the cell of a line from which it has nothing but one background up to its end.
+func groundFrom(line uv.Line, end int) int {
 	tail := end
-	for tail > 0 && isGround(&p.spare[tail-1]) && p.spare[tail-1].Style.Equal(&p.spare[end-1].Style) {
+	for tail > 0 && isGround(&line[tail-1]) && line[tail-1].Style.Equal(&line[end-1].Style) {
 		tail--
 	}
 	return tail
-}
-
-// eraseGround erases the ground at the end of the row that was read last in its color, if there is any.
-func (p *inline) eraseGround(tail, end int) {
-	if tail < end {
-		p.column(tail)
-		p.setPen(p.spare[tail].Style, uv.Link{})
-		p.out.WriteString(ansi.EraseLineRight)
-	}
 }
 
 // isGround reports whether a cell shows nothing but its background.
@@ -341,29 +330,33 @@ func (p *inline) writeRow(y int, text string) {
 		from-- // not into the middle of a wide character
 	}
 	had, end := usedCells(old.cells), usedCells(p.spare)
-	tail := p.groundFrom(end)
 	if from < max(had, end) {
 		p.column(from)
 		if min(drift, old.drift) < p.w || had > end || old.filled {
 			p.setPen(uv.Style{}, uv.Link{})
 			p.out.WriteString(ansi.EraseLineRight)
 		}
-		p.writeCells(from, max(from, tail))
-		p.eraseGround(max(from, tail), end)
+		p.writeCells(from, end)
 	}
-	old.text, old.drift, old.filled = text, drift, tail < end
+	old.text, old.drift, old.filled = text, drift, groundFrom(p.spare, end) < end
 	old.cells, p.spare = p.spare, old.cells
 }
 
-// writeCells writes cells of the row that was read last at the cursor.
+// writeCells writes cells of the row that was read last at the cursor, and erases the ground at its end in its color.
 func (p *inline) writeCells(from, end int) {
-	for x := from; x < end; x++ {
+	tail := min(max(from, groundFrom(p.spare, end)), end)
+	for x := from; x < tail; x++ {
 		p.write(p.spare[x : x+1])
 		if c := p.spare[x].Content; p.spare[x].Width > 0 && p.read.drifts(c) {
 			p.at.X = -1
-			if next := x + p.spare[x].Width; next < end {
+			if next := x + p.spare[x].Width; next < tail {
 				p.column(next)
 			}
 		}
+	}
+	if from <= tail && tail < end {
+		p.column(tail)
+		p.setPen(p.spare[tail].Style, uv.Link{})
+		p.out.WriteString(ansi.EraseLineRight)
 	}
 }

@@ -1,6 +1,7 @@
 package question
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -10,15 +11,16 @@ import (
 	"parley/ui/style"
 )
 
-// Scope returns for how long the lasting answer holds. A rule that the agent's runtime keeps has only the session's.
-func (p *Permission) Scope() session.Scope { return p.scopes()[p.rules.scope] }
+// Scope returns for how long the lasting answer holds.
+func (p *Permission) Scope() session.Scope {
+	all := p.scopes()
+	return all[min(p.rules.scope, len(all)-1)]
+}
 
 // scopes returns for how long the rule of the moment may hold, the shortest first.
 func (p *Permission) scopes() []session.Scope {
-	if rule, _ := p.Rule(); rule.Destination != "" {
-		return scopes[:1]
-	}
-	return scopes
+	rule, _ := p.Rule()
+	return rule.Lasts()
 }
 
 // HowLong returns in words for how long the lasting answer holds, and whether the user can change it.
@@ -30,8 +32,10 @@ func (p *Permission) HowLong() (words string, changes bool) {
 	case rule.Destination != "":
 		return "kept by " + style.Spell(style.OneLine(rule.Destination)), false
 	}
-	all := p.scopes()
-	return scopeWords(p.Scope()), len(all) > 1
+	if len(p.scopes()) == 1 {
+		return scopeWords(p.Scope()) + " only", false
+	}
+	return scopeWords(p.Scope()), true
 }
 
 // scopeWords returns how long an answer with a scope holds.
@@ -80,73 +84,30 @@ func (q *Question) ToggleWhy() { q.Permission.Why = !q.Permission.Why }
 // sentence returns the lasting answer as a sentence, with its rules in words.
 func (p *Permission) sentence() string {
 	rule, _ := p.Rule()
-	rules := permission.ReadRules(rule)
-	if len(rules) == 0 {
-		return "Yes, and don't ask again for " + style.Spell(style.OneLine(rule.Label))
-	}
-	var edits, others []string
-	for _, r := range rules {
-		if r.Subject == permission.OnEdit {
-			edits = append(edits, changesTo(r.Pattern))
-		} else {
-			others = append(others, p.kind(r))
-		}
-	}
-	words := "Yes, and " + human.And(edits)
+	words := "don't ask again for " + human.And(rule.Names)
+	edits := slices.ContainsFunc(permission.ReadRules(rule), func(r permission.Rule) bool { return r.Subject == permission.OnEdit })
 	switch {
-	case len(edits) == 0:
-		words = "Yes, and don't ask again for " + human.And(others)
-	case len(others) > 0:
-		words += ", and " + human.And(others)
+	case len(rule.Unchanged) == 1:
+		words = "while " + rule.Unchanged[0] + " is unchanged"
+	case len(rule.Unchanged) > 1:
+		words = "while " + human.And(rule.Unchanged) + " are unchanged"
+	case len(rule.Names) == 0:
+		words = "don't ask again for " + cmp.Or(rule.Label, p.RuleDraft())
+	case edits && strings.HasPrefix(rule.Names[0], "any file"):
+		words = human.And(rule.Names)
+	case edits:
+		words = "any change to " + human.And(rule.Names)
 	}
-	return style.Spell(style.OneLine(words))
+	return style.Spell(style.OneLine("Yes, and " + words))
 }
 
-// kind returns in words what a rule covers that is not about edits.
-func (p *Permission) kind(r permission.Rule) string {
-	switch r.Subject {
-	case permission.OnCommand:
-		if words, ok := strings.CutSuffix(r.Pattern, " *"); ok {
-			return words
-		}
-		if strings.TrimSpace(r.Pattern) == strings.TrimSpace(p.ask.Command) {
-			return "exactly this"
-		}
-		return "exactly " + r.Pattern
-	case permission.OnRead:
-		return "reading " + files(r.Pattern)
-	case permission.OnFetch:
-		if domain, ok := strings.CutPrefix(r.Pattern, "*."); ok {
-			return "pages of " + domain + " and its subdomains"
-		}
-		return "pages of " + r.Pattern
-	case permission.OnServer:
-		if server, tool, ok := strings.Cut(r.Pattern, "/"); ok {
-			return tool + " of " + server
-		}
-		return "any tool of " + r.Pattern
+// Note returns what to know of the lasting answer besides, "" for nothing.
+func (p *Permission) Note() string {
+	if p == nil {
+		return ""
 	}
-	return r.Pattern
-}
-
-// changesTo returns in words which changes a glob of an edit rule covers.
-func changesTo(glob string) string {
-	if words := files(glob); words != glob {
-		return words
+	if rule, _ := p.Rule(); len(rule.Unchanged) > 0 {
+		return "Files that it loads are not checked. It ends when the agent changes a file."
 	}
-	return "further changes to " + glob
-}
-
-// files returns in words which files a glob covers, the glob itself for a single one.
-func files(glob string) string {
-	dir, all := strings.CutSuffix(glob, "**")
-	switch {
-	case all && dir == "":
-		return "any file in this project"
-	case all && !strings.ContainsAny(dir, "*?["):
-		return "any file in " + dir
-	case strings.ContainsAny(glob, "*?["):
-		return "files like " + glob
-	}
-	return glob
+	return ""
 }

@@ -59,6 +59,7 @@ func (q *Question) permission(a *session.PermissionAsk, o Options) {
 		q.Change = toolview.Changes(a.Edits())
 	}
 	q.Detail = style.Spell(style.OneLine(a.Reason))
+	q.Caution = style.Spell(style.OneLine(a.Caution))
 	if q.Detail == q.About {
 		q.Detail = "" // a runtime gives the agent's words as its reason too
 	}
@@ -100,8 +101,11 @@ func (q *Question) allow() {
 	yes := Choice{Key: "y", Digit: "1", Label: "Yes", Short: "Yes", Answer: session.Answer{Decision: session.Allow, Scope: session.ScopeOnce}}
 	no := []Choice{{Key: "n", Digit: "3", Label: "No", Short: "No", Answer: Declined()},
 		{Key: "m", Digit: "4", Label: "No, and say what to do instead", Short: "Instead", Answer: Declined(), Why: "what to do instead"}}
-	q.Choices = append([]Choice{yes}, append(p.lasting(), no...)...)
-	q.At = 0
+	q.Choices, q.At = append([]Choice{yes}, append(p.lasting(), no...)...), 0
+	if p.ask.Dangerous {
+		yes.Label, yes.Digit, no[0].Digit, no[1].Digit = "Yes, this once", "", "", ""
+		q.Choices = append(no, yes)
+	}
 	switch n := len(p.Alike); {
 	case p.All:
 		q.Choices = append(q.Choices, Choice{Key: "A", Label: "Only the first of them", Short: "One", Do: TakeOne})

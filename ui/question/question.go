@@ -13,6 +13,8 @@ type Question struct {
 	Title, Detail, About string
 	// Change is how many lines an edit adds and removes, such as "+3 -0"; "" for other calls.
 	Change string
+	// Caution is what to think about before, such as "leaves this machine"; "" for ordinary calls.
+	Caution string
 	// Body is the subject line by line, in full; First is the line that matters most: the first that changes.
 	Body  []string
 	First int

@@ -15,11 +15,8 @@ type rules struct {
 	at      int
 	edited  *session.Rule // the user's own, nil for the offered one
 	misses  bool          // that one is known not to cover the call
-	scope   int           // for how long the answer holds: an index into scopes
+	scope   int           // for how long the answer holds: an index into what the rule allows
 }
-
-// scopes are how long a lasting answer may hold, the shortest first.
-var scopes = []session.Scope{session.ScopeSession, session.ScopeProject, session.ScopeGlobal}
 
 // current returns the rule that lasting answers save.
 func (r *rules) current() session.Rule {
@@ -132,26 +129,23 @@ func (p *Permission) Offers() (n, at int) {
 // Editable reports whether the user can write another rule: it is a single one, and parley keeps it, not the agent's runtime.
 func (p *Permission) Editable() bool {
 	rule, ok := p.Rule()
-	if !ok || rule.Destination != "" {
-		return false
+	return ok && writable(rule)
+}
+
+// writable reports whether a user could write a rule: parley keeps it, and it is not about the content of a script.
+func writable(r session.Rule) bool {
+	if r.Text != "" {
+		_, err := permission.ParseRule(r.Text)
+		return err == nil && r.Destination == ""
 	}
-	if rule.Text != "" { // a rule for a script is read and cannot be written
-		_, err := permission.ParseRule(rule.Text)
-		return err == nil
-	}
-	_, ok = permission.ReadRule(rule)
-	return ok
+	_, ok := permission.ReadRule(r)
+	return ok && r.Destination == ""
 }
 
 // editable reports whether the user can write a rule: one of those that are offered can be edited.
 func (p *Permission) editable() bool {
-	if rule, ok := p.Rule(); !ok || rule.Destination != "" {
-		return false
-	}
-	return slices.ContainsFunc(p.rules.offered, func(r session.Rule) bool {
-		_, ok := permission.ReadRule(r)
-		return ok && r.Destination == ""
-	})
+	rule, ok := p.Rule()
+	return ok && rule.Destination == "" && slices.ContainsFunc(p.rules.offered, writable)
 }
 
 // NextRule goes to the next offered rule, or from the user's own back to the offered one.

@@ -70,6 +70,9 @@ func (p *ask) put() {
 	if p.Detail != "" && !(p.Permission != nil && strings.HasPrefix(p.Detail, "no rule ")) {
 		p.print("because", p.Detail)
 	}
+	if p.Caution != "" {
+		p.print("careful", p.Caution)
+	}
 	if p.About != "" && p.Permission != nil {
 		p.print("about", p.About)
 	}

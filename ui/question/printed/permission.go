@@ -65,6 +65,9 @@ func (p *ask) putChoices() {
 			p.print(c.Key, c.Label)
 		}
 	}
+	if note := p.Permission.Note(); note != "" {
+		p.print("note", note)
+	}
 	how := "one of these letters"
 	if len(beside) > 0 {
 		how += "; " + strings.Join(beside, ", ")

@@ -167,6 +167,9 @@ func (sk sketch) tail(cx *int) answerRows {
 	}
 	a := answerRows{rows: sk.missRow()}
 	a.add(sk.answers())
+	if note := sk.of.q.Permission.Note(); note != "" && sk.look.Width >= narrow {
+		a.rows = append(a.rows, "  "+th.Dim.Of(ms.Clip(note, w)))
+	}
 	return a
 }
 
@@ -257,7 +260,7 @@ func (sk sketch) headRows() []string {
 func (sk sketch) beside(where string) (style.Style, string) {
 	var parts []string
 	room := sk.look.Width - 5 - sk.look.Measure.Width(sk.of.q.Title)
-	for _, text := range []string{sk.of.q.Change, sk.waits(sk.waiting)} {
+	for _, text := range []string{sk.of.q.Change, sk.of.q.Caution, sk.waits(sk.waiting)} {
 		if text != "" {
 			parts = append(parts, text)
 			room -= sk.look.Measure.Width(text) + 3
@@ -273,7 +276,7 @@ func (sk sketch) beside(where string) (style.Style, string) {
 		parts = append(parts, keys+" to answer")
 	}
 	st := sk.look.Theme.Dim
-	if where != "" {
+	if where != "" || sk.of.q.Caution != "" {
 		st = sk.look.Theme.Warn
 	}
 	return st, strings.Join(parts, " · ")
