@@ -14,10 +14,10 @@ func TestAgentOnATerminal(t *testing.T) {
 	t.Parallel()
 	a := scripted(t, "agent", "builtin", []projectFile{{"greeting.txt", "good morning\n", 0o600}, {"notes.txt", "all is english\n", 0o600},
 		{"build/out.txt", "x\n", 0o600}})
-	a.differs = append(a.differs, difference{regexp.MustCompile(` ended( after \d+s)?(  +|$)`), " ended  "},
+	a.differs = append(a.differs, difference{regexp.MustCompile(` +\d+s$`), ""}, difference{regexp.MustCompile(` ended( after \d+s)?(  +|$)`), " ended  "},
 		difference{regexp.MustCompile(`( +\d+s)?  +(\d+ lines?.*|tab shows.*|in the background.*)$`), "  $2"})
 	a.tm = a.start(100, 30, "--agent", "builtin", "--permission-mode", "bypassPermissions")
-	a.tm.shows("builtin")
+	a.tm.shows("parley")
 	a.tm.send("ask two agents\r")
 	a.tm.shows("Both have a few words.")
 	a.compare("children")

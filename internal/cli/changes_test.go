@@ -169,7 +169,7 @@ func (c *changing) takeBack(end map[string]string) {
 	c.isNow("the user keeps the own line", c.mine)
 	step("a", "✓ Turn 1")
 	c.compare("accepted")
-	step("\x1b", "accept edits mode")
+	step("\x1b", "edits without asking")
 }
 
 // golden compares what a command prints with what was written down.

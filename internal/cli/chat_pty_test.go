@@ -25,13 +25,13 @@ func TestChatOnATerminal(t *testing.T) {
 	tm.shows("You said hello")
 	tm.send("bash please\r")
 	tm.shows("echo printed-")
-	tm.shows("❯ n no") // only now the prompt has the keyboard
+	tm.shows("❯ y  Yes") // only now the prompt has the keyboard
 	tm.send("m")
-	tm.shows("tell the agent why not") // a letter is held for a moment
+	tm.shows("tell the agent what to do instead") // a letter is held for a moment
 	tm.send("not today\r")
 	tm.shows("says: not today")
 	tm.send("bash again\r")
-	tm.shows("❯ n no")
+	tm.shows("❯ y  Yes")
 	tm.send("y")
 	tm.shows("It came to: printed-42")
 	tm.send("/quit\r")
@@ -175,7 +175,7 @@ func TestSuspendAndResume(t *testing.T) {
 	tm := w.startCommand(80, 24, exec.Command("sh", "-i"))
 	tm.shows("shell>")
 	tm.send("\"$PARLEY\"\r")
-	tm.shows("default mode")
+	tm.shows("asks before it acts")
 	tm.send("a draft")
 	tm.shows("a draft")
 	tm.send("\x1a") // ctrl+z
@@ -183,12 +183,12 @@ func TestSuspendAndResume(t *testing.T) {
 	tm.givenBack()
 	tm.send("fg\r")
 	tm.until("the chat with its draft", func(s string) bool {
-		return strings.Contains(s, "default mode") && strings.Contains(s, "a draft")
+		return strings.Contains(s, "asks before it acts") && strings.Contains(s, "a draft")
 	})
 	tm.send(" goes on\r")
 	tm.shows("You said a draft goes on")
 	tm.send("/quit\r")
-	tm.until("the shell", func(s string) bool { return !strings.Contains(s, "default mode") })
+	tm.until("the shell", func(s string) bool { return !strings.Contains(s, "asks before it acts") })
 	tm.send("exit\r")
 	tm.exit()
 	tm.givenBack()
@@ -199,7 +199,7 @@ func TestNothingToSuspendTo(t *testing.T) {
 	t.Parallel()
 	w := newWorldApart(t).signIn(slowly)
 	tm := w.start(80, 24)
-	tm.shows("default mode")
+	tm.shows("asks before it acts")
 	tm.send("\x1a") // ctrl+z
 	tm.shows("Nothing to suspend to here")
 	tm.send("still here\r")
@@ -258,11 +258,11 @@ func TestResizeWhileStreaming(t *testing.T) {
 		}
 		tm.until("a status line at the new width", func(s string) bool {
 			lines := strings.Split(strings.TrimRight(s, "\n"), "\n")
-			return strings.Contains(lines[len(lines)-1], "mode") || strings.Contains(s, "writing")
+			return strings.Contains(lines[len(lines)-1], "asks before") || strings.Contains(s, "writing")
 		})
 	}
 	tm.send("\x1b")
-	tm.until("the end of the turn", func(s string) bool { return !strings.Contains(s, "writing") && strings.Contains(s, "interrupted") })
+	tm.until("the end of the turn", func(s string) bool { return !strings.Contains(s, "writing") && strings.Contains(s, "Stopped") })
 }
 
 func TestFirstRunOnATerminal(t *testing.T) {

@@ -47,8 +47,8 @@ func TestWrongChoicesAreToldOnceKnown(t *testing.T) {
 		args         []string
 		first, later string
 	}{
-		"model":  {[]string{"--model", "nonsense"}, "default mode", `this login has no model "nonsense": /model chooses another`},
-		"effort": {[]string{"--effort", "silly"}, "default mode", `there is no effort "silly": /effort chooses another`},
+		"model":  {[]string{"--model", "nonsense"}, "asks before it acts", `this login has no model "nonsense": /model chooses another`},
+		"effort": {[]string{"--effort", "silly"}, "asks before it acts", `there is no effort "silly": /effort chooses another`},
 		"plain":  {[]string{"--plain", "--model", "nonsense"}, "with /help", `this login has no model "nonsense": /model chooses another`},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -30,7 +30,7 @@ func BenchmarkContractStream(b *testing.B) {
 			}
 			tm := w.startCommand(120, 40, exec.Command(bin, "--agent", "claude"))
 			parley := tm.cmd.Process.Pid
-			tm.shows("claude")
+			tm.shows("Claude Code")
 			tm.send("hello\r")
 			tm.until("the end of the first turn", func(s string) bool { return strings.Contains(s, "hello") && !strings.Contains(s, "esc to stop") })
 			const tokens = 20_000

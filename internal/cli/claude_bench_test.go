@@ -29,7 +29,7 @@ func BenchmarkClaudeLatency(b *testing.B) {
 	notes := filepath.Join(w.home, "clock")
 	w.standInRuntime("ticking", clockVariable+"="+notes)
 	tm := w.start(120, 40, "--agent", "claude")
-	tm.shows("claude")
+	tm.shows("Claude Code")
 	var toScreen, toRuntime []float64
 	turn := 0
 	for b.Loop() {

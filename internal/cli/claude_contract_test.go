@@ -77,11 +77,11 @@ func TestContractClaudeOnATerminal(t *testing.T) {
 func (w *world) worksAndIsKilled() {
 	w.t.Helper()
 	tm := w.start(100, 40, "--agent", "claude")
-	tm.shows("claude")
+	tm.shows("Claude Code")
 	tm.send("hello\r")
 	tm.shows("You said hello.")
 	tm.send("edit it\r")
-	tm.shows("❯ n no")
+	tm.shows("❯ y  Yes")
 	if got := w.read("hello.txt"); got != "one\ntwo\n" {
 		w.t.Errorf("%q before it is approved", got)
 	}

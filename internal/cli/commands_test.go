@@ -141,7 +141,7 @@ func TestDemoLeavesNothing(t *testing.T) {
 	w := newWorld(t)
 	tmp := t.TempDir()
 	t.Setenv("TMPDIR", tmp)
-	if out := w.run("-p", "--demo", "hello").out; !strings.Contains(out, "simulated") {
+	if out := w.run("-p", "--demo", "hello").out; !strings.Contains(out, "A real model would") {
 		t.Errorf("the demo does not say that it is one: %q", out)
 	}
 	for _, dir := range []string{tmp, w.home, w.dir} {

@@ -20,7 +20,7 @@ func TestInlineChatInAShell(t *testing.T) {
 	tm.send("echo what was there\r")
 	tm.shows("what was there\n")
 	tm.send("\"$PARLEY\" --screen inline\r")
-	tm.shows("default mode")
+	tm.shows("asks before it acts")
 	if s := tm.screen(); !strings.Contains(s, "what was there\n") {
 		t.Errorf("what was there is gone:\n%s", s)
 	}
@@ -39,14 +39,16 @@ func TestInlineChatInAShell(t *testing.T) {
 	tm.shows("Stopped")
 	tm.send("fg\r")
 	tm.until("the chat with its draft", func(s string) bool {
-		return strings.Contains(s, "default mode") && strings.Contains(s, "> a draft")
+		return strings.Contains(s, "asks before it acts") && strings.Contains(s, "> a draft")
 	})
 	tm.send(" goes on\r")
 	tm.shows("You said a draft goes on")
 	tm.send("/quit\r")
 	tm.shows("Resume with: parley -r")
 	tm.send("echo back in $0\r")
-	tm.until("the shell again", func(s string) bool { return strings.Contains(s, "back in sh") && !strings.Contains(s, "default mode") })
+	tm.until("the shell again", func(s string) bool {
+		return strings.Contains(s, "back in sh") && !strings.Contains(s, "asks before it acts")
+	})
 	s := tm.screen()
 	for _, want := range []string{"You said one", "You said a draft goes on"} {
 		if strings.Count(s, want) != 1 {

@@ -24,7 +24,7 @@ func TestKillAtEnter(t *testing.T) {
 	for i := range repeat.Times(2, 3, 20) {
 		words := fmt.Sprintf("prompt number %d of them", i)
 		tm := w.start(80, 24)
-		tm.shows("default mode")
+		tm.shows("asks before it acts")
 		tm.send(words)
 		tm.comes("draft on disk", func() bool { return holds(filepath.Join(data, "composer"), words) })
 		tm.send("\r")
@@ -76,7 +76,7 @@ func TestTwoWindowsHaveTheirOwnDrafts(t *testing.T) {
 	composer := filepath.Join(w.home, ".local", "share", "parley", "composer")
 	write := func(words string) *terminal {
 		tm := w.start(80, 24)
-		if s := tm.shows("default mode"); strings.Contains(s, "> of the") {
+		if s := tm.shows("asks before it acts"); strings.Contains(s, "> of the") {
 			t.Errorf("a new window shows the words of another:\n%s", s)
 		}
 		tm.send(words)

@@ -233,7 +233,7 @@ func TestTypingOnATerminalAnswersNothing(t *testing.T) {
 	tm := newWorldApart(t).signIn(slowly).start(80, 24)
 	tm.shows("parley")
 	tm.send("bash please\r")
-	tm.shows("❯ n no")
+	tm.shows("❯ y  Yes")
 	r := rand.New(rand.NewPCG(8, 9))
 	texts := []string{"yes make sure that", "so what next", "no you build it", "make it so", "summarize"}
 	for _, text := range texts[:repeat.Times(1, 1, len(texts))] { // TestWholeSentencesAnswerNothing has all of them
@@ -259,7 +259,7 @@ func TestTypingOnATerminalAnswersNothing(t *testing.T) {
 		tm.send("\x15") // ctrl+u
 		tm.until("an empty composer", func(s string) bool { return !strings.Contains(s, text) })
 	}
-	tm.shows("❯ n no")
+	tm.shows("❯ y  Yes")
 	tm.send("y")
 	tm.shows("It came to: printed-42")
 	tm.send("/quit\r")

@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"parley/internal/cli/command"
 	"parley/internal/cli/doctor"
@@ -36,10 +37,10 @@ func TestProjectRulesHoldInTheNextSession(t *testing.T) {
 	tm := w.start(100, 30)
 	tm.shows("parley")
 	tm.send("test it\r")
-	tm.shows("p this project")
-	tm.until("the keyboard at the question", func(s string) bool { return strings.Contains(s, "❯ n no") })
-	tm.send("p")
-	tm.shows("❯ p this project")
+	tm.until("the keyboard at the question", func(s string) bool { return strings.Contains(s, "❯ y  Yes") })
+	tm.send("\x1b[C") // right
+	tm.shows("‹ this project ›")
+	time.Sleep(500 * time.Millisecond) // Enter counts a moment after the question got the keyboard
 	tm.send("\r")
 	tm.shows("It came to:")
 	tm.send("/permissions\r")

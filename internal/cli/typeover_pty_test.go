@@ -29,14 +29,14 @@ func TestSentencesOverQuestionsOnATerminal(t *testing.T) {
 			t.Parallel()
 			a := newApprovals(t, "builtin")
 			a.tm = a.start(80, 24, "--permission-mode", c.mode)
-			a.tm.shows("builtin")
+			a.tm.shows("parley")
 			a.tm.send(c.prompt + "\r")
 			a.writeOver(func() { a.asked(c.title) })
 			if strings.Contains(a.tm.output(), c.answered) || a.file("greeting.txt") != "good morning\n" || a.file("build/out.bin") == "" {
 				t.Error("a sentence answered")
 			}
 			a.tm.send("\x03")
-			a.tm.shows("interrupted")
+			a.tm.shows("Stopped")
 			a.leave()
 		})
 	}
@@ -80,7 +80,7 @@ func TestSentencesOverServersAndTrustOnATerminal(t *testing.T) {
 				shown = func() { a.tm.shows(title) }
 			}
 			a.tm = a.start(80, 24, "--agent", "claude")
-			a.tm.shows("claude")
+			a.tm.shows("Claude Code")
 			if name != "trust" {
 				a.tm.send(name + "\r")
 			}
@@ -90,7 +90,7 @@ func TestSentencesOverServersAndTrustOnATerminal(t *testing.T) {
 			}
 			if name != "trust" {
 				a.tm.send("\x03")
-				a.tm.shows("interrupted")
+				a.tm.shows("Stopped")
 			}
 			a.leave()
 		})
