@@ -7,7 +7,18 @@ import (
 	"testing"
 
 	"parley/config"
+
+	"parley/session"
 )
+
+// listed returns the stored sessions.
+func (w *world) listed() (out []session.Meta) {
+	w.t.Helper()
+	if err := json.Unmarshal([]byte(w.mustRun("sessions", "list", "--json")), &out); err != nil {
+		w.t.Fatal(err)
+	}
+	return out
+}
 
 // offers returns what a shell is offered for the last of some words.
 func (w *world) offers(words ...string) (values []string, text string) {

@@ -3,23 +3,11 @@
 package cli
 
 import (
-	"encoding/json"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
-
-	"parley/session"
 )
-
-// listed returns the stored sessions.
-func (w *world) listed() (out []session.Meta) {
-	w.t.Helper()
-	if err := json.Unmarshal([]byte(w.mustRun("sessions", "list", "--json")), &out); err != nil {
-		w.t.Fatal(err)
-	}
-	return out
-}
 
 // TestSessionsAreNamedExactly wants nothing to be shown, copied or deleted by a name that could mean any session.
 func TestSessionsAreNamedExactly(t *testing.T) {
