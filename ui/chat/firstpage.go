@@ -22,7 +22,7 @@ func (v *view) firstPage() (rows []string, cx, cy int) {
 		rows = append(rows, "")
 	}
 	v.screen.bodyTop, v.screen.countFrom, v.screen.countTo = len(rows), 0, 0
-	v.conv.SetSize(0)
+	v.conv.SetSize(status.Divide(height, want).Body)
 	rows = append(rows, v.input.AttachedRows(w, min(want.Attached, height/3), v.shell.RunningCommand())...)
 	rows = append(rows, rule)
 	own := v.status.rows(w)
