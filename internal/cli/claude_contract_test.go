@@ -146,7 +146,7 @@ func (w *world) kill(tm *terminal) {
 func (w *world) goesOn() string {
 	w.t.Helper()
 	tm := w.start(100, 40, "-c")
-	for _, text := range []string{"You said hello.", "Slowly it begins", "This takes a while."} {
+	for _, text := range []string{"This takes a while.", "Slowly it begins", "You said hello."} { // from the end upwards
 		tm.until(text, func(s string) bool {
 			if strings.Contains(s, text) {
 				return true
