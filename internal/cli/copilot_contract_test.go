@@ -10,6 +10,7 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 
 	"parley/session/runtimes/runtimestest"
 )
@@ -49,6 +50,7 @@ func (a *approvals) choice() {
 	a.tm.send("ask me\r")
 	a.asked("Which language comes next?")
 	a.compare("choice")
+	time.Sleep(500 * time.Millisecond) // Enter counts a moment after the question got the keyboard
 	a.tm.send(down + down + "\r")
 	a.tm.shows("Polish it is.")
 	a.compare("choice-answered")
