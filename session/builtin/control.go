@@ -51,7 +51,7 @@ func (c *conversation) ResumeChild(ctx context.Context, id session.ChildID, p se
 
 // Stop stops a running call.
 func (c *conversation) Stop(ctx context.Context, call session.CallID) error {
-	if c.stopChild(call) {
+	if c.children.stop(call) {
 		return nil
 	}
 	return c.jobs.Stop(ctx, call)
@@ -59,15 +59,15 @@ func (c *conversation) Stop(ctx context.Context, call session.CallID) error {
 
 // ToBackground lets the call of a running child or command end while that goes on.
 func (c *conversation) ToBackground(ctx context.Context, call session.CallID) error {
-	if c.childToBackground(call) {
+	if c.children.toBackground(call, c.out.emit) {
 		return nil
 	}
 	return c.jobs.ToBackground(ctx, call)
 }
 
-// stopChild stops the running child of a call and reports whether there is one.
-func (c *conversation) stopChild(call session.CallID) bool {
-	ch := c.children.running(call)
+// stop stops the running child of a call and reports whether there is one.
+func (cs *children) stop(call session.CallID) bool {
+	ch := cs.running(call)
 	if ch == nil {
 		return false
 	}
@@ -77,9 +77,9 @@ func (c *conversation) stopChild(call session.CallID) bool {
 	return true
 }
 
-// childToBackground lets the call of a running child end while the child goes on. It reports whether there is such a child.
-func (c *conversation) childToBackground(call session.CallID) bool {
-	ch := c.children.running(call)
+// toBackground lets the call of a running child end while the child goes on. It reports whether there is such a child.
+func (cs *children) toBackground(call session.CallID, emit func(session.Event)) bool {
+	ch := cs.running(call)
 	if ch == nil {
 		return false
 	}
@@ -93,7 +93,7 @@ func (c *conversation) childToBackground(call session.CallID) bool {
 	}
 	head := ch.loop.head()
 	head.Child = ch.loop.parent.child
-	c.out.emit(session.ChildStarted{Head: head, ID: ch.id, Call: ch.call, Name: ch.role.name, Description: ch.title, Background: true})
+	emit(session.ChildStarted{Head: head, ID: ch.id, Call: ch.call, Name: ch.role.name, Description: ch.title, Background: true})
 	close(s.toBack)
 	return true
 }

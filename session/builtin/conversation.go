@@ -44,8 +44,10 @@ type conversation struct {
 	// before is what the session had used before it was opened.
 	before session.Usage
 	facts  facts
-	// warned are the instruction files about which the user was warned. Only the running turn uses it.
-	warned map[string]bool
+	// left are the instruction files that were not sent.
+	left leftOut
+	// calls are the ids of the calls of the whole session.
+	calls *callIDs
 	// children are the agents that this one has started.
 	children *children
 	// life ends when the conversation is closed; busy counts the goroutines that it starts.
@@ -59,13 +61,12 @@ type conversation struct {
 	now      *running         // the running turn, nil between turns
 	alone    int              // turns that began without a prompt since the newest one
 	closed   bool
-	calls    map[session.CallID]bool // of the whole session
 	quotas   map[string]session.Quota
 }
 
 func newConversation(ctx context.Context, o Options, open session.OpenOptions) *conversation {
 	c := &conversation{open: open, jobs: job.NewTable(), settings: open.Settings, out: newOutbox(open.Emit), http: newTransport(),
-		calls: map[session.CallID]bool{}, quotas: map[string]session.Quota{}, warned: map[string]bool{},
+		calls: &callIDs{taken: map[session.CallID]bool{}}, quotas: map[string]session.Quota{}, left: leftOut{warned: map[string]bool{}},
 		git: permission.WatchGit(ctx, open.Dir)}
 	if o.Processes == nil {
 		c.commands = proc.New(proc.Options{})
@@ -86,7 +87,7 @@ func newConversation(ctx context.Context, o Options, open session.OpenOptions) *
 		c.before = h.Usage
 		c.rememberChildren(ctx, h)
 		c.top.todos.Set(h.Todos)
-		callsOf(h, c.calls)
+		c.calls.addAll(h)
 		c.top.ws.Files.Restore(h, open.Dir)
 		c.top.recall(h)
 		c.lost = lost(h)
@@ -113,24 +114,6 @@ func (c *conversation) head() session.Head {
 // between returns the head of an event of no turn.
 func (c *conversation) between() session.Head {
 	return session.Head{Session: c.open.Session, Gen: c.open.Gen, At: c.o.Now()}
-}
-
-// callsOf adds the ids of all calls of a transcript to into.
-func callsOf(t *session.Transcript, into map[session.CallID]bool) {
-	for _, turn := range t.Turns {
-		addCalls(turn.Entries, into)
-	}
-}
-
-func addCalls(entries []session.Entry, into map[session.CallID]bool) {
-	for _, e := range entries {
-		switch e := e.(type) {
-		case *session.Tool:
-			into[e.Call] = true
-		case *session.Child:
-			addCalls(e.Entries, into)
-		}
-	}
 }
 
 // Configure changes model, effort and mode. It settles open asks about which the new mode would not have asked.

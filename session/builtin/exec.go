@@ -24,7 +24,7 @@ const atOnce = 8
 func (l *loop) runCalls(ctx context.Context, calls []call) {
 	for len(calls) > 0 {
 		n := 0
-		for n < len(calls) && l.besideOthers(calls[n]) {
+		for n < len(calls) && l.part.Load().besideOthers(calls[n]) {
 			n++
 		}
 		if n < 2 {
@@ -38,7 +38,7 @@ func (l *loop) runCalls(ctx context.Context, calls []call) {
 		for _, one := range calls[:n] {
 			slots <- struct{}{}
 			ctx, passed := ctx, func() {}
-			if l.toolNamed(one.name).Kind == toolview.Agent { // children appear in the order of their calls
+			if l.part.Load().named(one.name).Kind == toolview.Agent { // children appear in the order of their calls
 				ctx, passed = begin.add(ctx)
 			}
 			wg.Go(crash.Guarded(func() {
@@ -78,7 +78,7 @@ func (l *loop) runCall(ctx context.Context, one call) {
 		end = l.interrupted(one, ends, live, began)
 	}
 	now := l.head()
-	t := l.toolNamed(one.name)
+	t := l.part.Load().named(one.name)
 	l.vain.Note(one.name, one.input, t != nil && slices.Contains(changing, t.Kind), end.out)
 	l.c.out.emit(session.ToolEnded{Head: now, Call: one.id, Outcome: end.out.How, Result: end.out.Result, Edits: end.out.Edits,
 		Duration: now.At.Sub(end.began)})
@@ -87,7 +87,7 @@ func (l *loop) runCall(ctx context.Context, one call) {
 
 // interrupted returns the end of a call that was interrupted. A child gives up what it waits for itself.
 func (l *loop) interrupted(one call, ends <-chan done, live *output, began time.Time) done {
-	if t := l.toolNamed(one.name); t != nil && t.Kind == toolview.Agent {
+	if t := l.part.Load().named(one.name); t != nil && t.Kind == toolview.Agent {
 		return <-ends
 	}
 	wait := time.NewTimer(grace)
@@ -157,7 +157,7 @@ func (l *loop) outcomeOf(ctx context.Context, one call, live func(text string), 
 	if ctx.Err() != nil {
 		return tool.Cancelled
 	}
-	t := l.toolNamed(one.name)
+	t := l.part.Load().named(one.name)
 	if t == nil {
 		model, _ := l.asked.Load().(string)
 		names := toolNames(offered(l.tools(), model))

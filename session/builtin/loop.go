@@ -62,6 +62,32 @@ type part struct {
 	tools []*tool.Tool
 }
 
+// named returns a tool, nil for any other name.
+func (p *part) named(name string) *tool.Tool {
+	for _, same := range []func(a, b string) bool{func(a, b string) bool { return a == b }, strings.EqualFold} { // models write "read", too
+		for _, t := range p.tools {
+			if same(t.Name, name) {
+				return t
+			}
+		}
+	}
+	return nil
+}
+
+// repair returns the input of a call as the schema of its tool describes it, where it can mean nothing else.
+func (p *part) repair(name string, input json.RawMessage) json.RawMessage {
+	if t := p.named(name); t != nil {
+		return t.Repair(input)
+	}
+	return input
+}
+
+// besideOthers reports whether a call may run beside others: it only reads, or starts a child.
+func (p *part) besideOthers(c call) bool {
+	t := p.named(c.name)
+	return t != nil && (t.Kind == toolview.Read || t.Kind == toolview.Search || t.Kind == toolview.Agent)
+}
+
 // play makes the loop an agent of a role that has no tool but those given.
 func (l *loop) play(r *role, given []*tool.Tool) { l.part.Store(&part{r, r.offered(given, l.depth)}) }
 
@@ -102,33 +128,6 @@ func (l *loop) awake() *loop {
 		l = l.parent
 	}
 	return l
-}
-
-// toolNamed returns a tool of the loop, nil for any other name.
-func (l *loop) toolNamed(name string) *tool.Tool {
-	tools := l.tools()
-	for _, same := range []func(a, b string) bool{func(a, b string) bool { return a == b }, strings.EqualFold} { // models write "read", too
-		for _, t := range tools {
-			if same(t.Name, name) {
-				return t
-			}
-		}
-	}
-	return nil
-}
-
-// repair returns the input of a call as the schema of its tool describes it, where it can mean nothing else.
-func (l *loop) repair(name string, input json.RawMessage) json.RawMessage {
-	if t := l.toolNamed(name); t != nil {
-		return t.Repair(input)
-	}
-	return input
-}
-
-// besideOthers reports whether a call may run beside others: it only reads, or starts a child.
-func (l *loop) besideOthers(c call) bool {
-	t := l.toolNamed(c.name)
-	return t != nil && (t.Kind == toolview.Read || t.Kind == toolview.Search || t.Kind == toolview.Agent)
 }
 
 // boundary runs before each request, after the calls of the answer before. What arrived meanwhile becomes events, from which

@@ -152,25 +152,34 @@ func (c *conversation) refresh(ctx context.Context) {
 		f.mu.Unlock()
 		c.out.emit(told)
 	}
-	c.warnOf(found, o.Skip)
+	own := ""
+	if o.Skip {
+		own = c.open.Dir
+	}
+	for _, text := range c.left.warnings(found, c.top.ws.Short, own) {
+		c.out.emit(session.Notice{Head: c.head(), Severity: session.Warning, Text: text})
+	}
 }
 
-// warnOf warns the user once about each instruction file that was left out.
-func (c *conversation) warnOf(found instruct.Found, skip bool) {
+// leftOut knows about which instruction files that were not sent the user was warned. Only the running turn uses it.
+type leftOut struct{ warned map[string]bool }
+
+// warnings returns what the user is to read, each once. short spells a path, own is the session's directory where its instructions
+// are skipped, else "".
+func (l leftOut) warnings(found instruct.Found, short func(string) string, own string) (texts []string) {
 	for _, left := range found.Left {
-		if !c.warned[left.Path] && left.Warn {
-			c.warned[left.Path] = true
-			c.out.emit(session.Notice{Head: c.head(), Severity: session.Warning, Text: c.top.ws.Short(left.Path) +
-				" was not sent: " + left.Why + ". Replace it with a copy to use it."})
+		if !l.warned[left.Path] && left.Warn {
+			l.warned[left.Path] = true
+			texts = append(texts, short(left.Path)+" was not sent: "+left.Why+". Replace it with a copy to use it.")
 		}
 	}
-	if skip && !c.warned[""] {
-		c.warned[""] = true
-		if names := instruct.Names(found.Top, filepath.Clean(c.open.Dir)); len(names) > 0 {
-			c.out.emit(session.Notice{Head: c.head(), Severity: session.Warning, Text: strings.Join(names, ", ") +
-				" of this project not used: you have not agreed to its instructions. /trust shows them and asks."})
+	if own != "" && !l.warned[""] {
+		l.warned[""] = true
+		if names := instruct.Names(found.Top, filepath.Clean(own)); len(names) > 0 {
+			texts = append(texts, strings.Join(names, ", ")+" of this project not used: you have not agreed to its instructions. /trust shows them and asks.")
 		}
 	}
+	return texts
 }
 
 // instructed adds the instructions that hold for the files of a call to what the model reads of its result.

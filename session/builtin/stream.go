@@ -40,7 +40,7 @@ func askModel(ctx context.Context, l *loop, r wire.Request, window int64, n int)
 	resumes := l.goesOn
 	l.goesOn = nil
 	for attempt := 1; ; attempt++ {
-		m := &mapper{before: before, head: l.head, id: partID(l, n, attempt), n: n, model: r.Model, fresh: l.c.freshCall, repair: l.repair}
+		m := &mapper{before: before, head: l.head, id: partID(l, n, attempt), n: n, model: r.Model, fresh: l.c.calls.take, repair: l.part.Load().repair}
 		m.resume(resumes)
 		err := attemptOnce(ctx, l, body, r.Betas, initiator(l, n), m)
 		accountFor(l, m.answer, r.Model, window, true)
@@ -143,17 +143,6 @@ func (l *loop) emitAll(events []session.Event) {
 	for _, e := range events {
 		l.c.out.emit(e)
 	}
-}
-
-// freshCall reports whether no call of the session has the id.
-func (c *conversation) freshCall(id session.CallID) bool {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if c.calls[id] {
-		return false
-	}
-	c.calls[id] = true
-	return true
 }
 
 // accountFor reports the cost of an answer and, if it is part of the conversation, how full the window is.

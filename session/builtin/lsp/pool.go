@@ -32,6 +32,7 @@ type Options struct {
 // Pool is the language servers of one conversation. It is safe for concurrent use.
 type Pool struct {
 	w       *tool.Workspace
+	tops    tops
 	o       Options
 	notice  func(text string)
 	servers []Server
@@ -57,7 +58,7 @@ func New(w *tool.Workspace, o Options, notice func(text string)) *Pool {
 	if o.Bounds == (Bounds{}) {
 		o.Bounds = defaultBounds
 	}
-	p := &Pool{w: w, o: o, notice: notice, clients: map[place]*client{}, starts: map[place]int{}, told: map[place]bool{}, old: map[string][]byte{}}
+	p := &Pool{w: w, tops: append(tops{w.Dir}, w.Dirs...), o: o, notice: notice, clients: map[place]*client{}, starts: map[place]int{}, told: map[place]bool{}, old: map[string][]byte{}}
 	p.ctx, p.stop = context.WithCancel(context.Background())
 	if !o.Off {
 		p.servers = withCustom(servers, o.Servers)
@@ -78,34 +79,9 @@ func (p *Pool) Close() {
 	p.work.Wait()
 }
 
-// topOf returns the session's directory that contains a path with links resolved, with links resolved; "" for none.
-func (p *Pool) topOf(real string) string {
-	best := ""
-	for _, dir := range append([]string{p.w.Dir}, p.w.Dirs...) {
-		if top, err := filepath.EvalSymlinks(dir); err == nil && within(top, real) && len(top) > len(best) {
-			best = top
-		}
-	}
-	return best
-}
-
-// display returns a path as the session's directories are written.
-func (p *Pool) display(real string) string {
-	for _, dir := range append([]string{p.w.Dir}, p.w.Dirs...) {
-		top, err := filepath.EvalSymlinks(dir)
-		if err != nil || !within(top, real) {
-			continue
-		}
-		if rel, err := filepath.Rel(top, real); err == nil {
-			return filepath.Join(dir, rel)
-		}
-	}
-	return real
-}
-
 // serverFor returns the server for a file with links resolved, its program and its root; nil if there is none.
 func (p *Pool) serverFor(real string) (s *Server, program, root string) {
-	top := p.topOf(real)
+	top := p.tops.of(real)
 	if top == "" {
 		return nil, "", ""
 	}

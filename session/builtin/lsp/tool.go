@@ -85,7 +85,7 @@ func (p *Pool) someFile(ctx context.Context) string {
 			case !d.Type().IsRegular() || none[ext]:
 				return nil
 			}
-			if s, _, _ := p.serverFor(p.real(path)); s != nil {
+			if s, _, _ := p.serverFor(realPath(path)); s != nil {
 				found = path
 			} else {
 				none[ext] = true
@@ -94,14 +94,6 @@ func (p *Pool) someFile(ctx context.Context) string {
 		})
 	}
 	return found
-}
-
-// real returns a path with its links resolved, or as it is.
-func (p *Pool) real(path string) string {
-	if real, err := filepath.EvalSymlinks(path); err == nil {
-		return real
-	}
-	return path
 }
 
 func (p *Pool) prepareLSP(w *tool.Workspace, input json.RawMessage) (*tool.Job, error) {
@@ -218,7 +210,7 @@ func (p *Pool) opened(ctx context.Context, w *tool.Workspace, at tool.Place) (*c
 
 // noServer returns why a file has no server.
 func (p *Pool) noServer(w *tool.Workspace, at tool.Place) error {
-	if p.topOf(at.Real) == "" {
+	if p.tops.of(at.Real) == "" {
 		return tool.Errorf("%s is outside of the session's directories, where no language server runs. Use Grep and Read.", w.Short(at.Path))
 	}
 	if s, _, _ := p.serverFor(at.Real); s != nil {
