@@ -11,16 +11,16 @@ import (
 func Markdown() string {
 	km, _ := keymap.New(nil)
 	chords := "`" + strings.Join(km.All(keymap.Answer), "` or `") + "`"
-	return fmt.Sprintf(`The question stands above the prompt, with its first answer selected: yes to ordinary calls, no to dangerous
-ones. What you type is text unless the question has the
-keyboard, and then the screen shows a %s before the selected answer. It has the keyboard
+	return fmt.Sprintf(`The question stands below the conversation, with its first answer selected. What you type goes to the prompt unless the
+question has the keyboard. While it has, a %s stands before the selected answer. The question has the keyboard
 
-- when you gave it: %s gives it, and takes it back;
-- with nothing written, after it was on the terminal for %d ms without any key.
+- if you gave it: %s gives it the keyboard, and takes it back;
+- if nothing is written, once it was on the terminal for %d ms without any key.
 
-While anything is written, nothing but %s gives the keyboard away. A letter selects its answer and takes effect after %d ms
-or with %s, unless any other printable key comes first: then all of it was typing, goes to the prompt whole, and nothing is
-answered. Digits, arrows and the letters of answers that outlive the session or carry words only select; %s answers. When the
-question loses the keyboard, the first answer is selected again. A click on an answer counts after the same %d ms.
-`, "`❯`", chords, settleTime.Milliseconds(), chords, confirmTime.Milliseconds(), "`enter`", "`enter`", settleTime.Milliseconds())
+While anything is written, only %s gives it the keyboard. A letter or a number selects its answer, which counts after %d ms, or
+at once with %s. If another printable key comes first, all of it was typing: it goes to the prompt whole, and nothing is
+answered. %s counts once the question has had the keyboard for %d ms. An answer that outlives the session is only selected by
+its letter, and given with %s; so is an option of a form by its number. When the question loses the keyboard, its first answer is selected again. A click on an answer
+counts after the same %d ms.
+`, "`❯`", chords, settleTime.Milliseconds(), chords, confirmTime.Milliseconds(), "`enter`", "`enter`", enterTime.Milliseconds(), "`enter`", settleTime.Milliseconds())
 }
