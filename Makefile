@@ -90,7 +90,7 @@ lint: ## formatting, vet, staticcheck
 .PHONY: docs
 docs: ## rewrite the generated documentation, its pictures too
 	$(GO) test ./internal/cli -run TestGenerated -update
-	$(GO) test ./ui/uitest -run '^TestPictures$$' -update
+	$(GO) test ./ui/uitest -run '^TestPictures(Move)?$$' -update
 
 .PHONY: dev
 dev: ## run with the race detector, reports to parley-race.PID (a screen cannot show them) (ARGS="...")

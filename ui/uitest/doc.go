@@ -4,7 +4,7 @@
 // pipe as its keyboard, on a manager whose agent the test plays (see session/sessiontest). Bytes go in as a keyboard
 // sends them and cells are read as an eye sees them; nothing waits for real time. [Program.Golden] compares the cells,
 // text and styles, with a file below testdata; -update writes it. [Program.Picture] does the same with the pictures of the
-// documentation, which [Screen.SVG] draws without another program; -svg draws every golden screen.
+// documentation, which [Screen.SVG] draws without another program; one of them moves. -svg draws every golden screen.
 //
 // It is for the tests of this module; the program itself does not import it.
 package uitest

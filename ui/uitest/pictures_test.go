@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -63,30 +64,35 @@ func TestPictures(t *testing.T) {
 				name = s.name + "-light"
 			}
 			t.Run(name, func(t *testing.T) {
-				c := s.config(t)
-				c.Width, c.Height, c.Settings = 100, s.rows, opus
-				set := c.Options
-				c.Options = func(o *ui.Options) {
-					if set != nil {
-						set(o)
-					}
-					o.Light, o.Catalog = light, plan{}
-				}
-				Run(t, c, func(p *Program) {
+				s.run(t, light, func(p *Program) {
 					s.play(p)
 					p.Settle()
 					p.Picture(name, s.title)
-					alone(t, p.SVG(p.scheme, s.title))
+					alone(t, p.SVG(p.scheme, s.title), 60<<10)
 				})
 			})
 		}
 	}
 }
 
-// alone fails unless a picture is well-formed, small and needs nothing else.
-func alone(t *testing.T, svg string) {
+// run plays f on the screen of a scene.
+func (s scene) run(t *testing.T, light bool, f func(p *Program)) {
+	c := s.config(t)
+	c.Width, c.Height, c.Settings = 100, s.rows, opus
+	set := c.Options
+	c.Options = func(o *ui.Options) {
+		if set != nil {
+			set(o)
+		}
+		o.Light, o.Catalog = light, plan{}
+	}
+	Run(t, c, f)
+}
+
+// alone fails unless a picture is well-formed, has at most so many bytes and needs nothing else.
+func alone(t *testing.T, svg string, most int) {
 	t.Helper()
-	if len(svg) > 60<<10 {
+	if len(svg) > most {
 		t.Errorf("the picture has %d bytes", len(svg))
 	}
 	for dec := xml.NewDecoder(strings.NewReader(svg)); ; {
@@ -129,7 +135,7 @@ func TestPicturesAreShown(t *testing.T) {
 			}
 		}
 	}
-	for _, s := range scenes {
+	for _, s := range append(slices.Clone(scenes), film) {
 		for _, name := range []string{s.name + "-dark.svg", s.name + "-light.svg"} {
 			if !shown[name] {
 				t.Errorf("no page shows %s", name)
@@ -217,27 +223,7 @@ func playEdit(p *Program) {
 	turn := begin(p, "start the timer first, and stop it when the client is done", 46800)
 	read(turn, "upload/retry.go", 96)
 	turn.Text("The timer has to run while the request does. One function changes:")
-	edit := session.FileEdit{Path: acme + "/upload/retry.go", Added: 4, Removed: 3, Patch: `@@ -40,11 +40,12 @@
- // do sends a request until it is answered, at most so many times.
- func (c *Client) do(req *http.Request) (*http.Response, error) {
- 	for n := range c.Attempts {
--		resp, err := c.Do(req)
-+		timer := time.NewTimer(backoff(n))
-+		resp, err := c.send(req)
- 		if err == nil && resp.StatusCode < 500 {
-+			timer.Stop()
- 			return resp, nil
- 		}
--		timer := time.NewTimer(backoff(n)) // too late
--		log.Printf("attempt %d failed", n)
-+		log.Printf("attempt %d of %d failed", n+1, c.Attempts)
- 		<-timer.C
- 	}
-`}
-	in := json.RawMessage(`{"file_path":"/home/ada/acme/upload/retry.go","old_string":"a","new_string":"b"}`)
-	call := turn.StartTool("Edit", string(in))
-	turn.Ask(session.Asked{Call: call, Permission: &session.PermissionAsk{Tool: "Edit", Input: in, Path: edit.Path,
-		Edit: &edit, Rules: []session.Rule{{Text: "edit upload/**", Label: "edits of upload/**"}}}})
+	askEdit(turn)
 	p.Pass(4 * time.Second)
 }
 

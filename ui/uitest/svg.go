@@ -72,13 +72,8 @@ func (s *Screen) SVG(scheme Scheme, title string) string {
 		}
 		d.row(y, width, cursor, func(x int) *uv.Cell { return s.emu.CellAt(x, y) })
 	}
-	w, h := float64(width)*cellWidth+2*margin, float64(height)*cellHeight+2*margin
 	var b strings.Builder
-	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" width="%s" height="%s" viewBox="0 0 %[1]s %[2]s" role="img">`+"\n", px(w), px(h))
-	fmt.Fprintf(&b, "<title>%s</title>\n", html.EscapeString(title))
-	fmt.Fprintf(&b, `<rect x=".5" y=".5" width="%s" height="%s" rx="8" fill="%s" stroke="%s" stroke-opacity=".2"/>`+"\n", px(w-1), px(h-1), scheme.Background, scheme.Foreground)
-	fmt.Fprintf(&b, `<g transform="translate(%s %s)" font-family="ui-monospace,SFMono-Regular,Menlo,Consolas,'DejaVu Sans Mono',monospace" font-size="%s" fill="%s" xml:space="preserve">`+"\n",
-		px(margin), px(margin), px(fontSize), scheme.Foreground)
+	scheme.begin(&b, width, height, title, "")
 	b.WriteString(`<g shape-rendering="crispEdges">` + "\n")
 	d.grounds.write(&b)
 	b.WriteString("</g>\n")
@@ -86,6 +81,19 @@ func (s *Screen) SVG(scheme Scheme, title string) string {
 	b.WriteString(d.text.String())
 	b.WriteString("</g>\n</svg>\n")
 	return b.String()
+}
+
+// begin writes what stands before the cells of a picture: its size, its title, a style sheet where it has one, its ground and its font.
+func (s Scheme) begin(b *strings.Builder, width, height int, title, sheet string) {
+	w, h := float64(width)*cellWidth+2*margin, float64(height)*cellHeight+2*margin
+	fmt.Fprintf(b, `<svg xmlns="http://www.w3.org/2000/svg" width="%s" height="%s" viewBox="0 0 %[1]s %[2]s" role="img">`+"\n", px(w), px(h))
+	fmt.Fprintf(b, "<title>%s</title>\n", html.EscapeString(title))
+	if sheet != "" {
+		fmt.Fprintf(b, "<style>\n%s</style>\n", sheet)
+	}
+	fmt.Fprintf(b, `<rect x=".5" y=".5" width="%s" height="%s" rx="8" fill="%s" stroke="%s" stroke-opacity=".2"/>`+"\n", px(w-1), px(h-1), s.Background, s.Foreground)
+	fmt.Fprintf(b, `<g transform="translate(%s %s)" font-family="ui-monospace,SFMono-Regular,Menlo,Consolas,'DejaVu Sans Mono',monospace" font-size="%s" fill="%s" xml:space="preserve">`+"\n",
+		px(margin), px(margin), px(fontSize), s.Foreground)
 }
 
 // drawing collects the text of a picture and what lies below it.
