@@ -27,7 +27,7 @@ var explanations = []explanation{
 		"add that account permission at https://github.com/settings/personal-access-tokens"},
 	{"resource not accessible by personal access token", "it may not ask about Copilot",
 		"give it the account permission \"Copilot Requests\" at https://github.com/settings/personal-access-tokens " +
-			"(it must be owned by your own account, not by an organisation)"},
+			"(it must be owned by your own account, not by an organization)"},
 	{"resource not accessible by integration", "the app it was made for may not ask about Copilot", ""},
 	{textBadlyFormatted, "the service can read it neither as Bearer nor as token", "check that it belongs to this host"},
 }

@@ -18,7 +18,7 @@ type wording struct {
 
 var wordings = map[Kind]wording{
 	KindAuth:        {"GitHub did not accept the sign-in", "`parley auth status` shows where the token comes from.", true},
-	KindForbidden:   {"This login may not do that", "Check with `parley auth status` which login is used, and ask your organisation if a policy forbids it.", false},
+	KindForbidden:   {"This login may not do that", "Check with `parley auth status` which login is used, and ask your organization if a policy forbids it.", false},
 	KindQuota:       {"The Copilot allowance is used up", "Choose a model that costs less, or wait until the allowance is renewed.", true},
 	KindRateLimit:   {"Copilot asks to slow down", "Wait a little and send the prompt again, or choose another model.", true},
 	KindOverloaded:  {"The model has no capacity at the moment", "Send the prompt again in a moment, or choose another model.", true},

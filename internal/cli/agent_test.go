@@ -46,7 +46,7 @@ func TestAgentOnATerminal(t *testing.T) {
 	a.tm.until("the side question to close", func(s string) bool { return !strings.Contains(s, "We read two files") })
 
 	a.tm.send("/compact\r")
-	a.tm.shows("Summarised the conversation so far")
+	a.tm.shows("Summarized the conversation so far")
 	a.tm.shows("/compact undo sends everything again")
 	a.leave()
 }

@@ -16,7 +16,7 @@ func TestSummaryAnsweredByACall(t *testing.T) {
 		want  string
 	}{
 		"then given": {counts(text(0, aSummary), end("end_turn")), "weeks"},
-		"never":      {counts(use(0, "g2", "Glob", `{}`), end("tool_use")), "could not summarise it"},
+		"never":      {counts(use(0, "g2", "Glob", `{}`), end("tool_use")), "could not summarize it"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := newService(t, counts(text(0, "first answer"), end("end_turn")), call, tc.again, counts(text(0, "second answer"), end("end_turn")))

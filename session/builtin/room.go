@@ -79,7 +79,7 @@ type roomError struct {
 func (e *roomError) Error() string { return e.problem.What }
 
 // errNothing means that there is nothing to summarise.
-var errNothing = errors.New("there is nothing to summarise yet")
+var errNothing = errors.New("there is nothing to summarize yet")
 
 // noRoom returns the error of a conversation that cannot be made shorter, because of why.
 func noRoom(why string) error {
@@ -132,7 +132,7 @@ func askShorter(ctx context.Context, l *loop, d draft, n int, was refusal) (answ
 	r, err := fitRequest(ctx, l, d, true)
 	if err == nil {
 		if a, err = askModel(ctx, l, r, wire.Window(d.model), n); session.KindOf(err) == session.KindTooLong {
-			err = noRoom("the service refused it even after it was summarised")
+			err = noRoom("the service refused it even after it was summarized")
 		}
 	}
 	if err != nil && !named {
@@ -218,7 +218,7 @@ func fitRequest(ctx context.Context, l *loop, d draft, must bool) (wire.Request,
 		return r, nil // the service decides
 	}
 	if late := l.room.late(); late > 0 {
-		return r, noRoom(fmt.Sprintf("it was summarised %d times within the last %s", maxSummaries, human.Count(late, "answer", "answers")))
+		return r, noRoom(fmt.Sprintf("it was summarized %d times within the last %s", maxSummaries, human.Count(late, "answer", "answers")))
 	}
 	c, err := summarise(ctx, l, d, pieces, room, session.Compacted{Auto: true, Before: tokens})
 	if errors.Is(err, compact.ErrNone) && (must || tokens > room.Most) {
@@ -228,10 +228,10 @@ func fitRequest(ctx context.Context, l *loop, d draft, must bool) (wire.Request,
 	case ctx.Err() != nil:
 		return r, ctx.Err()
 	case err != nil && (must || tokens > room.Most):
-		return r, noRoom("it could not be summarised: " + err.Error())
+		return r, noRoom("it could not be summarized: " + err.Error())
 	case err != nil:
 		l.room.retryAt = size + size/20
-		l.c.out.emit(session.Notice{Head: l.head(), Severity: session.Warning, Text: "Couldn't summarise the conversation, which fills most of the " +
+		l.c.out.emit(session.Notice{Head: l.head(), Severity: session.Warning, Text: "Couldn't summarize the conversation, which fills most of the " +
 			"model's window: " + err.Error() + ". It is sent whole for now."})
 		return r, nil
 	}

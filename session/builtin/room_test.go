@@ -149,7 +149,7 @@ func TestFailedSummaryChangesNothing(t *testing.T) {
 	if got := eventsOf[session.Compacted](ch); len(got) != 0 {
 		t.Errorf("%+v", got)
 	}
-	if got := eventsOf[session.Notice](ch); len(got) != 1 || !strings.Contains(got[0].Text, "Couldn't summarise") {
+	if got := eventsOf[session.Notice](ch); len(got) != 1 || !strings.Contains(got[0].Text, "Couldn't summarize") {
 		t.Errorf("%+v", got)
 	}
 	if got := s.requests(); len(got) != 4 || !strings.Contains(got[3], "first words") {

@@ -14,7 +14,7 @@ import (
 
 // commands are the slash commands, by name.
 var commands = []session.SlashCommand{
-	{Name: "compact", Arguments: "[what matters, or undo]", About: "summarise the conversation so far, to make room"},
+	{Name: "compact", Arguments: "[what matters, or undo]", About: "summarize the conversation so far, to make room"},
 	{Name: "context", About: "show what fills the model's window"},
 	{Name: "init", Arguments: "[what matters]", About: "write an AGENTS.md about this project"},
 	{Name: "memory", Arguments: "[add TEXT]", About: "list the instructions in force, or add one"},
@@ -98,14 +98,14 @@ func compactNow(ctx context.Context, c *conversation, focus string) string {
 		return undoCompaction(c, d, pieces, tokens, room)
 	}
 	if !slices.ContainsFunc(wire.Resolve(pieces), func(p wire.Piece) bool { return p.Role == "assistant" && len(p.Blocks) > 0 }) {
-		return "There is nothing to summarise yet."
+		return "There is nothing to summarize yet."
 	}
 	done, err := summarise(ctx, c.top, d, pieces, room, session.Compacted{Before: tokens, Focus: focus})
 	switch {
 	case ctx.Err() != nil:
 		return "Interrupted. The conversation is as it was."
 	case err != nil:
-		return "Couldn't summarise the conversation: " + err.Error() + ". It is as it was."
+		return "Couldn't summarize the conversation: " + err.Error() + ". It is as it was."
 	}
 	after := compacted(c.top, d, pieces, done).Compaction.After
 	return fmt.Sprintf("The next request has about %s tokens instead of %s. `/compact undo` sends everything again.", human.Tokens(after), human.Tokens(tokens))

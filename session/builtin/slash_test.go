@@ -54,7 +54,7 @@ func TestCommandOf(t *testing.T) {
 func TestCompactCommand(t *testing.T) {
 	s := newService(t, says("first answer"), says("second answer"))
 	ch := openChat(t, s)
-	if ch.send("/compact"); ch.printed() != "There is nothing to summarise yet." || len(s.requests()) != 0 {
+	if ch.send("/compact"); ch.printed() != "There is nothing to summarize yet." || len(s.requests()) != 0 {
 		t.Errorf("%s, %d requests", ch.printed(), len(s.requests()))
 	}
 	ch.send("first")
@@ -115,7 +115,7 @@ func TestFailedCompactCommand(t *testing.T) {
 	ch := openChat(t, s)
 	ch.send("first")
 	ch.send("/compact")
-	if got := ch.printed(); !strings.Contains(got, "Couldn't summarise the conversation: the model gave no summary") {
+	if got := ch.printed(); !strings.Contains(got, "Couldn't summarize the conversation: the model gave no summary") {
 		t.Error(got)
 	}
 	s.add(says("second answer"))
@@ -134,7 +134,7 @@ func TestContextCommand(t *testing.T) {
 	ch.send("/context")
 	got := ch.printed()
 	for _, want := range []string{"**claude-test**: about ", " of 200k", "| System prompt |", "| `AGENTS.md` |", "| Tools (", "| Your words (1) |", "| Results of Read (1) |",
-		"| Free until it is summarised |", "| Kept free for the answer |", "91 % of what this session sent came from the cache"} {
+		"| Free before auto-compact |", "| Kept free for the answer |", "91 % of what this session sent came from the cache"} {
 		if !strings.Contains(got, want) {
 			t.Errorf("%q is missing in\n%s", want, got)
 		}

@@ -45,7 +45,7 @@ func describeWindow(ctx context.Context, c *conversation) string {
 		line(what, tokens(row.size))
 	}
 	if room.Start > 0 {
-		line("Free until it is summarised", max(room.Start-used, 0))
+		line("Free before auto-compact", max(room.Start-used, 0))
 		if rest := window - max(room.Start, used); rest > 0 {
 			line("Kept free for the answer", rest)
 		}

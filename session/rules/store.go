@@ -129,7 +129,7 @@ func keep(files []File) permission.Kept {
 func (f File) locked() string {
 	next := "Mend or remove the file; /permissions opens it."
 	if f.Origin == permission.FromPolicy {
-		next = "Ask your administrator to mend it."
+		next = "Ask your administrator to fix it."
 	}
 	return fmt.Sprintf("Everything is asked, because the rules in %s. %s", f.Problem.reason(), next)
 }

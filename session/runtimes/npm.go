@@ -158,7 +158,7 @@ func npmFailures(pkg npmPackage, code string) *Failure {
 		return denied(code)
 	case "ENOSPC", "EDQUOT", "EROFS", "EACCES", "EPERM":
 		return &Failure{Reason: ReasonDisk, What: "npm cannot write its cache (" + code + ")",
-			Next: "make room, or mend the permissions of what `npm config get cache` names"}
+			Next: "make room, or fix the permissions of what `npm config get cache` names"}
 	}
 	if strings.Contains(code, "CERT") || strings.Contains(code, "SIGNATURE") || strings.HasPrefix(code, "ERR_TLS") ||
 		strings.HasPrefix(code, "ERR_SSL") {

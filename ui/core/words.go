@@ -46,7 +46,7 @@ func NoticeText(e session.Event) (string, bool) {
 
 // compactedText describes a compaction and what it saved.
 func compactedText(e session.Compacted) string {
-	s := "Summarised the conversation so far"
+	s := "Summarized the conversation so far"
 	switch {
 	case e.Undone:
 		s = "Undid the compaction; the whole conversation is sent again"

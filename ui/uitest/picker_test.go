@@ -27,7 +27,7 @@ func (c catalog) Models(context.Context) ([]session.Model, error) {
 			Vision: true, Price: &session.Price{Input: 300, Output: 1500, UpTo: 200_000}, LongContext: &session.Price{Input: 600, Output: 2250}},
 		{ID: "gpt-5.5", Name: "GPT-5.5", Vendor: "OpenAI", ContextWindow: 400_000, MaxOutput: 128_000, Efforts: []string{"none", "low", "high"},
 			Price: &session.Price{Input: 125, Output: 1000}},
-		{ID: "gemini-3-pro", Name: "Gemini 3 Pro", Vendor: "Google", Preview: true, ContextWindow: 128_000, Unusable: "a policy of your organisation"},
+		{ID: "gemini-3-pro", Name: "Gemini 3 Pro", Vendor: "Google", Preview: true, ContextWindow: 128_000, Unusable: "a policy of your organization"},
 	}, c.err
 }
 

@@ -25,7 +25,7 @@ func TestListsInLines(t *testing.T) {
 		}
 		says("/model 3", "note: model gpt-5.5") // the list is read first
 		says("/model 9", "There is no model 9")
-		says("/model 4", "a policy of your organisation")
+		says("/model 4", "a policy of your organization")
 		if got := l.Session.Settings().Model; got != "gpt-5.5" {
 			t.Errorf("model %q", got)
 		}

@@ -262,7 +262,7 @@ func TestPlainEffort(t *testing.T) {
 		}
 		l.Type("/model gemini-3-pro")
 		l.Settle()
-		if said := l.News(); !strings.Contains(said, "a policy of your organisation") || l.Session.Settings().Model != "gpt-5.5" {
+		if said := l.News(); !strings.Contains(said, "a policy of your organization") || l.Session.Settings().Model != "gpt-5.5" {
 			t.Errorf("a model that cannot be used: %s", said)
 		}
 	})

@@ -16,7 +16,7 @@ var problems = []struct {
 	err  error
 }{
 	{"auth", &session.Error{Op: "ask the model", Kind: session.KindAuth, Status: 401, Err: errors.New("bad credentials")}},
-	{"forbidden", &session.Error{Op: "ask the model", Kind: session.KindForbidden, Status: 403, Err: errors.New("no seat in this organisation")}},
+	{"forbidden", &session.Error{Op: "ask the model", Kind: session.KindForbidden, Status: 403, Err: errors.New("no seat in this organization")}},
 	{"quota", &session.Error{Op: "ask the model", Kind: session.KindQuota, Status: 402, Err: errors.New("premium requests used up")}},
 	{"rate-limit", &session.Error{Op: "ask the model", Kind: session.KindRateLimit, Status: 429,
 		Err: errors.New("weekly limit reached"), RetryAfter: 52 * time.Hour}},

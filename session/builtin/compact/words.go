@@ -20,7 +20,7 @@ const minWords = 8
 const Insist = "<system-reminder>\nYour last answer was no summary. Write the summary itself now, as text, and call no tool.\n</system-reminder>"
 
 // Without stands in place of a summary where the model gave none, and what was said is left out all the same.
-const Without = "The model could not summarise it: what was said and done before is left out. Find out what was done from the files, " +
+const Without = "The model could not summarize it: what was said and done before is left out. Find out what was done from the files, " +
 	"and ask the user where that does not help."
 
 // ErrNone is the error of an answer that is no summary.
