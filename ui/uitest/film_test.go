@@ -199,7 +199,7 @@ func askEdit(turn *sessiontest.Turn) (session.CallID, <-chan session.Answer) {
 	in := json.RawMessage(`{"file_path":"/home/ada/acme/upload/retry.go","old_string":"a","new_string":"b"}`)
 	call := turn.StartTool("Edit", string(in))
 	_, answer := turn.Ask(session.Asked{Call: call, Permission: &session.PermissionAsk{Tool: "Edit", Input: in, Path: timerEdit.Path,
-		Edit: &timerEdit, Rules: []session.Rule{{Text: "edit upload/**", Label: "edits of upload/**"}}}})
+		Edit: &timerEdit, Rules: []session.Rule{{Text: "edit upload/**", Label: "edits of upload/**", Names: []string{"any file in upload/"}}}}})
 	return call, answer
 }
 

@@ -11,8 +11,8 @@ import (
 func Markdown() string {
 	km, _ := keymap.New(nil)
 	chords := "`" + strings.Join(km.All(keymap.Answer), "` or `") + "`"
-	return fmt.Sprintf(`The question stands below the conversation, with its first answer selected. What you type goes to the prompt unless the
-question has the keyboard. While it has, a %s stands before the selected answer. The question has the keyboard
+	return fmt.Sprintf(`The question stands below the conversation, with its first answer selected: yes, or no to what may be dangerous. What you type
+goes to the prompt unless the question has the keyboard. While it has, a %s stands before the selected answer. The question has the keyboard
 
 - if you gave it: %s gives it the keyboard, and takes it back;
 - if nothing is written, once it was on the terminal for %d ms without any key.
