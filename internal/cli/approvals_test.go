@@ -275,9 +275,7 @@ func (a *approvals) rule() {
 	a.asked("don't ask again for touch")
 	a.tm.send("\x1b[C") // right
 	a.tm.shows("‹ this project ›")
-	time.Sleep(500 * time.Millisecond) // Enter counts a moment after the field was closed
-	a.tm.send("\r")
-	a.tm.shows("The mark is there.")
+	a.tm.press("\r", "The mark is there.")
 	a.compare("rule-saved")
 }
 

@@ -39,8 +39,8 @@ func TestWordsOfOtherPrograms(t *testing.T) {
 func TestWordingsOfMistakes(t *testing.T) {
 	w := newWorld(t).signIn(talkative)
 	for line, want := range map[string]string{
-		"runtimes install foo":    "parley: there is no runtime \"foo\"\nThe runtimes are claude and copilot.\n",
-		"runtimes rm foo@1.0.0":   "parley: there is no runtime \"foo\"\nThe runtimes are claude and copilot.\n",
+		"runtimes install foo":    "parley: unknown runtime \"foo\"\nAvailable: claude, copilot\n",
+		"runtimes rm foo@1.0.0":   "parley: unknown runtime \"foo\"\nAvailable: claude, copilot\n",
 		"sim --addr 0.0.0.0":      "parley: --addr: \"0.0.0.0\" is not an address such as 127.0.0.1:8080\nSee `parley sim --help`.\n",
 		"sim --addr 0.0.0.0:8080": "parley: --addr: \"0.0.0.0\" is not a loopback address; parley serves this machine only\nSee `parley sim --help`.\n",
 		"models --screen x":       "parley: --screen: \"x\" is not one of alt, inline, plain\nSee `parley models --help`.\n",

@@ -124,7 +124,7 @@ func screenOptions(a *app) (ui.Options, error) {
 	if !output.IsTerminal(a.in) && a.cfg.Screen != "plain" { // piped input became part of the prompt; keys come from the terminal itself
 		tty, err := os.OpenFile(terminalDevice, os.O_RDWR, 0)
 		if err != nil {
-			return ui.Options{}, command.Usagef("standard input is a pipe and there is no terminal to read keys from; use -p")
+			return ui.Options{}, command.Usagef("a chat reads keys from a terminal, and standard input is a pipe; use -p")
 		}
 		a.closing.add(func() { tty.Close() })
 		keys = tty

@@ -48,7 +48,7 @@ func TestWrongChoicesAreToldOnceKnown(t *testing.T) {
 		first, later string
 	}{
 		"model":  {[]string{"--model", "nonsense"}, "asks before it acts", `this login has no model "nonsense": /model chooses another`},
-		"effort": {[]string{"--effort", "silly"}, "asks before it acts", `there is no effort "silly": /effort chooses another`},
+		"effort": {[]string{"--effort", "silly"}, "asks before it acts", `unknown effort "silly": /effort chooses another`},
 		"plain":  {[]string{"--plain", "--model", "nonsense"}, "with /help", `this login has no model "nonsense": /model chooses another`},
 	} {
 		t.Run(name, func(t *testing.T) {

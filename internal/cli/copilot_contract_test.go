@@ -10,7 +10,6 @@ import (
 	"strings"
 	"syscall"
 	"testing"
-	"time"
 
 	"parley/session/runtimes/runtimestest"
 )
@@ -50,9 +49,8 @@ func (a *approvals) choice() {
 	a.tm.send("ask me\r")
 	a.asked("Which language comes next?")
 	a.compare("choice")
-	time.Sleep(500 * time.Millisecond) // Enter counts a moment after the question got the keyboard
-	a.tm.send(down + down + "\r")
-	a.tm.shows("Polish it is.")
+	a.tm.send(down + down)
+	a.tm.press("\r", "Polish it is.")
 	a.compare("choice-answered")
 }
 

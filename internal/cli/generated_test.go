@@ -127,8 +127,8 @@ func TestHeadlessDocumentationNamesEveryEvent(t *testing.T) {
 	}
 }
 
-// TestHelpAndManualHaveEveryFlag walks all commands: each stands in the help of the one above it and in the manual page, and each
-// flag once in the help of its command and in the command's part of the page.
+// TestHelpAndManualHaveEveryFlag wants every command in the help of its parent and in the manual page, and every flag once in the help
+// of its command and in the command's part of the page.
 func TestHelpAndManualHaveEveryFlag(t *testing.T) {
 	page := strings.NewReplacer(`\-`, "-", `\e`, `\`).Replace(string(manPage(t)))
 	commands, flags := 0, 0

@@ -195,7 +195,7 @@ func (h printRun) report(ctx context.Context, p *headless.Printer, ended session
 	}
 	if problem := ended.Problem; problem != nil {
 		if ended.Outcome == session.TurnLimit && problem.Next != session.LimitNext {
-			problem.Next = "Go on in another run with `parley -p -c`." // there is no other prompt in this one
+			problem.Next = "Go on in another run with `parley -p -c`." // a run has one prompt
 		}
 		if text != problem.What || !h.asked.text {
 			h.app.complain(problem.What, problem.Next)

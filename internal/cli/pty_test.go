@@ -169,6 +169,20 @@ func (tm *terminal) until(what string, ok func(screen string) bool) string {
 	}
 }
 
+// press sends keys again and again until the screen shows a text: Enter counts a moment after a question got the keyboard.
+func (tm *terminal) press(keys, text string) {
+	tm.t.Helper()
+	deadline := time.After(patience)
+	for !strings.Contains(tm.screen(), text) {
+		tm.send(keys)
+		select {
+		case <-time.After(200 * time.Millisecond):
+		case <-deadline:
+			tm.t.Fatalf("no %s:\n%s", text, tm.screen())
+		}
+	}
+}
+
 func (tm *terminal) shows(text string) string {
 	tm.t.Helper()
 	return tm.until(text, func(s string) bool { return strings.Contains(s, text) })

@@ -10,7 +10,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
 	"parley/internal/cli/command"
 	"parley/internal/cli/doctor"
@@ -40,9 +39,7 @@ func TestProjectRulesHoldInTheNextSession(t *testing.T) {
 	tm.until("the keyboard at the question", func(s string) bool { return strings.Contains(s, "❯ y  Yes") })
 	tm.send("\x1b[C") // right
 	tm.shows("‹ this project ›")
-	time.Sleep(500 * time.Millisecond) // Enter counts a moment after the question got the keyboard
-	tm.send("\r")
-	tm.shows("It came to:")
+	tm.press("\r", "It came to:")
 	tm.send("/permissions\r")
 	s := tm.shows("command go test *")
 	if !strings.Contains(s, "this project") {

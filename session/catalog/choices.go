@@ -147,7 +147,7 @@ func (c choices) wrong(aliases []string, s session.Settings, anyModel bool) *Wro
 	if s.Model != "" && at < 0 && !slices.ContainsFunc(aliases, func(a string) bool { return session.SameModel(a, s.Model) }) {
 		return &Wrong{"model", fmt.Sprintf("this login has no model %q", s.Model), c.offered()}
 	}
-	good, what := c.efforts(), "there is no effort %q"
+	good, what := c.efforts(), "unknown effort %q"
 	if at >= 0 && !anyModel {
 		good, what = c[at].Efforts, "the model "+c[at].ID+" takes no effort %q"
 	}

@@ -67,7 +67,7 @@ func TestScriptsAreOfferedWhileUnchanged(t *testing.T) {
 
 // TestScriptsAreNeverKept grants a rule for a script in the session alone, whatever an answer says, and reads no such rule elsewhere.
 func TestScriptsAreNeverKept(t *testing.T) {
-	text := "script " + strings.Repeat("a", 64) + ` "/work/x.sh" -- sh x.sh`
+	text := "script " + strings.Repeat("a", 64) + ` "/repos/x.sh" -- sh x.sh`
 	ask := &session.PermissionAsk{Tool: "Bash", Command: "sh x.sh", Rules: []session.Rule{{Text: text}}}
 	for scope, want := range map[session.Scope]int{session.ScopeSession: 1, session.ScopeProject: 0, session.ScopeGlobal: 0} {
 		if runtime.GOOS == "windows" { // whose absolute paths are others

@@ -1,8 +1,6 @@
 package chat
 
 import (
-	"strings"
-
 	"parley/ui/status"
 	"parley/ui/style"
 )
@@ -32,7 +30,7 @@ func (v *view) firstPage() (rows []string, cx, cy int) {
 	}
 	text, tx, ty := v.fieldRows(min(max(1, want.Composer-len(own)), room-len(own)))
 	cx, cy = tx, len(rows)+ty
-	rows = append(append(append(rows, text...), own...), rule, v.using(w))
+	rows = append(append(append(rows, text...), own...), rule, v.header().Using(v.look, w))
 	rows, ax, ay := v.under(rows, want, max(0, height-len(rows)-2))
 	if ay >= 0 {
 		cx, cy = ax, ay
@@ -63,25 +61,6 @@ func (v *view) under(rows []string, want status.Wants, free int) (all []string, 
 		return append(rows, v.input.ListRows(min(want.Popup, free))...), -1, -1
 	}
 	return append(rows, v.greeting.List(w, free, len(rows))...), -1, -1
-}
-
-// using returns the row below the field: who answers, with which model, and what is left of the plan.
-func (v *view) using(w int) string {
-	h := v.header()
-	model := style.Visible(style.ShortModel(h.Model))
-	if h.Demo {
-		model = strings.TrimSpace(model + " (simulated)")
-	}
-	parts := []string{h.Agent}
-	for _, s := range []string{model, style.Visible(h.Effort)} {
-		if s != "" {
-			parts = append(parts, s)
-		}
-	}
-	if h.Version != "" {
-		parts[0] += " " + h.Version
-	}
-	return "  " + v.look.Theme.Dim.Of(v.look.Measure.Spread(strings.Join(parts, " · "), h.Quota, w-4))
 }
 
 // stateWord returns in one word what the session does, "" while it rests.

@@ -62,35 +62,35 @@ func compactedText(e session.Compacted) string {
 	return s
 }
 
-// ModeName returns the words for a permission mode, visible.
-func ModeName(m session.Mode) string {
-	switch m {
-	case session.ModeAcceptEdits:
-		return "accept edits"
-	case session.ModePlan:
-		return "plan"
-	case session.ModeBypass:
-		return "bypass permissions"
-	case session.ModeDefault, "":
-		return "default"
-	}
-	return style.Visible(string(m))
+// modeWords are the words for a permission mode: its name, what the agent does in it, and more of that where modes are chosen.
+type modeWords struct{ name, does, about string }
+
+var modes = map[session.Mode]modeWords{
+	session.ModeDefault:     {"default", "asks before it acts", "asks before edits and commands"},
+	session.ModeAcceptEdits: {"accept edits", "edits without asking", "edits below this directory run, commands ask"},
+	session.ModePlan:        {"plan", "plans, changes nothing", "nothing is changed"},
+	session.ModeBypass:      {"bypass permissions", "never asks", "nothing is asked"},
 }
 
-// ModeWords returns what the agent does in a permission mode, visible.
-func ModeWords(m session.Mode) string {
-	switch m {
-	case session.ModeAcceptEdits:
-		return "edits without asking"
-	case session.ModePlan:
-		return "plans, changes nothing"
-	case session.ModeBypass:
-		return "never asks"
-	case session.ModeDefault, "":
-		return "asks before it acts"
+// wordsOf returns the words for a mode, of which an unknown one has only its name.
+func wordsOf(m session.Mode) modeWords {
+	if m == "" {
+		m = session.ModeDefault
 	}
-	return style.Visible(string(m)) + " mode"
+	if w, ok := modes[m]; ok {
+		return w
+	}
+	return modeWords{name: style.Visible(string(m)), does: style.Visible(string(m)) + " mode"}
 }
+
+// ModeName returns the name of a permission mode, visible.
+func ModeName(m session.Mode) string { return wordsOf(m).name }
+
+// ModeWords returns what the agent does in a permission mode, visible.
+func ModeWords(m session.Mode) string { return wordsOf(m).does }
+
+// ModeAbout describes a permission mode in a few words, "" for an unknown one.
+func ModeAbout(m session.Mode) string { return wordsOf(m).about }
 
 // agentTitles are the names of agents for people. The ids stay in settings, commands and files.
 var agentTitles = map[string]string{"builtin": "parley", "claude": "Claude Code", "copilot": "Copilot", "cloud": "Copilot cloud agent"}
@@ -101,21 +101,6 @@ func AgentTitle(agent string) string {
 		return title
 	}
 	return style.Visible(style.OneLine(agent))
-}
-
-// ModeAbout describes a permission mode in a few words.
-func ModeAbout(m session.Mode) string {
-	switch m {
-	case session.ModeAcceptEdits:
-		return "edits below this directory run, commands ask"
-	case session.ModePlan:
-		return "nothing is changed"
-	case session.ModeBypass:
-		return "nothing is asked"
-	case session.ModeDefault, "":
-		return "asks before edits and commands"
-	}
-	return ""
 }
 
 // AttachmentName returns a few visible words for an attachment of a prompt. Paths are shortened by the session's directory

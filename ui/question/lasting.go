@@ -49,6 +49,15 @@ func scopeWords(s session.Scope) string {
 	return "this session"
 }
 
+// Times returns a word for each time for which the lasting answer may hold, the shortest first.
+func (p *Permission) Times() []string {
+	var words []string
+	for _, s := range p.scopes() {
+		words = append(words, strings.TrimPrefix(scopeWords(s), "this "))
+	}
+	return words
+}
+
 // Longer lets the lasting answer hold so many steps longer, or shorter if by is negative, selects it, and reports whether there is one.
 func (q *Question) Longer(by int) bool {
 	p := q.Permission
@@ -61,9 +70,9 @@ func (q *Question) Longer(by int) bool {
 	return true
 }
 
-// HoldFor lets the lasting answer hold for a scope, and reports false where it cannot.
-func (q *Question) HoldFor(s session.Scope) bool {
-	at := slices.Index(q.Permission.scopes(), s)
+// HoldFor lets the lasting answer hold for as long as a word says, such as "session" or "always", and reports false where it cannot.
+func (q *Question) HoldFor(word string) bool {
+	at := slices.Index(q.Permission.Times(), strings.ToLower(word))
 	if at < 0 {
 		return false
 	}

@@ -23,11 +23,11 @@ func TestHowLong(t *testing.T) {
 			t.Errorf("%s: %+v is selected", step.want, c)
 		}
 	}
-	if q.At = 0; !q.HoldFor(session.ScopeGlobal) || q.At != 0 || q.Choices[q.ChoiceOf("2")].Answer.Scope != session.ScopeGlobal {
+	if q.At = 0; !q.HoldFor("Always") || q.At != 0 || q.Choices[q.ChoiceOf("2")].Answer.Scope != session.ScopeGlobal {
 		t.Errorf("always: %+v", q.Choices)
 	}
 	kept := ask(session.Rule{Label: "make", Destination: "Claude Code"})
-	if words, changes := kept.Permission.HowLong(); changes || words != "kept by Claude Code" || kept.Longer(1) || kept.HoldFor(session.ScopeProject) {
+	if words, changes := kept.Permission.HowLong(); changes || words != "kept by Claude Code" || kept.Longer(1) || kept.HoldFor("project") {
 		t.Errorf("what the runtime keeps holds %q", words)
 	}
 	if q := New(&session.Ask{Asked: session.Asked{Plan: &session.PlanAsk{Plan: "x"}}}, Options{}); q.Longer(1) {

@@ -113,19 +113,31 @@ const minDir = 4
 // maxSession is how many columns a title has beside other parts.
 const maxSession = 48
 
-// left returns the parts of the left end, the title first. Where there is no title the program's name stands in its place, once.
-func (h Header) left(effort, branch, version bool) []string {
-	model := style.Visible(style.ShortModel(h.Model))
+// who returns the agent and the model, which may be "".
+func (h Header) who(effort, version bool) (agent, model string) {
+	model = style.Visible(style.ShortModel(h.Model))
 	if h.Demo {
 		model = strings.TrimSpace(model + " (simulated)")
 	}
 	if effort && h.Effort != "" && model != "" {
 		model += " " + style.Visible(h.Effort)
 	}
-	agent := style.Visible(h.Agent)
+	agent = style.Visible(h.Agent)
 	if version && h.Version != "" {
 		agent += " " + h.Version
 	}
+	return agent, model
+}
+
+// Using returns the row of the first page below the field in w columns: who answers, with which model, and what is left of the plan.
+func (h Header) Using(l *style.Look, w int) string {
+	agent, model := h.who(false, true)
+	return "  " + l.Theme.Dim.Of(l.Measure.Spread(joined(agent, model, style.Visible(h.Effort)), h.Quota, w-4))
+}
+
+// left returns the parts of the left end, the title first. Where there is no title the program's name stands in its place, once.
+func (h Header) left(effort, branch, version bool) []string {
+	agent, model := h.who(effort, version)
 	where := style.Visible(h.Dir)
 	if branch && h.Branch != "" {
 		where += " (" + style.Visible(h.Branch) + ")"

@@ -224,7 +224,7 @@ func oneRuntime(cmd *cobra.Command, args []string) error {
 			strings.Join(runtimes.Names(), ", "))
 	}
 	if name, _, _ := strings.Cut(args[0], "@"); !slices.Contains(runtimes.Names(), name) {
-		return command.UsageError{Err: fmt.Errorf("there is no runtime %q", name), Next: "The runtimes are " + strings.Join(runtimes.Names(), " and ") + "."}
+		return command.UsageError{Err: fmt.Errorf("unknown runtime %q", name), Next: "Available: " + strings.Join(runtimes.Names(), ", ")}
 	}
 	return nil
 }

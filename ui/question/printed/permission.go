@@ -58,7 +58,7 @@ func (p *ask) putChoices() {
 		case c.Lasts:
 			words, changes := p.Permission.HowLong()
 			if changes {
-				words += "; or " + c.Key + " session, " + c.Key + " project, " + c.Key + " always"
+				words += "; or " + c.Key + " " + strings.Join(p.Permission.Times(), ", "+c.Key+" ")
 			}
 			p.print(c.Key, c.Label+" ("+words+")")
 		default:
@@ -90,9 +90,6 @@ func (p *ask) choiceOf(line string) int {
 		return strings.EqualFold(line, c.Key) || strings.EqualFold(line, c.Label) || strings.EqualFold(line, c.Short)
 	})
 }
-
-// scopeWords are the words behind the key of the lasting answer that say how long it holds.
-var scopeWords = map[string]session.Scope{"session": session.ScopeSession, "project": session.ScopeProject, "always": session.ScopeGlobal}
 
 // permits handles what only the questions about a tool call know: another rule, all that are alike, and a lasting answer with
 // how long it holds and its rule, such as "a project command make test". It reports whether the line was one of these, and whether
@@ -135,12 +132,7 @@ func (p *ask) permits(line string) (a session.Answer, done, ok bool) {
 // lasts answers with what stands behind the key of the lasting answer: for how long, a rule, or both.
 func (p *ask) lasts(text string) (session.Answer, bool) {
 	word, rule, _ := strings.Cut(text, " ")
-	if s, ok := scopeWords[strings.ToLower(word)]; ok {
-		if !p.HoldFor(s) {
-			p.print("note", "this answer cannot hold that long")
-			p.again()
-			return session.Answer{}, false
-		}
+	if p.HoldFor(word) {
 		text = strings.TrimSpace(rule)
 	}
 	if text != "" && p.Permission.Editable() {
