@@ -29,7 +29,7 @@ func TestPlainRules(t *testing.T) {
 		}
 		l.Type("command make all")
 		unanswered(t, answer)
-		if news := l.News(); !strings.Contains(news, "don't ask again for make all (this session; or a session, a project, a always)") {
+		if news := l.News(); !strings.Contains(news, "don't ask again for make all (this session; or a session, a project)") {
 			t.Errorf("the edited rule is not shown:\n%s", news)
 		}
 		l.Type("/answer a project")
