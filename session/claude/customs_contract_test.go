@@ -47,7 +47,7 @@ func (w *whole) customize() {
 			w.t.Fatal(err)
 		}
 	}
-	w.agent.o.Customs = agentfiles.New(agentfiles.Options{Home: w.home, CopilotDir: filepath.Dir(dir)})
+	w.agent.Finder = agentfiles.New(agentfiles.Options{Home: w.home, CopilotDir: filepath.Dir(dir)})
 }
 
 // asked returns the tools and the system prompt of the request of a child or a turn, by the prompt that it answers.

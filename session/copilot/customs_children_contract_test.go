@@ -45,7 +45,7 @@ func (w *whole) customize() {
 			w.t.Fatal(err)
 		}
 	}
-	w.agent.o.Customs = agentfiles.New(agentfiles.Options{Home: w.home, ConfigDir: filepath.Dir(dir)})
+	w.agent.Finder = agentfiles.New(agentfiles.Options{Home: w.home, ConfigDir: filepath.Dir(dir)})
 }
 
 // toolsOf returns the tools of the newest request that a custom agent made, or of one without an agent.
