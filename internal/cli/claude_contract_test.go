@@ -146,14 +146,9 @@ func (w *world) kill(tm *terminal) {
 func (w *world) goesOn() string {
 	w.t.Helper()
 	tm := w.start(100, 40, "-c")
-	for _, text := range []string{"This takes a while.", "Slowly it begins", "You said hello."} { // from the end upwards
-		tm.until(text, func(s string) bool {
-			if strings.Contains(s, text) {
-				return true
-			}
-			tm.send("\x1b[5~") // page up
-			return false
-		})
+	tm.shows("This takes a while.")
+	for _, text := range []string{"Slowly it begins", "You said hello."} { // from the end upwards
+		tm.press("\x1b[5~", text) // page up
 	}
 	tm.send("and on\r")
 	tm.shows("You said and on.")
