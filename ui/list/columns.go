@@ -24,6 +24,9 @@ func (p *Picker) heads(ms style.Measure, w int) string {
 		if i < len(p.Heads) && ms.Width(p.Heads[i]) <= width {
 			head = p.Heads[i]
 		}
+		if i > 0 && i == p.Value && ms.Width(head)+2 <= width {
+			head = "  " + head
+		}
 		b.WriteString(ms.Pad(head, width))
 	}
 	return "    " + strings.TrimRight(b.String(), " ")
@@ -42,6 +45,12 @@ func (p *Picker) columns(ms style.Measure, w int) []int {
 			if len(s) > full[c] { // a text has at most as many cells as bytes
 				full[c] = max(full[c], ms.Width(s))
 			}
+		}
+	}
+	if c := p.Value; c > 0 && c < n {
+		full[c] = 0
+		for _, i := range p.shown {
+			full[c] = max(full[c], p.values.width(ms, &p.all[i]))
 		}
 	}
 	for c := range widths {
@@ -89,7 +98,10 @@ func (p *Picker) give(widths []int, w int, total func() int) {
 		order = append(order, c)
 	}
 	all, least := slices.Clone(widths), 24
-	if p.Wraps {
+	switch {
+	case p.Whole:
+		least = all[0]
+	case p.Wraps:
 		least = 12
 	}
 	widths[0] = min(widths[0], least)

@@ -103,7 +103,7 @@ const nameRows = 3
 // row lays out one row of the list, which continues below where its name or its description is wrapped.
 func (p *Picker) row(r Row, selected bool, widths []int, w int) []string {
 	ms, th := p.look.Measure, p.look.Theme
-	names, beside, about, at := p.parts(r, widths)
+	names, beside, about, at := p.parts(r, selected, widths)
 	room := w - 2
 	var under, abouts []string
 	if about != "" {
@@ -150,7 +150,7 @@ func (p *Picker) row(r Row, selected bool, widths []int, w int) []string {
 
 // parts returns what a row consists of: its name, the cells beside it, and the text behind them, which begins at a column:
 // its description, or why it cannot be chosen, which replaces the cells.
-func (p *Picker) parts(r Row, widths []int) (names []string, beside, about string, at int) {
+func (p *Picker) parts(r Row, selected bool, widths []int) (names []string, beside, about string, at int) {
 	ms := p.look.Measure
 	cells := r.shown()
 	if len(cells) == 0 {
@@ -170,6 +170,9 @@ func (p *Picker) parts(r Row, widths []int) (names []string, beside, about strin
 	}
 	var b strings.Builder
 	for i, c := range cells[1:] {
+		if i+1 == p.Value {
+			c = p.values.framed(&r, selected)
+		}
 		if i+1 == p.Prose {
 			about = c
 		} else if width := widths[i+1]; width > 0 {

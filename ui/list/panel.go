@@ -23,7 +23,8 @@ type Source interface {
 	Choose(id string) panel.Effect
 }
 
-// Doer is a source in which rows can be dropped, moved or copied, or chosen with what is typed.
+// Doer is a source in which rows can be dropped, moved or copied, have values, or are chosen with what is typed. What it returns for
+// a [Picked] closes the list itself.
 type Doer interface {
 	// Do returns what such an action stands for.
 	Do(a Action) panel.Effect
@@ -136,8 +137,8 @@ func (p *Panel) does(a Action) (panel.Effect, panel.Cmd) {
 	case Peek:
 		return nil, p.peek(a)
 	case Picked:
-		if p.Picker.Field {
-			break
+		if p.Picker.Field || p.Picker.Value > 0 {
+			break // the choice is more than the row
 		}
 		if p.Picker.Stays {
 			return p.Source.Choose(a.Row.ID), nil

@@ -1,6 +1,7 @@
 package list
 
 import (
+	"slices"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
@@ -27,6 +28,13 @@ type (
 		Row Row
 		By  int
 	}
+	// Turned carries a row after ← or → changed its value.
+	Turned struct{ Row Row }
+	// Acted carries the selected row and one of Options.Acts.
+	Acted struct {
+		Row Row
+		Key string
+	}
 	// Refused carries a row that cannot be chosen.
 	Refused struct{ Row Row }
 	// Peek carries the selected row, whose preview is missing.
@@ -39,6 +47,8 @@ func (Picked) action()  {}
 func (Dropped) action() {}
 func (Forked) action()  {}
 func (Moved) action()   {}
+func (Turned) action()  {}
+func (Acted) action()   {}
 func (Refused) action() {}
 func (Peek) action()    {}
 func (Passed) action()  {}
@@ -55,6 +65,10 @@ type Options struct {
 	// room beside it. Wraps is set where long names are wrapped too.
 	Prose int
 	Wraps bool
+	// Whole is set where a name is never cut as long as another column can be left out.
+	Whole bool
+	// Value is the column of what ← and → change in the selected row, see [Row.Values]; 0 for none.
+	Value int
 	// Text explains the choice above the list; it is wrapped, never cut.
 	Text string
 	// Keys are the keys that work in the picker, for its last row.
@@ -71,8 +85,11 @@ type Options struct {
 	Sure, Stays bool
 
 	Drops, Moves, Forks bool // whether rows can be removed, moved and copied
-	Peeks               bool // whether rows have previews: About, or what Peek asks for
-	PeeksFrom           int  // the rows of the window from which a preview has room below the list, 0 for the usual number
+	// Acts are further keys that do something with the selected row, such as "ctrl+d": a [Doer] gets them as [Acted].
+	Acts      []string
+	Peeks     bool // whether rows have previews: About, or what Peek asks for
+	Below     bool // whether the preview is below the list, however wide the window is
+	PeeksFrom int  // the rows of the window from which a preview has room below the list, 0 for the usual number
 }
 
 // Picker is an open list. It has no size until SetSize.
@@ -88,6 +105,7 @@ type Picker struct {
 	shown    []int   // the indexes of the rows that match the filter
 	at       int     // the selected row, as an index of shown
 	top      int     // the first row on the screen
+	values   values
 	previews map[string][]string
 
 	width, room int // of the window
@@ -103,6 +121,7 @@ type Row struct {
 	Off       string   // why the row cannot be chosen, "" if it can
 	Mark      bool     // the row is in use
 	Number    int      // what the chat in lines calls the row by, 0 for its place
+	Values    []string // what ← and → set the cell of Options.Value to, which is one of them
 }
 
 // shown returns the cells as they are drawn.
@@ -110,12 +129,12 @@ func (r *Row) shown() []string {
 	if !r.Mark || len(r.Cells) == 0 {
 		return r.Cells
 	}
-	return append([]string{r.Cells[0] + " (current)"}, r.Cells[1:]...)
+	return append([]string{r.Cells[0] + " ✓"}, r.Cells[1:]...)
 }
 
 // New returns a picker without rows.
 func New(l *style.Look, o Options) *Picker {
-	return &Picker{Options: o, look: l, previews: map[string][]string{}}
+	return &Picker{Options: o, look: l, values: values{column: o.Value}, previews: map[string][]string{}}
 }
 
 // SetSize sets the columns of the window and the rows that the picker may cover.
@@ -140,6 +159,9 @@ func (p *Picker) setRows(rows []Row) {
 	id, at := "", p.at
 	if r, ok := p.Selected(); ok {
 		id = r.ID
+	}
+	if !p.Stays { // the source decides where a choice leaves the list open
+		p.values.keep(rows)
 	}
 	p.all, p.Wait = rows, ""
 	p.finds.reset()
@@ -248,6 +270,13 @@ func (p *Picker) key(k tea.KeyPressMsg) Action {
 		if p.Forks {
 			return p.do(name)
 		}
+	case "left", "right":
+		if a, turns := p.turn(map[string]int{"left": -1, "right": 1}[name]); turns {
+			return a
+		}
+	}
+	if slices.Contains(p.Acts, name) {
+		return p.do(name)
 	}
 	before := p.at
 	if !p.move(name) {
@@ -287,6 +316,8 @@ func (p *Picker) do(key string) Action {
 		return Moved{r, -1}
 	case key == "alt+down" && p.Moves:
 		return Moved{r, 1}
+	case slices.Contains(p.Acts, key):
+		return Acted{r, key}
 	}
 	return nil
 }

@@ -14,13 +14,16 @@ const (
 // previewWidth returns how wide a preview may be, 0 if there is no room for one.
 func (p *Picker) previewWidth() int {
 	switch {
-	case p.width >= previewFrom:
+	case p.width >= previewFrom && !p.Below:
 		return besideWidth(p.width)
 	case p.room >= p.peeksFrom():
 		return max(20, p.width-4)
 	}
 	return 0
 }
+
+// belowMost is the most rows of a preview that is always below the list.
+const belowMost = 8
 
 // besideWidth returns how wide a preview beside the list is in a window of a width.
 func besideWidth(width int) int {

@@ -49,7 +49,7 @@ func (p *Picker) Rows(width, height int) (rows []string, x, y int) {
 	w := width - 4
 	text, at := p.filter.View(ms, w)
 	listW := w
-	split := p.Peeks && width >= previewFrom
+	split := p.Peeks && width >= previewFrom && !p.Below
 	if split {
 		listW = w * 2 / 3
 	}
@@ -74,6 +74,9 @@ func (p *Picker) Rows(width, height int) (rows []string, x, y int) {
 	under := p.Peeks && !split && height >= p.peeksFrom()
 	if under {
 		listH = room * 3 / 5
+		if p.Below {
+			listH = max(listH, room-belowMost-1)
+		}
 		if len(p.all) < listH { // the preview gets what the list leaves
 			listH = min(listH, p.listRows(listW)+1)
 		}

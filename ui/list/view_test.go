@@ -23,9 +23,9 @@ func TestPickerColumnsThatGive(t *testing.T) {
 
 // What a dropped column leaves is the name's, which is not cut then.
 func TestPickerColumns(t *testing.T) {
-	p := Picker{all: []Row{{Cells: []string{"Claude Sonnet 4.6", "1M", "low medium high max", "300 in, 1500 out"}, Mark: true}}}
+	p := Picker{all: []Row{{Cells: []string{"Claude Sonnet 4.6 preview", "1M", "low medium high max", "300 in, 1500 out"}, Mark: true}}}
 	p.match()
-	name := len("Claude Sonnet 4.6 (current)")
+	name := len("Claude Sonnet 4.6 preview v")
 	for w, want := range map[int][]int{
 		80: {name, 2, 19, 16}, 68: {name - 2, 2, 19, 16}, 60: {name, 2, 19, 0}, 40: {name, 2, 0, 0}, 24: {24, 0, 0, 0}, 5: {8, 0, 0, 0},
 	} {
