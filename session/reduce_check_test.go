@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"testing"
 )
 
@@ -113,11 +114,13 @@ func (c *checked) checkRevisions(e Event, ch Change) {
 // checkAsks fails unless the open asks are exactly the asks among the entries that are not settled.
 func (c *checked) checkAsks() {
 	open := map[AskID]bool{}
+	var here []*Ask
 	var walk func([]Entry, ChildID)
 	walk = func(entries []Entry, in ChildID) {
 		for _, e := range entries {
 			switch e := e.(type) {
 			case *Ask:
+				here = append(here, e)
 				if !e.Settled {
 					open[e.Ask] = true
 				}
@@ -136,8 +139,12 @@ func (c *checked) checkAsks() {
 			}
 		}
 	}
-	for _, t := range c.t.Turns {
+	for i, t := range c.t.Turns {
+		here = nil
 		walk(t.Entries, "")
+		if len(t.Asks) != len(here) || slices.ContainsFunc(here, func(a *Ask) bool { return !slices.Contains(t.Asks, a) }) {
+			c.fail("turn %d lists %d of its %d asks", i, len(t.Asks), len(here))
+		}
 	}
 	if len(open) != len(c.t.Asks) {
 		c.fail("%d open asks listed, %d found", len(c.t.Asks), len(open))

@@ -82,6 +82,12 @@ func (t *Transcript) asked(e Asked) Change {
 	}
 	t.index.asks[e.Ask] = s
 	t.Asks = append(t.Asks, a)
+	turn := t.Turns[s.at.turn]
+	at := len(turn.Asks)
+	for at > 0 && turn.Asks[at-1].At.After(a.At) {
+		at--
+	}
+	turn.Asks = slices.Insert(turn.Asks, at, a)
 	c := touched(s.at)
 	c.Meta = true
 	return c

@@ -229,3 +229,18 @@ func TestDeltaCostsLittle(t *testing.T) {
 		t.Errorf("%v allocations for each delta", n)
 	}
 }
+
+// A question that another transcript brings late stands among the asks of its turn where its time is.
+func TestAsksOfATurnAreInTheOrderOfTheirTimes(t *testing.T) {
+	ask := func(id AskID, second int64) Event {
+		return Asked{Head: Head{Turn: "t", At: time.Unix(second, 0)}, Ask: id}
+	}
+	turn := Fold([]Event{TurnStarted{Head: in("t")}, ask("b", 2), ask("c", 3), ask("a", 1)}).Turns[0]
+	var got AskID
+	for _, a := range turn.Asks {
+		got += a.Ask
+	}
+	if got != "abc" {
+		t.Error(got)
+	}
+}

@@ -58,6 +58,8 @@ type Turn struct {
 	Model    string
 	// Entries are in order of first appearance.
 	Entries []Entry
+	// Asks are the asks among the entries and those of children, in the order of their times.
+	Asks []*Ask
 	// Retry is the retry that the turn waits for, nil for none.
 	Retry *RetryScheduled
 	// Revision grows with every change of the turn's fields, but not of its entries.

@@ -1,7 +1,6 @@
 package core
 
 import (
-	"slices"
 	"time"
 
 	"parley/internal/human"
@@ -28,34 +27,20 @@ func Spent(t *session.Turn, now time.Time) time.Duration {
 
 // waited returns how long a question of the turn was open before a time.
 func waited(t *session.Turn, end time.Time) (sum time.Duration) {
-	type span struct{ from, to time.Time }
-	var spans []span
-	var collect func(entries []session.Entry)
-	collect = func(entries []session.Entry) {
-		for _, e := range entries {
-			switch e := e.(type) {
-			case *session.Child:
-				collect(e.Entries)
-			case *session.Ask:
-				to := end
-				if e.Settled && e.Settlement.At.Before(end) {
-					to = e.Settlement.At
-				}
-				if !e.At.IsZero() && to.After(e.At) {
-					spans = append(spans, span{e.At, to})
-				}
-			}
-		}
-	}
-	collect(t.Entries)
-	slices.SortFunc(spans, func(a, b span) int { return a.from.Compare(b.from) })
 	var until time.Time
-	for _, s := range spans {
-		if s.from.Before(until) {
-			s.from = until
+	for _, a := range t.Asks {
+		from, to := a.At, end
+		if a.Settled && a.Settlement.At.Before(end) {
+			to = a.Settlement.At
 		}
-		if s.to.After(s.from) {
-			sum, until = sum+s.to.Sub(s.from), s.to
+		if from.IsZero() {
+			continue
+		}
+		if from.Before(until) {
+			from = until
+		}
+		if to.After(from) {
+			sum, until = sum+to.Sub(from), to
 		}
 	}
 	return sum
