@@ -131,3 +131,17 @@ func TestResumeSaysThatNothingMatches(t *testing.T) {
 		t.Errorf("all is listed:\n%s", s)
 	}
 }
+
+// TestEscapeLeavesTheListOfSessions starts for the list alone: escape clears what is typed, then leaves.
+func TestEscapeLeavesTheListOfSessions(t *testing.T) {
+	w := newWorld(t).signIn(talkative)
+	w.mustRun("-p", "the only one")
+	tm := w.start(100, 30, "-r", "only")
+	tm.shows("1 of 1")
+	tm.press("\x1b", "type to filter")
+	tm.send("\x1b")
+	if code := tm.exit(); code != 0 {
+		t.Errorf("left with %d", code)
+	}
+	tm.givenBack()
+}

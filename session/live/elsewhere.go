@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"parley/session"
+	"parley/session/library"
 )
 
 // Elsewhere reports whether another process has a session, as far as is known, and which one; pid is 0 if that is not known. The
@@ -18,7 +19,7 @@ func Elsewhere(s *Session) (pid int, elsewhere bool) {
 // one added is published, and what it left open is closed. It waits for the disk.
 func Rejoin(ctx context.Context, s *Session) (elsewhere bool, err error) {
 	st, sto := s.state, s.storage
-	pid, held := holder(ctx, sto.journals, st.id)
+	pid, held := library.HolderOf(ctx, sto.journals, st.id)
 	st.Lock()
 	if held && sto.elsewhere {
 		sto.holder = pid

@@ -14,6 +14,7 @@ import (
 
 	"parley/internal/crash"
 	"parley/session"
+	"parley/session/library"
 )
 
 // Deps are the dependencies of a [Manager]. Fields are required unless marked optional.
@@ -46,6 +47,7 @@ type Deps struct {
 
 // Manager owns all sessions of this process: drafts, queues, asks, lifetimes. It is safe for concurrent use.
 type Manager struct {
+	*library.Library
 	d       Deps
 	customs *customs
 
@@ -69,7 +71,7 @@ func NewManager(d Deps) *Manager {
 	if d.Grace <= 0 {
 		d.Grace = 10 * time.Second
 	}
-	return &Manager{d: d, customs: newCustoms(d.Now), sessions: map[session.ID]*Session{}}
+	return &Manager{Library: library.New(library.Options{Agents: d.Agents, Journals: d.Journals, Files: d.Files}), d: d, customs: newCustoms(d.Now), sessions: map[session.ID]*Session{}}
 }
 
 // DraftOptions are the options of a new session.

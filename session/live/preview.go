@@ -36,7 +36,7 @@ func (m *Manager) Preview(ctx context.Context, id session.ID) (Preview, bool) {
 	m.mu.Lock()
 	s := m.sessions[id]
 	m.mu.Unlock()
-	if _, held := holder(ctx, m.d.Journals, id); held || s != nil {
+	if _, held := m.Holder(ctx, id); held || s != nil {
 		return Preview{}, false
 	}
 	for alone, i := false, 0; i < len(tails) && (!alone || tails[i] <= maxWithoutJournal); i++ {
@@ -85,7 +85,7 @@ func (m *Manager) tails(ctx context.Context, id session.ID, n int64) (meta sessi
 			return meta, nil, journal, true
 		}
 	case session.KindOf(err) == session.KindNotFound:
-		if meta, keeper, ok = m.keeper(ctx, id); !ok {
+		if meta, keeper, ok = m.Keeper(ctx, id); !ok {
 			return meta, nil, nil, false
 		}
 	default:

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"parley/session"
+	"parley/session/library"
 	"parley/session/live"
 	"parley/session/sessiontest"
 )
@@ -54,7 +55,7 @@ func TestRemoveNamesWhatTheAgentKeeps(t *testing.T) {
 		t.Fatal(err)
 	}
 	err = m.Remove(t.Context(), id, false)
-	kept, ok := errors.AsType[*live.KeptError](err)
+	kept, ok := errors.AsType[*library.KeptError](err)
 	if !ok || kept.ID != id || kept.Agent != "builtin" || len(kept.Paths) != 1 || len(k.removed) > 0 || kept.Error() == "" {
 		t.Errorf("%+v, %v, removed %v", kept, err, k.removed)
 	}

@@ -19,7 +19,7 @@ func (m *Manager) Resume(ctx context.Context, id session.ID) (*Session, error) {
 		return s, nil
 	}
 	// The holder is read first: a session without one is then read completely.
-	pid, held := holder(ctx, m.d.Journals, id)
+	pid, held := m.Holder(ctx, id)
 	meta, events, read, err := m.load(ctx, id)
 	if err != nil {
 		return nil, err
@@ -51,14 +51,6 @@ func (m *Manager) Resume(ctx context.Context, id session.ID) (*Session, error) {
 	return mine, err
 }
 
-// holder returns the running process that has the session, if the journals know it.
-func holder(ctx context.Context, journals session.Journals, id session.ID) (pid int, held bool) {
-	if h, ok := journals.(session.HolderReporter); ok {
-		return h.Holder(ctx, id)
-	}
-	return 0, false
-}
-
 // Read returns a stored session as [Manager.Resume] shows it, without opening or closing anything. Errors are of kind
 // [session.KindNotFound] or [session.KindCorrupt].
 func (m *Manager) Read(ctx context.Context, id session.ID) (session.Meta, []session.Event, error) {
@@ -74,13 +66,13 @@ func (m *Manager) load(ctx context.Context, id session.ID) (session.Meta, []sess
 	if err == nil {
 		meta.ID = id
 		if meta.Agent == "" || meta.Dir == "" { // the journal's description is damaged
-			if own, _, ok := m.keeper(ctx, id); ok {
+			if own, _, ok := m.Keeper(ctx, id); ok {
 				meta = describedBy(meta, own)
 			}
 		}
 		return meta, m.withTruth(ctx, meta, events), markOf(events), nil
 	}
-	own, r, ok := m.keeper(ctx, id)
+	own, r, ok := m.Keeper(ctx, id)
 	if !ok {
 		return session.Meta{}, nil, none, err
 	}
@@ -93,29 +85,6 @@ func (m *Manager) load(ctx context.Context, id session.ID) (session.Meta, []sess
 			Text: "What parley kept of this session cannot be read. " + session.ProblemOf(err, m.d.Now()).What})
 	}
 	return own, truth, none, nil
-}
-
-// keeper returns the agent with a transcript of the session.
-func (m *Manager) keeper(ctx context.Context, id session.ID) (session.Meta, session.Replayer, bool) {
-	for _, a := range m.d.Agents {
-		r, ok := a.(session.Replayer)
-		if !ok {
-			continue
-		}
-		if d, ok := a.(session.Describer); ok {
-			if meta, err := d.Describe(ctx, id); err == nil {
-				return meta, r, true
-			}
-			continue
-		}
-		own, _ := r.Sessions(ctx) // an unlisted session may be of another agent
-		for _, meta := range own {
-			if meta.ID == id {
-				return meta, r, true
-			}
-		}
-	}
-	return session.Meta{}, nil, false
 }
 
 // withTruth merges the journal with the agent's transcript, if there is one; see [history.Merge].

@@ -6,6 +6,7 @@ import (
 
 	"parley/internal/crash"
 	"parley/session"
+	"parley/session/library"
 )
 
 const opOpen = "open conversation"
@@ -233,7 +234,7 @@ func (r *runtime) prepare(w *preparation, warmer session.Warmer, mine bool) {
 	defer close(w.done)
 	defer r.closeUnusedPort()
 	defer r.warmup.forget(w)
-	if _, held := holder(w.ctx, r.d.Journals, r.state.id); held && !mine { // another process has the session by now
+	if _, held := library.HolderOf(w.ctx, r.d.Journals, r.state.id); held && !mine { // another process has the session by now
 		r.warmup.failed(w)
 		return
 	}

@@ -121,22 +121,48 @@ func text(turn *session.Turn) string {
 // Rename gives the session a title. It holds at once and is stored like a setting. An empty one is an error of kind
 // [session.KindInvalid].
 func (s *Session) Rename(title string) error {
-	const op = "rename session"
+	title, err := titleOf(title)
+	if err != nil {
+		return err
+	}
+	s.state.Lock()
+	defer s.state.Unlock()
+	if s.state.closed {
+		return &session.Error{Op: opRename, Kind: session.KindInvalid, Err: errClosed}
+	}
+	s.state.rename(title)
+	s.storage.saveSoon()
+	return nil
+}
+
+const opRename = "rename session"
+
+// titleOf returns a title as it is kept, without line breaks and not longer than maxTitle.
+func titleOf(title string) (string, error) {
 	title = strings.Join(strings.Fields(title), " ")
 	if r := []rune(title); len(r) > maxTitle {
 		title = string(r[:maxTitle])
 	}
 	if title == "" {
-		return fail(op, session.KindInvalid, "a title needs at least one character")
+		return "", fail(opRename, session.KindInvalid, "a title needs at least one character")
 	}
-	s.state.Lock()
-	defer s.state.Unlock()
-	if s.state.closed {
-		return &session.Error{Op: op, Kind: session.KindInvalid, Err: errClosed}
+	return title, nil
+}
+
+// Rename gives a stored session a title, also one that is not open, and returns the title as it is kept. Errors are of kind
+// [session.KindInvalid] for an empty title, [session.KindLocked] if another process has the session, and those of its journal.
+func (m *Manager) Rename(ctx context.Context, id session.ID, title string) (string, error) {
+	title, err := titleOf(title)
+	if err != nil {
+		return "", err
 	}
-	s.state.rename(title)
-	s.storage.saveSoon()
-	return nil
+	m.mu.Lock()
+	s := m.sessions[id]
+	m.mu.Unlock()
+	if s != nil {
+		return title, s.Rename(title)
+	}
+	return title, m.Library.Rename(ctx, id, title)
 }
 
 // rename publishes a new title. The lock is held.

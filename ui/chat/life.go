@@ -9,6 +9,7 @@ import (
 	"parley/session"
 	"parley/ui/core"
 	"parley/ui/panel"
+	"parley/ui/sessions"
 	"parley/ui/signin"
 )
 
@@ -24,7 +25,7 @@ func (m *Model) Begin() panel.Cmd {
 		cmds = append(cmds, m.sessions.startOpening())
 	}
 	if m.opts.Resume != nil {
-		m.commands.run("resume", *m.opts.Resume)
+		m.do(sessions.Start(m.look, m.opts.Manager, m.current.value(), *m.opts.Resume))
 	}
 	if m.opts.First != "" {
 		post := m.prompts.postFirst

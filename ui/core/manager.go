@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"parley/session"
+	"parley/session/library"
 	"parley/session/live"
 )
 
@@ -23,6 +24,14 @@ type Manager interface {
 	Listing(ctx context.Context) live.Listing
 	Known() []session.Meta
 	Preview(ctx context.Context, id session.ID) (live.Preview, bool)
+	// Read reads a stored session, Holder returns the process that has one, also this one.
+	Read(ctx context.Context, id session.ID) (session.Meta, []session.Event, error)
+	Holder(ctx context.Context, id session.ID) (pid int, held bool)
+	// Rename gives a stored session a title and returns it as it is kept. Remove deletes one, with what its agent stores only if
+	// kept is set; Removal returns what that would delete, or why it cannot.
+	Rename(ctx context.Context, id session.ID, title string) (string, error)
+	Remove(ctx context.Context, id session.ID, kept bool) error
+	Removal(ctx context.Context, id session.ID) (library.Removal, error)
 
 	// Prompts yields the prompts of all sessions and those of a directory that agents store themselves, one session at a time,
 	// roughly the newest first, until yield returns false.

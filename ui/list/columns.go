@@ -72,9 +72,12 @@ func (p *Picker) columns(ms style.Measure, w int) []int {
 		widths[p.Prose] = 0
 	}
 	p.give(widths, w, total)
+	if total()-widths[0]+full[0] > w { // it is cut in any case
+		headsFirst(ms, p.Heads, widths, w, total)
+	}
 	widths[0] = min(full[0], max(8, widths[0]+w-total())) // the name gets the rest
 	for c := range widths {                               // and then the columns whose words would be cut off
-		if left := w - total(); widths[c] > 0 && left > 0 {
+		if left := w - total(); widths[c] > 0 && widths[c] < full[c] && left > 0 {
 			widths[c] = min(full[c], widths[c]+left)
 		}
 	}
@@ -91,13 +94,26 @@ func (p *Picker) columns(ms style.Measure, w int) []int {
 	return widths
 }
 
+// nameLeast is the number of columns that a name gets before heads get any.
+const nameLeast = 24
+
+// headsFirst gives columns the room for their heads as long as the names, which are cut, have enough.
+func headsFirst(ms style.Measure, heads []string, widths []int, w int, total func() int) {
+	for c := range min(len(widths), len(heads)) {
+		more := ms.Width(heads[c]) - widths[c]
+		if widths[c] > 0 && more > 0 && total()-max(0, widths[0]-nameLeast)+more <= w {
+			widths[c] += more
+		}
+	}
+}
+
 // give leaves columns out until the others fit into w columns, and takes back those that cut no name then.
 func (p *Picker) give(widths []int, w int, total func() int) {
 	order := slices.Clone(p.Gives)
 	for c := len(widths) - 1; c > 0; c-- {
 		order = append(order, c)
 	}
-	all, least := slices.Clone(widths), 24
+	all, least := slices.Clone(widths), nameLeast
 	switch {
 	case p.Whole:
 		least = all[0]

@@ -31,6 +31,7 @@ func (p *Picker) list(w, h int) []string {
 		return []string{"  " + th.Dim.Of("nothing matches")}
 	}
 	widths := p.columns(p.look.Measure, w-2)
+	p.named = widths[0]
 	n, first, last := p.measure(widths, w)
 	p.top = min(max(p.top, last-h+1), first)
 	if p.Plain {
@@ -55,7 +56,7 @@ func (p *Picker) measure(widths []int, w int) (n, first, last int) {
 		if i == p.at {
 			first = n
 		}
-		n += p.rowCount(r, widths, w)
+		n += p.rowCount(r, i == p.at, widths, w)
 		if i == p.at {
 			last = n - 1
 		}
@@ -79,7 +80,7 @@ func (p *Picker) window(widths []int, w, end int) (rows []string) {
 			}
 			n++
 		}
-		count := p.rowCount(r, widths, w)
+		count := p.rowCount(r, i == p.at, widths, w)
 		if n+count > p.top && n < end {
 			drawn := p.row(*r, i == p.at && !p.Plain, widths, w)
 			rows = append(rows, drawn[max(0, p.top-n):min(count, end-n)]...)
@@ -90,15 +91,23 @@ func (p *Picker) window(widths []int, w, end int) (rows []string) {
 }
 
 // rowCount returns how many rows one row of the list takes: one, unless its name or its description may be wrapped.
-func (p *Picker) rowCount(r *Row, widths []int, w int) int {
-	if p.Wraps || r.Off != "" || p.Prose > 0 && p.Prose < len(r.Cells) && r.Cells[p.Prose] != "" {
-		return len(p.row(*r, false, widths, w))
+func (p *Picker) rowCount(r *Row, selected bool, widths []int, w int) int {
+	if p.wraps(selected) || r.Off != "" || p.Prose > 0 && p.Prose < len(r.Cells) && r.Cells[p.Prose] != "" {
+		return len(p.row(*r, selected && !p.Plain, widths, w))
 	}
 	return 1
 }
 
+// wraps reports whether a row's name is wrapped: that of the selected row is where no preview has room for it.
+func (p *Picker) wraps(selected bool) bool {
+	return p.Wraps || selected && p.Peeks && p.previewWidth() == 0
+}
+
 // nameRows is how many rows a name may take where names are wrapped.
 const nameRows = 3
+
+// titleRows is how many rows the name of the selected row may take where no preview has it.
+const titleRows = 6
 
 // row lays out one row of the list, which continues below where its name or its description is wrapped.
 func (p *Picker) row(r Row, selected bool, widths []int, w int) []string {
@@ -156,13 +165,17 @@ func (p *Picker) parts(r Row, selected bool, widths []int) (names []string, besi
 	if len(cells) == 0 {
 		return []string{""}, "", "", 0
 	}
-	names = []string{cells[0]}
-	if p.Wraps {
+	names = []string{r.fit(ms, widths[0])}
+	if p.wraps(selected) {
 		names = ms.Wrap(cells[0], max(1, widths[0]))
 	}
-	if len(names) > nameRows {
-		rest := strings.Join(names[nameRows-1:], " ")
-		names = append(names[:nameRows-1], rest)
+	most := nameRows
+	if !p.Wraps {
+		most = titleRows
+	}
+	if len(names) > most {
+		rest := strings.Join(names[most-1:], " ")
+		names = append(names[:most-1], rest)
 	}
 	at = widths[0] + 2
 	if r.Off != "" {

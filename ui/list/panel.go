@@ -23,11 +23,17 @@ type Source interface {
 	Choose(id string) panel.Effect
 }
 
-// Doer is a source in which rows can be dropped, moved or copied, have values, or are chosen with what is typed. What it returns for
+// Doer is a source in which rows can be dropped, moved or acted on, have values, or are chosen with what is typed. What it returns for
 // a [Picked] closes the list itself.
 type Doer interface {
 	// Do returns what such an action stands for.
 	Do(a Action) panel.Effect
+}
+
+// Leaver is a source that is left in a way of its own.
+type Leaver interface {
+	// Leave returns what the keys that close the list do, nil for nothing but that.
+	Leave() panel.Effect
 }
 
 // Peeker is a source whose previews are read in the background.
@@ -101,7 +107,16 @@ func (p *Panel) Set(s Source) {
 // Update handles what the user does, and what the source waits for.
 func (p *Panel) Update(msg tea.Msg) (panel.Effect, panel.Cmd) {
 	switch msg := msg.(type) {
-	case tea.KeyPressMsg, tea.PasteMsg:
+	case tea.KeyPressMsg:
+		a := p.Picker.Update(msg)
+		_, passed := a.(Passed)
+		if source, is := p.Source.(Leaver); is && passed && (msg.String() == "esc" || msg.String() == "ctrl+c") {
+			if e := source.Leave(); e != nil {
+				return e, nil
+			}
+		}
+		return p.does(a)
+	case tea.PasteMsg:
 		return p.does(p.Picker.Update(msg))
 	case Fresh:
 		if reflect.TypeOf(msg.Source) != reflect.TypeOf(p.Source) {

@@ -21,8 +21,6 @@ type (
 	}
 	// Dropped carries a row to be removed. The list stays open, so that an escape meant for it stops no turn.
 	Dropped struct{ Row Row }
-	// Forked carries a row to continue in a copy of.
-	Forked struct{ Row Row }
 	// Moved carries a row to be moved so many places down.
 	Moved struct {
 		Row Row
@@ -45,7 +43,6 @@ type (
 
 func (Picked) action()  {}
 func (Dropped) action() {}
-func (Forked) action()  {}
 func (Moved) action()   {}
 func (Turned) action()  {}
 func (Acted) action()   {}
@@ -84,9 +81,12 @@ type Options struct {
 	// Sure is set where letters choose nothing: only the keys that move do. Stays is set where a choice closes nothing.
 	Sure, Stays bool
 
-	Drops, Moves, Forks bool // whether rows can be removed, moved and copied
-	// Acts are further keys that do something with the selected row, such as "ctrl+d": a [Doer] gets them as [Acted].
+	Drops, Moves bool // whether rows can be removed and moved
+	Clears       bool // esc clears the filter before it closes the list
+	// Acts are further keys that do something with the selected row, such as "ctrl+d": a [Doer] gets them as [Acted]. Tab offers
+	// Offers by their letters; their keys are acts too.
 	Acts      []string
+	Offers    []Offer
 	Peeks     bool // whether rows have previews: About, or what Peek asks for
 	Below     bool // whether the preview is below the list, however wide the window is
 	PeeksFrom int  // the rows of the window from which a preview has room below the list, 0 for the usual number
@@ -105,7 +105,9 @@ type Picker struct {
 	shown    []int   // the indexes of the rows that match the filter
 	at       int     // the selected row, as an index of shown
 	top      int     // the first row on the screen
+	named    int     // the columns of the names
 	values   values
+	offers   offers
 	previews map[string][]string
 
 	width, room int // of the window
@@ -120,21 +122,23 @@ type Row struct {
 	About     []string // the preview, in paragraphs; nil: Peek asks for it
 	Off       string   // why the row cannot be chosen, "" if it can
 	Mark      bool     // the row is in use
+	Note      string   // stands behind the name, in brackets, in the place of Mark's
 	Number    int      // what the chat in lines calls the row by, 0 for its place
 	Values    []string // what ← and → set the cell of Options.Value to, which is one of them
 }
 
 // shown returns the cells as they are drawn.
 func (r *Row) shown() []string {
-	if !r.Mark || len(r.Cells) == 0 {
+	suffix := r.suffix()
+	if suffix == "" || len(r.Cells) == 0 {
 		return r.Cells
 	}
-	return append([]string{r.Cells[0] + " ✓"}, r.Cells[1:]...)
+	return append([]string{r.Cells[0] + suffix}, r.Cells[1:]...)
 }
 
 // New returns a picker without rows.
 func New(l *style.Look, o Options) *Picker {
-	return &Picker{Options: o, look: l, values: values{column: o.Value}, previews: map[string][]string{}}
+	return &Picker{Options: o, look: l, values: values{column: o.Value}, offers: offers{all: o.Offers}, previews: map[string][]string{}}
 }
 
 // SetSize sets the columns of the window and the rows that the picker may cover.
@@ -263,12 +267,19 @@ func (p *Picker) Update(msg tea.Msg) Action {
 // key handles a key: what can be done with the selected row first, then moving, then the filter.
 func (p *Picker) key(k tea.KeyPressMsg) Action {
 	name := k.String()
+	if r, ok := p.Selected(); ok {
+		if act, is := p.offers.press(name, r); is {
+			return act
+		}
+	}
 	switch name {
 	case "enter", "ctrl+x", "alt+up", "alt+down":
 		return p.do(name)
-	case "ctrl+f":
-		if p.Forks {
-			return p.do(name)
+	case "esc":
+		if p.Clears && p.filter.String() != "" {
+			p.filter.Set("")
+			p.match()
+			return p.Missing()
 		}
 	case "left", "right":
 		if a, turns := p.turn(map[string]int{"left": -1, "right": 1}[name]); turns {
@@ -308,8 +319,6 @@ func (p *Picker) do(key string) Action {
 		return Refused{r}
 	case key == "enter":
 		return Picked{r, p.Typed()}
-	case key == "ctrl+f":
-		return Forked{r}
 	case key == "ctrl+x" && p.Drops:
 		return Dropped{r}
 	case key == "alt+up" && p.Moves:

@@ -27,8 +27,8 @@ func newTestPicker(o Options) *Picker {
 
 // Every key that does something with the selected row comes back as an action, and only where the picker allows it.
 func TestKeysBecomeActions(t *testing.T) {
-	all := Options{Drops: true, Moves: true, Forks: true}
-	enter, down := key(tea.KeyEnter, 0), key(tea.KeyDown, 0)
+	all := Options{Drops: true, Moves: true, Offers: []Offer{{Name: "copy", Letter: "c", Key: "ctrl+f"}}}
+	enter, down, tab := key(tea.KeyEnter, 0), key(tea.KeyDown, 0), key(tea.KeyTab, 0)
 	first, second := Row{ID: "a", Cells: []string{"apple"}}, Row{ID: "b", Cells: []string{"banana"}, Off: "is out of season"}
 	for _, tt := range []struct {
 		name string
@@ -40,7 +40,14 @@ func TestKeysBecomeActions(t *testing.T) {
 		{"a row that is off is refused", Options{}, []tea.KeyPressMsg{down, enter}, Refused{second}},
 		{"escape is passed", Options{}, []tea.KeyPressMsg{key(tea.KeyEscape, 0)}, Passed{}},
 		{"ctrl+x drops", all, []tea.KeyPressMsg{key('x', tea.ModCtrl)}, Dropped{first}},
-		{"ctrl+f forks", all, []tea.KeyPressMsg{key('f', tea.ModCtrl)}, Forked{first}},
+		{"the key of an offer does it", all, []tea.KeyPressMsg{key('f', tea.ModCtrl)}, Acted{first, "ctrl+f"}},
+		{"tab offers them by their letters", all, []tea.KeyPressMsg{tab, down, key('c', 0)}, Acted{second, "ctrl+f"}},
+		{"a letter filters where they are not offered", all, []tea.KeyPressMsg{tab, tab, key('c', 0), enter}, Picked{Row: Row{ID: "c", Cells: []string{"cherry"}}, Typed: "c"}},
+		{"escape takes the offer back", all, []tea.KeyPressMsg{tab, key(tea.KeyEscape, 0)}, nil},
+		{"another letter takes it back too", all, []tea.KeyPressMsg{tab, key('h', 0), key('c', 0), enter}, nil},
+		{"tab is passed where there are none", Options{}, []tea.KeyPressMsg{tab}, Passed{}},
+		{"escape clears the filter", Options{Clears: true}, []tea.KeyPressMsg{key('z', 0), key(tea.KeyEscape, 0), enter}, Picked{Row: first}},
+		{"and is passed without one", Options{Clears: true}, []tea.KeyPressMsg{key(tea.KeyEscape, 0)}, Passed{}},
 		{"alt+down moves", all, []tea.KeyPressMsg{key(tea.KeyDown, tea.ModAlt)}, Moved{first, 1}},
 		{"ctrl+x is nothing where rows stay", Options{}, []tea.KeyPressMsg{key('x', tea.ModCtrl)}, nil},
 		{"ctrl+f moves in the filter where nothing is copied", Options{}, []tea.KeyPressMsg{key('f', tea.ModCtrl)}, nil},

@@ -39,14 +39,20 @@ func (p *Picker) peeksFrom() int {
 	return previewBelow
 }
 
-// preview returns the selected row's preview in w columns and at most h rows: the beginning of what the row says of itself,
-// or the end of what was set. Rows that were laid out for a wider window are wrapped.
+// preview returns the selected row's preview in w columns and at most h rows: its name where the list cuts it, then the beginning
+// of what the row says of itself, or the end of what was set. Rows that were laid out for a wider window are wrapped.
 func (p *Picker) preview(w, h int) []string {
-	ms := p.look.Measure
 	r, ok := p.Selected()
 	if !ok {
 		return nil
 	}
+	title := r.title(p.look.Measure, p.named, w)
+	return append(title, p.content(r, w, max(0, h-len(title)))...)
+}
+
+// content returns what a row's preview shows below its title.
+func (p *Picker) content(r Row, w, h int) []string {
+	ms := p.look.Measure
 	texts := r.About
 	if texts == nil {
 		texts = p.previews[r.ID]

@@ -92,6 +92,9 @@ func (p *Picker) Rows(width, height int) (rows []string, x, y int) {
 	for len(rows) < height-1 {
 		rows = append(rows, "")
 	}
+	if p.offers.open && len(p.shown) > 0 {
+		return append(rows, "  "+ms.Clip(p.offers.hints(th), w)), x, y
+	}
 	return append(rows, "  "+ms.Clip(th.Dim.Of(ms.Hints(p.keys(), w)), w)), x, y
 }
 

@@ -22,13 +22,19 @@ const refreshTimeout = 20 * time.Second
 // Find returns what finds the sessions of a list: those that are known at once, then all, then those of services. Rows of many
 // sessions take a while, so each list comes with them.
 func Find(m core.Manager, l Sessions) func(context.Context) Found {
-	made := func(l Sessions, all []session.Meta, problems []error, next func(context.Context) Found) Found {
+	made := func(ctx context.Context, l Sessions, all []session.Meta, problems []error, next func(context.Context) Found) Found {
 		l.All = all
+		l.Open = map[session.ID]bool{}
+		for i := range all {
+			if _, held := m.Holder(ctx, all[i].ID); held {
+				l.Open[all[i].ID] = true
+			}
+		}
 		return Found{l.Made(), problems, next}
 	}
 	listed := func(ctx context.Context, l Sessions, next func(context.Context) Found) Found {
 		found := m.Listing(ctx)
-		return made(l, found.Sessions, found.Problems, next)
+		return made(ctx, l, found.Sessions, found.Problems, next)
 	}
 	services := func(ctx context.Context) Found {
 		ctx, cancel := context.WithTimeout(ctx, refreshTimeout)
@@ -50,7 +56,7 @@ func Find(m core.Manager, l Sessions) func(context.Context) Found {
 	if known := m.Known(); len(known) > 0 {
 		l := l
 		l.Partial = true
-		return func(context.Context) Found { return made(l, known, nil, all) }
+		return func(ctx context.Context) Found { return made(ctx, l, known, nil, all) }
 	}
 	return all
 }

@@ -26,6 +26,8 @@ func (s *store) Listing(context.Context) live.Listing {
 	return live.Listing{Sessions: s.all}
 }
 
+func (s *store) Holder(_ context.Context, id session.ID) (int, bool) { return 1, id == "b" }
+
 func (s *store) RemoteName() string { return s.remote }
 
 func (s *store) Refresh(context.Context) error { return s.err }

@@ -3,6 +3,7 @@ package sessions
 import (
 	"cmp"
 	"slices"
+	"strings"
 	"time"
 
 	"parley/internal/human"
@@ -16,11 +17,12 @@ import (
 // Sessions lists the stored sessions, those of a directory first. Loading reports that they are not known yet.
 type Sessions struct {
 	All     []session.Meta
-	Dir     string     // of this session
-	Home    string     // the user's, to shorten paths
-	Now     session.ID // the session that is shown
-	At      time.Time  // the present time
-	Forks   bool       // a copy of a session can be opened
+	Dir     string              // of this session
+	Home    string              // the user's, to shorten paths
+	Now     session.ID          // the session that is shown
+	At      time.Time           // the present time
+	Open    map[session.ID]bool // in other windows
+	Leaves  bool                // esc leaves the program
 	Loading bool
 	Partial bool // more is looked for on this machine
 	// Wait means that services are asked for their sessions, Trouble why they did not answer, visible; "" for nothing.
@@ -40,10 +42,11 @@ func (l Sessions) Made() Sessions {
 
 // Options returns the texts of the list.
 func (l Sessions) Options() list.Options {
-	o := list.Options{Title: "Resume", One: "session", Keys: "enter opens · esc goes back", None: "no sessions yet", Peeks: true,
-		Heads: []string{"", "agent", "model", "branch", "turns", "changed"}, Gives: []int{3, 4, 2, 1}} // the age matters most
-	if l.Forks {
-		o.Keys, o.Forks = "enter opens · ctrl+f opens a copy · esc goes back", true
+	o := list.Options{Title: "Resume", One: "session", Keys: "enter opens · tab rename, fork, export, delete · esc goes back", None: "no sessions yet", Peeks: true,
+		Offers: offers, Clears: true,
+		Heads: []string{"", "agent", "model", "branch", "turns", "age"}, Gives: []int{3, 4, 2, 1}} // the age matters most
+	if l.Leaves {
+		o.Keys = strings.Replace(o.Keys, "esc goes back", "esc leaves", 1)
 	}
 	if l.Loading {
 		o.Wait = "looking for sessions…"
@@ -86,6 +89,9 @@ func (l Sessions) Rows() []list.Row {
 		}
 		r := list.Row{ID: string(s.ID), Group: cmp.Or(dir, "elsewhere"), Also: dir, Mark: s.ID == l.Now, Cells: []string{style.VisibleLine(s.Headline()),
 			core.AgentAndState(*s), model, style.VisibleLine(s.Branch), turns, age(l.At, s.Updated)}}
+		if l.Open[s.ID] && s.ID != l.Now {
+			r.Note = "open elsewhere"
+		}
 		if s.Title != "" {
 			r.Also = style.VisibleLine(s.First) + " " + dir
 		}
@@ -146,10 +152,10 @@ func (l Sessions) More() bool { return l.Partial || l.Wait != "" }
 // Choose opens a session.
 func (l Sessions) Choose(id string) panel.Effect { return panel.Resume{ID: session.ID(id)} }
 
-// Do opens a copy of a session.
-func (l Sessions) Do(a list.Action) panel.Effect {
-	if forked, is := a.(list.Forked); is {
-		return panel.All{panel.Pop{}, panel.Fork{Session: session.ID(forked.Row.ID)}}
+// Leave leaves the program if the list is what it was started for.
+func (l Sessions) Leave() panel.Effect {
+	if l.Leaves {
+		return panel.Leave{}
 	}
 	return nil
 }

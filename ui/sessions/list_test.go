@@ -15,7 +15,7 @@ func TestLists(t *testing.T) {
 	const bad = listtest.Bad
 	turn := &session.Turn{ID: "t1", Prompt: session.Prompt{Text: bad}}
 	listtest.Check(t,
-		listtest.Case{Source: Sessions{All: []session.Meta{{ID: "s1", Title: bad, First: bad, Agent: bad, Model: bad, Branch: bad, Dir: bad}}, Dir: bad, Forks: true},
+		listtest.Case{Source: Sessions{All: []session.Meta{{ID: "s1", Title: bad, First: bad, Agent: bad, Model: bad, Branch: bad, Dir: bad}}, Dir: bad},
 			First: panel.Resume{ID: "s1"}},
 		listtest.Case{Source: Turns{Points: []core.ForkPoint{{Turn: turn, Answered: true}}}, First: panel.Fork{After: "t1"}},
 		listtest.Case{Source: Agents{All: []session.AgentInfo{{Name: bad, Version: bad, About: bad, Missing: bad}}, Now: bad}, First: panel.Begin{Agent: bad}})

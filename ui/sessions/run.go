@@ -3,6 +3,7 @@ package sessions
 import (
 	"context"
 	"errors"
+	"slices"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -16,10 +17,18 @@ import (
 
 // Run opens the list of stored sessions, filtered by some words.
 func Run(l *style.Look, m core.Manager, now core.Current, filter string) panel.Effect {
-	s := Sessions{Dir: now.Dir, Home: l.Home, Now: now.Meta.ID, At: l.Now(), Forks: m.CanFork(now.Agent), Look: l, Manager: m}
-	next := Find(m, s)
+	return run(Sessions{Dir: now.Dir, Home: l.Home, Now: now.Meta.ID, At: l.Now(), Look: l, Manager: m}, filter)
+}
+
+// Start opens the list that the program was started for: leaving it leaves the program.
+func Start(l *style.Look, m core.Manager, now core.Current, filter string) panel.Effect {
+	return run(Sessions{Dir: now.Dir, Home: l.Home, Now: now.Meta.ID, At: l.Now(), Look: l, Manager: m, Leaves: true}, filter)
+}
+
+func run(s Sessions, filter string) panel.Effect {
+	next := Find(s.Manager, s)
 	s.Loading = true
-	return panel.Push{Panel: list.Open(l, s, filter), Start: find(next), Of: "sessions"}
+	return panel.Push{Panel: list.Open(s.Look, s, filter), Start: find(next), Of: "sessions"}
 }
 
 // Fork opens the list of the turns that a copy of the session can end with, at a turn or the newest.
@@ -40,10 +49,32 @@ func find(next func(context.Context) Found) panel.Cmd {
 
 // Update fills the list with what was found.
 func (l Sessions) Update(p *list.Panel, msg tea.Msg) (panel.Effect, panel.Cmd) {
-	found, is := msg.(Found)
-	if !is {
-		return panel.Pass{}, nil
+	switch msg := msg.(type) {
+	case Found:
+		return l.found(p, msg)
+	case removalMsg:
+		return l.gotRemoval(msg), nil
+	case removedMsg:
+		p.Set(l.change(func(all []session.Meta) []session.Meta {
+			return slices.DeleteFunc(all, func(s session.Meta) bool { return s.ID == msg.id })
+		}))
+		return nil, p.Wanted()
+	case renamedMsg:
+		p.Set(l.change(func(all []session.Meta) []session.Meta {
+			for i := range all {
+				if all[i].ID == msg.id {
+					all[i].Title = msg.title
+				}
+			}
+			return all
+		}))
+		return nil, nil
 	}
+	return panel.Pass{}, nil
+}
+
+// found shows what was found.
+func (l Sessions) found(p *list.Panel, found Found) (panel.Effect, panel.Cmd) {
 	var notice panel.Effect
 	if len(found.Problems) > 0 {
 		what := style.Visible(style.OneLine(session.ProblemOf(errors.Join(found.Problems...), l.Look.Now()).What))

@@ -120,11 +120,11 @@ func TestWarningsAtTheStart(t *testing.T) {
 	}
 }
 
-// TestStartOfAPicker shows its keys, no tip, and a warning once it is closed.
+// TestStartOfAPicker shows its keys, no tip, and a warning once a session is chosen.
 func TestStartOfAPicker(t *testing.T) {
 	for _, warns := range []bool{false, true} {
 		words := ""
-		Run(t, Config{Width: 120, Height: 30, Options: func(o *ui.Options) {
+		Run(t, Config{Width: 120, Height: 30, World: library(), Options: func(o *ui.Options) {
 			offering(o)
 			o.Resume = &words
 			if warns {
@@ -135,7 +135,7 @@ func TestStartOfAPicker(t *testing.T) {
 			if p.Has("/install gets") || p.Has("the theme cannot") || !p.Has("esc") {
 				t.Errorf("the keys are not shown:\n%s", p.Text())
 			}
-			p.Keys("esc")
+			p.Keys("enter")
 			if p.Has("the theme cannot be used") != warns || p.Has("/install gets") {
 				t.Errorf("with a warning: %v\n%s", warns, p.Text())
 			}

@@ -14,6 +14,7 @@ import (
 	"parley/internal/cli/command"
 	"parley/internal/cli/output"
 	"parley/session"
+	"parley/session/library"
 	"parley/session/live"
 	"parley/session/runtimes"
 )
@@ -80,7 +81,7 @@ func (l Library) confirm(m session.Meta) error {
 // remove deletes a session, with the agent's own copy only if transcript is set.
 func (l Library) remove(ctx context.Context, id session.ID, transcript bool) error {
 	err := l.Manager().Remove(ctx, id, transcript)
-	if kept, ok := errors.AsType[*live.KeptError](err); ok {
+	if kept, ok := errors.AsType[*library.KeptError](err); ok {
 		return command.UsageError{Err: fmt.Errorf("nothing was deleted: %s keeps session %s too, in\n  %s", runtimes.Title(kept.Agent), id, strings.Join(kept.Paths, "\n  ")),
 			Next: fmt.Sprintf("To delete both: `parley sessions rm --with-transcript %s`", id)}
 	}

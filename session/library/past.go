@@ -1,4 +1,4 @@
-package live
+package library
 
 import (
 	"context"
@@ -13,13 +13,13 @@ type pastPrompts func(ctx context.Context, yield func([]session.PastPrompt) bool
 
 // Prompts yields the prompts of all journals, and those of a directory that agents store themselves, one session at a time,
 // the newest first. It ends early when yield returns false or ctx ends. A source that fails hides no prompts of another.
-func (m *Manager) Prompts(ctx context.Context, dir string, yield func([]session.PastPrompt) bool) error {
+func (l *Library) Prompts(ctx context.Context, dir string, yield func([]session.PastPrompt) bool) error {
 	all := pastPrompts(func(context.Context, func([]session.PastPrompt) bool) error { return nil })
 	has := func(session.ID) bool { return false }
-	if j, ok := m.d.Journals.(session.PromptJournals); ok {
+	if j, ok := l.o.Journals.(session.PromptJournals); ok {
 		all, has = j.Prompts, j.Has
 	}
-	for _, a := range m.d.Agents {
+	for _, a := range l.o.Agents {
 		if r, ok := a.(session.PromptReader); ok {
 			all = newestFirst(all, func(ctx context.Context, yield func([]session.PastPrompt) bool) error {
 				return r.Prompts(ctx, dir, has, yield)

@@ -1,0 +1,81 @@
+package library
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"parley/session"
+)
+
+// Options are the sources of a [Library]. Files is optional.
+type Options struct {
+	Agents   []session.Agent
+	Journals session.Journals
+	Files    session.FileKeeper
+}
+
+// Library is the stored sessions. It is safe for concurrent use.
+type Library struct{ o Options }
+
+// New returns the library of some sources without reading them.
+func New(o Options) *Library { return &Library{o} }
+
+// Holder returns the running process that has a session, which may be this one, as far as is known. The call is cheap.
+func (l *Library) Holder(ctx context.Context, id session.ID) (pid int, held bool) {
+	return HolderOf(ctx, l.o.Journals, id)
+}
+
+// HolderOf returns the running process that has a session, if the journals know it.
+func HolderOf(ctx context.Context, journals session.Journals, id session.ID) (pid int, held bool) {
+	if h, ok := journals.(session.HolderReporter); ok {
+		return h.Holder(ctx, id)
+	}
+	return 0, false
+}
+
+// Keeper returns the agent with a transcript of the session, and how it describes the session.
+func (l *Library) Keeper(ctx context.Context, id session.ID) (session.Meta, session.Replayer, bool) {
+	for _, a := range l.o.Agents {
+		r, ok := a.(session.Replayer)
+		if !ok {
+			continue
+		}
+		if d, ok := a.(session.Describer); ok {
+			if meta, err := d.Describe(ctx, id); err == nil {
+				return meta, r, true
+			}
+			continue
+		}
+		own, _ := r.Sessions(ctx) // an unlisted session may be of another agent
+		for _, meta := range own {
+			if meta.ID == id {
+				return meta, r, true
+			}
+		}
+	}
+	return session.Meta{}, nil, false
+}
+
+// Rename stores a title for a session that is not open here. Errors are of kind [session.KindLocked] if another process has it, and
+// those of its journal, which a session that its agent alone stores gets for that.
+func (l *Library) Rename(ctx context.Context, id session.ID, title string) error {
+	j, meta, _, err := l.o.Journals.Open(ctx, id)
+	if session.KindOf(err) == session.KindNotFound {
+		own, _, ok := l.Keeper(ctx, id)
+		if !ok {
+			return err
+		}
+		meta = own
+		j, err = l.o.Journals.Create(ctx, own)
+	}
+	if err != nil {
+		return err
+	}
+	at := meta.Updated // a title is no reason to stand above newer sessions
+	return errors.Join(j.Append(session.TitleChanged{Head: session.Head{Session: id, At: at}, Title: title}), j.Close())
+}
+
+func fail(op string, kind session.Kind, format string, args ...any) error {
+	return &session.Error{Op: op, Kind: kind, Err: fmt.Errorf(format, args...)}
+}

@@ -1,0 +1,96 @@
+package library
+
+import (
+	"context"
+	"fmt"
+	"os"
+
+	"parley/session"
+)
+
+// KeptError refuses to remove a session because its agent stores it too.
+type KeptError struct {
+	ID session.ID
+	// Agent is the agent's name.
+	Agent string
+	// Paths are what the agent stores.
+	Paths []string
+}
+
+// Error returns the session and the agent.
+func (e *KeptError) Error() string {
+	return fmt.Sprintf("the agent %s stores session %s too", e.Agent, e.ID)
+}
+
+// Removal is what [Library.Remove] deletes besides the journal of a session.
+type Removal struct {
+	// Agent is the agent that stores the session too, Paths are what it stores; "" and nil if none does.
+	Agent string
+	Paths []string
+}
+
+// Removal returns what [Library.Remove] would delete, and deletes nothing. The error is of kind [session.KindLocked] if the session
+// is in use, here, in another parley or in its agent's own program, and of kind [session.KindNotFound] if nothing of it is stored on
+// this machine.
+func (l *Library) Removal(ctx context.Context, id session.ID) (Removal, error) {
+	agent, remover, paths := l.keptBy(ctx, id)
+	if err := l.inUse(ctx, id, remover); err != nil {
+		return Removal{}, err
+	}
+	if j, ok := l.o.Journals.(session.PromptJournals); ok && remover == nil && !j.Has(id) {
+		return Removal{}, fail(opRemove, session.KindNotFound, "nothing of it is stored on this machine")
+	}
+	return Removal{agent, paths}, nil
+}
+
+const opRemove = "remove session"
+
+// inUse returns an error if a session is open.
+func (l *Library) inUse(ctx context.Context, id session.ID, remover session.Remover) error {
+	if pid, held := l.Holder(ctx, id); held {
+		if pid == os.Getpid() {
+			return fail(opRemove, session.KindLocked, "it is open here")
+		}
+		return fail(opRemove, session.KindLocked, "another parley has it open (pid %d): close it there first", pid)
+	}
+	if remover != nil {
+		if pids := remover.Users(id); len(pids) > 0 {
+			return fail(opRemove, session.KindLocked, "the agent's own program has it open (pid %d): end it there first", pids[0])
+		}
+	}
+	return nil
+}
+
+// Remove deletes a session that is not in use, neither here nor, if kept is set, in its agent's own program. What its agent stores
+// itself is deleted only if kept is set; otherwise nothing is deleted and the error is a [*KeptError]. Other errors are those of
+// [Library.Removal], the journals and the agent.
+func (l *Library) Remove(ctx context.Context, id session.ID, kept bool) error {
+	agent, remover, paths := l.keptBy(ctx, id)
+	if remover != nil && !kept {
+		return &KeptError{ID: id, Agent: agent, Paths: paths}
+	}
+	if err := l.inUse(ctx, id, remover); err != nil {
+		return err
+	}
+	// The journal goes first: that of a session in use is refused, and then everything stays.
+	err := l.o.Journals.Remove(ctx, id)
+	if remover != nil && (err == nil || session.KindOf(err) == session.KindNotFound) {
+		err = remover.Remove(ctx, id)
+	}
+	if err == nil && l.o.Files != nil {
+		err = l.o.Files.Remove(ctx, id)
+	}
+	return err
+}
+
+// keptBy returns the agent that stores a session itself, and where; a nil remover if there is none.
+func (l *Library) keptBy(ctx context.Context, id session.ID) (agent string, remover session.Remover, paths []string) {
+	for _, a := range l.o.Agents {
+		if r, ok := a.(session.Remover); ok {
+			if paths, err := r.Kept(ctx, id); err == nil && len(paths) > 0 {
+				return a.Name(), r, paths
+			}
+		}
+	}
+	return "", nil, nil
+}

@@ -1,0 +1,88 @@
+package sessions
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"parley/session"
+	"parley/ui/core"
+	"parley/ui/list"
+	"parley/ui/panel"
+	"parley/ui/style"
+)
+
+// The keys of what can be done with a session besides opening it.
+const (
+	keyRename = "ctrl+r"
+	keyFork   = "ctrl+f"
+	keyExport = "ctrl+s"
+	keyDelete = "ctrl+x"
+)
+
+var offers = []list.Offer{{Name: "rename", Letter: "r", Key: keyRename}, {Name: "fork", Letter: "f", Key: keyFork}, {Name: "export", Letter: "e", Key: keyExport},
+	{Name: "delete", Letter: "d", Key: keyDelete}}
+
+// Do carries out an act.
+func (l Sessions) Do(a list.Action) panel.Effect {
+	acted, is := a.(list.Acted)
+	if !is {
+		return nil
+	}
+	s, known := l.find(acted.Row.ID)
+	if !known {
+		return nil
+	}
+	switch acted.Key {
+	case keyFork:
+		if !l.Manager.CanFork(s.Agent) {
+			return panel.Notice{Text: core.AgentTitle(s.Agent) + " can't fork sessions", Warn: true}
+		}
+		return panel.All{panel.Pop{}, panel.Fork{Session: s.ID}}
+	case keyRename:
+		return panel.Push{Panel: list.Open(l.Look, nameField{session: s, manager: l.Manager}, s.Headline()), Of: "rename"}
+	case keyExport:
+		return l.export(s)
+	}
+	return l.askRemove(s)
+}
+
+// find returns a session of the list.
+func (l Sessions) find(id string) (session.Meta, bool) {
+	i := slices.IndexFunc(l.All, func(s session.Meta) bool { return string(s.ID) == id })
+	if i < 0 {
+		return session.Meta{}, false
+	}
+	return l.All[i], true
+}
+
+// change returns the list after a change of its sessions, with its rows made again if they were made. The selection stays at its
+// place.
+func (l Sessions) change(change func([]session.Meta) []session.Meta) Sessions {
+	l.All = change(slices.Clone(l.All))
+	if l.rows != nil {
+		l.rows = nil
+		return l.Made()
+	}
+	return l
+}
+
+// export writes a session into a new file of the directory of the one that is shown.
+func (l Sessions) export(s session.Meta) panel.Effect {
+	m, home, path := l.Manager, l.Home, core.ExportPath("", l.Dir, l.Home, l.Look.Now())
+	return panel.Run{Work: func(ctx context.Context) panel.Effect {
+		meta, events, err := m.Read(ctx, s.ID)
+		if err == nil {
+			err = core.Export(path, meta, session.Fold(events), func() []session.Event { return events })()
+		}
+		if err != nil {
+			return failure("Couldn't export: ", err)
+		}
+		return panel.Notice{Text: "Exported to " + style.ShortPath(path, home)}
+	}}
+}
+
+// failure returns a notice of why something was not done.
+func failure(what string, err error) panel.Effect {
+	return panel.Notice{Text: what + style.VisibleLine(session.ProblemOf(err, time.Now()).What), Warn: true}
+}

@@ -1,0 +1,121 @@
+package sessions
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"parley/session"
+	"parley/session/library"
+	"parley/ui/core"
+	"parley/ui/list"
+	"parley/ui/panel"
+	"parley/ui/style"
+)
+
+// shelf is a manager with sessions that can be read; those of Copilot cannot be forked.
+type shelf struct {
+	core.Manager
+	removal library.Removal
+	err     error
+	removed []session.ID
+	kept    bool
+}
+
+func (s *shelf) CanFork(agent string) bool { return agent != "copilot" }
+
+func (s *shelf) Read(_ context.Context, id session.ID) (session.Meta, []session.Event, error) {
+	return session.Meta{ID: id, Title: "A title"}, []session.Event{session.TurnStarted{Head: session.Head{Turn: "t"}, Prompt: session.Prompt{Text: "the words"}}}, s.err
+}
+
+func (s *shelf) Removal(context.Context, session.ID) (library.Removal, error) {
+	return s.removal, s.err
+}
+
+func (s *shelf) Remove(_ context.Context, id session.ID, kept bool) error {
+	s.removed, s.kept = append(s.removed, id), kept
+	return s.err
+}
+
+func actsOn(t *testing.T, m *shelf) Sessions {
+	l := Sessions{Dir: t.TempDir(), Home: "/home/a", Now: "now", Manager: m, Look: &style.Look{Now: func() time.Time { return time.Unix(0, 0) }},
+		All: []session.Meta{{ID: "now"}, {ID: "a", Agent: "builtin", Title: "A title", Turns: 2}, {ID: "c", Agent: "copilot"}}}
+	return l
+}
+
+func does(l Sessions, key, id string) panel.Effect {
+	return l.Do(list.Acted{Row: list.Row{ID: id}, Key: key})
+}
+
+func TestForkFromTheList(t *testing.T) {
+	l := actsOn(t, &shelf{})
+	if e, is := does(l, keyFork, "a").(panel.All); !is || e[1] != (panel.Fork{Session: "a"}) {
+		t.Errorf("%#v", e)
+	}
+	if e, is := does(l, keyFork, "c").(panel.Notice); !is || !strings.Contains(e.Text, "can't fork") {
+		t.Errorf("%#v", e)
+	}
+	if e := does(l, keyFork, "gone"); e != nil {
+		t.Errorf("%#v", e)
+	}
+}
+
+func TestExportFromTheList(t *testing.T) {
+	l := actsOn(t, &shelf{})
+	if n := does(l, keyExport, "a").(panel.Run).Work(t.Context()).(panel.Notice); n.Warn {
+		t.Fatal(n.Text)
+	}
+	files, _ := filepath.Glob(filepath.Join(l.Dir, "*.md"))
+	if len(files) != 1 {
+		t.Fatalf("%q", files)
+	}
+	if text, err := os.ReadFile(files[0]); err != nil || !strings.Contains(string(text), "the words") {
+		t.Errorf("%s, %v", text, err)
+	}
+	if n := does(l, keyExport, "a").(panel.Run).Work(t.Context()).(panel.Notice); !n.Warn {
+		t.Errorf("a file is overwritten: %s", n.Text)
+	}
+}
+
+// TestTheQuestionBeforeDeleting says what is deleted, or why nothing is.
+func TestTheQuestionBeforeDeleting(t *testing.T) {
+	if n, is := does(actsOn(t, &shelf{}), keyDelete, "now").(panel.Notice); !is || !strings.Contains(n.Text, "open here") {
+		t.Errorf("%#v", n)
+	}
+	for _, c := range []struct {
+		m     shelf
+		texts []string // of the question
+		why   string   // there is none
+	}{
+		{shelf{}, []string{"“A title”, 2 turns"}, ""},
+		{shelf{removal: library.Removal{Agent: "claude", Paths: []string{"/home/a/.claude/x.jsonl"}}}, []string{"Claude Code keeps it too", "~/.claude/x.jsonl"}, ""},
+		{shelf{err: &session.Error{Op: "remove", Kind: session.KindLocked, Err: context.Canceled}}, nil, "Not deleted."},
+		{shelf{err: &session.Error{Op: "remove", Kind: session.KindNotFound, Err: context.Canceled}}, nil, "can't delete it there"},
+	} {
+		l := actsOn(t, &c.m)
+		msg := does(l, keyDelete, "a").(panel.Start).Cmd(t.Context())
+		e, _ := l.Update(list.Open(l.Look, l, ""), msg)
+		if n, is := e.(panel.Notice); is != (c.why != "") || is && !strings.Contains(n.Text, c.why) {
+			t.Errorf("%#v", e)
+			continue
+		} else if is {
+			continue
+		}
+		q := e.(panel.Push).Panel.(*list.Panel).Source
+		for _, want := range c.texts {
+			if !strings.Contains(q.Options().Text, want) {
+				t.Errorf("%q lacks %q", q.Options().Text, want)
+			}
+		}
+		if q.Choose("no") != nil {
+			t.Error("no deletes")
+		}
+		q.Choose("yes").(panel.Run).Work(t.Context())
+		if len(c.m.removed) != 1 || c.m.kept != (len(c.m.removal.Paths) > 0) {
+			t.Errorf("removed %q, kept %v", c.m.removed, c.m.kept)
+		}
+	}
+}

@@ -1,0 +1,101 @@
+package sessions
+
+import (
+	"context"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"parley/internal/human"
+	"parley/session"
+	"parley/session/library"
+	"parley/ui/core"
+	"parley/ui/list"
+	"parley/ui/panel"
+	"parley/ui/style"
+)
+
+// removalMsg carries what deleting a session would delete, or why it cannot be deleted. removedMsg reports that it is gone.
+type (
+	removalMsg struct {
+		session session.Meta
+		removal library.Removal
+		err     error
+	}
+	removedMsg struct{ id session.ID }
+)
+
+// askRemove asks whether to delete a session, once it is known what that deletes.
+func (l Sessions) askRemove(s session.Meta) panel.Effect {
+	if s.ID == l.Now {
+		return panel.Notice{Text: "This session is open here. Open another one or /new first", Warn: true}
+	}
+	m := l.Manager
+	return panel.Start{Cmd: func(ctx context.Context) tea.Msg {
+		r, err := m.Removal(ctx, s.ID)
+		return removalMsg{s, r, err}
+	}}
+}
+
+// gotRemoval opens the question.
+func (l Sessions) gotRemoval(msg removalMsg) panel.Effect {
+	switch session.KindOf(msg.err) {
+	case "":
+		return panel.Push{Panel: list.Open(l.Look, removing{msg.session, msg.removal, l.Home, l.Manager}, "")}
+	case session.KindNotFound:
+		return panel.Notice{Text: core.AgentTitle(msg.session.Agent) + " keeps this session. parley can't delete it there", Warn: true}
+	}
+	return failure("Not deleted. ", msg.err)
+}
+
+// removing asks whether to delete a session.
+type removing struct {
+	session session.Meta
+	removal library.Removal
+	home    string
+	manager core.Manager
+}
+
+// Options returns the texts of the list.
+func (l removing) Options() list.Options {
+	return list.Options{Title: "Delete this session?", Text: l.text(), Keys: "enter chooses · esc goes back", Sure: true}
+}
+
+// text says what is deleted and what stays.
+func (l removing) text() string {
+	text := "“" + style.VisibleLine(l.session.Headline()) + "”"
+	if n := l.session.Turns; n > 0 {
+		text += ", " + human.Count(n, "turn", "turns")
+	}
+	text += ". It can't be brought back. Files that it changed stay as they are, but can't be undone any more."
+	if len(l.removal.Paths) > 0 {
+		var paths []string
+		for _, p := range l.removal.Paths {
+			paths = append(paths, style.VisibleLine(style.ShortPath(p, l.home)))
+		}
+		text += "\n" + core.AgentTitle(l.removal.Agent) + " keeps it too. It is gone from there as well: " + strings.Join(paths, ", ")
+	}
+	if l.session.Remote != nil {
+		text += "\nGitHub keeps its own copy, so it stays in this list."
+	}
+	return text
+}
+
+// Rows returns no and yes.
+func (l removing) Rows() []list.Row {
+	return []list.Row{{ID: "no", Cells: []string{"no, keep it"}}, {ID: "yes", Cells: []string{"yes, delete it"}}}
+}
+
+// Choose deletes the session for yes.
+func (l removing) Choose(id string) panel.Effect {
+	if id != "yes" {
+		return nil
+	}
+	m, s, kept := l.manager, l.session, len(l.removal.Paths) > 0
+	return panel.Run{Work: func(ctx context.Context) panel.Effect {
+		if err := m.Remove(ctx, s.ID, kept); err != nil {
+			return failure("Not deleted. ", err)
+		}
+		return panel.All{panel.Tell{Msg: removedMsg{s.ID}}, panel.Notice{Text: "Deleted “" + style.VisibleLine(s.Headline()) + "”"}}
+	}}
+}
