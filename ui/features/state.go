@@ -60,6 +60,14 @@ type State struct {
 // open opens a list.
 func (s *State) open(l list.Source) panel.Effect { return panel.Push{Panel: list.Open(s.Look, l, "")} }
 
+// agentCommands returns the slash commands that the agent adds.
+func (s *State) agentCommands() []session.SlashCommand {
+	if s.Manager == nil {
+		return nil
+	}
+	return s.Manager.Commands(s.Agent, s.Dir)
+}
+
 // mode returns the permission mode of the session.
 func (s *State) mode() session.Mode {
 	if s.Settings.Mode != "" {

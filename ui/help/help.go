@@ -1,11 +1,9 @@
 package help
 
 import (
-	"slices"
-	"strings"
-
 	tea "charm.land/bubbletea/v2"
 
+	"parley/session"
 	"parley/ui/keymap"
 	"parley/ui/panel"
 	"parley/ui/style"
@@ -15,14 +13,18 @@ import (
 type Model struct {
 	look   *style.Look
 	keys   *keymap.Map
+	agent  []session.SlashCommand // what the agent adds
 	filter style.LineInput
 
-	top, height int // the first row that is shown, and how many are
-	most        int // the largest top
+	top, height int   // the first row that is shown, and how many are
+	most        int   // the largest top
+	sections    []int // the rows of the headings in the list
 }
 
-// New returns the help on these keys, from its beginning.
-func New(l *style.Look, keys *keymap.Map) *Model { return &Model{look: l, keys: keys} }
+// New returns the help on these keys and on the commands that the agent adds, from its beginning.
+func New(l *style.Look, keys *keymap.Map, agent []session.SlashCommand) *Model {
+	return &Model{look: l, keys: keys, agent: agent}
+}
 
 // Update handles a key: it scrolls, closes, or filters.
 func (m *Model) Update(msg tea.Msg) (panel.Effect, panel.Cmd) {
@@ -35,6 +37,10 @@ func (m *Model) Update(msg tea.Msg) (panel.Effect, panel.Cmd) {
 		m.top--
 	case name == "down":
 		m.top++
+	case name == "left" && m.filter.String() == "":
+		m.top = m.section(-1)
+	case name == "right" && m.filter.String() == "":
+		m.top = m.section(1)
 	case name == "pgup":
 		m.top -= m.height - 1
 	case name == "pgdown":
@@ -58,67 +64,50 @@ func (m *Model) Update(msg tea.Msg) (panel.Effect, panel.Cmd) {
 // Close loses nothing.
 func (m *Model) Close() panel.Effect { return nil }
 
-// Draw returns at most height rows, with the cursor in the filter.
+// section returns the row of the section after the first row that is shown, or of the one before it.
+func (m *Model) section(step int) int {
+	at := 0
+	for _, row := range m.sections {
+		switch {
+		case step > 0 && row > m.top:
+			return row
+		case step < 0 && row < m.top:
+			at = row
+		}
+	}
+	if step > 0 {
+		return m.top
+	}
+	return at
+}
+
+// headRows are the rows above what is listed: the title and the filter.
+const headRows = 2
+
+// Draw returns at most height rows, with the cursor in the filter: all in columns where that fits, else a list that scrolls.
 func (m *Model) Draw(width, height int) panel.Frame {
 	th, ms := m.look.Theme, m.look.Measure
-	body := m.lay(width, m.entries())
-	if len(body) == 0 {
-		body = []string{"  " + th.Dim.Of("nothing matches")}
+	m.height = height - headRows
+	keys := "type to filter · esc"
+	body := m.columns(width, m.height)
+	m.sections = nil
+	if body == nil {
+		keys = "type to filter · ←→ section · ↑↓ · esc"
+		body = m.lay(width, m.entries())
 	}
-	m.height = height - 3
+	if len(body) == 0 {
+		body = []string{"  " + th.Dim.Of("Nothing matches")}
+	}
 	m.most = max(0, len(body)-m.height)
 	m.top = min(m.top, m.most)
 	body = body[m.top:]
 	text, at := m.filter.View(ms, width-4)
-	if m.filter.String() == "" {
-		text += th.Dim.Of(ms.Clip("type to filter", width-4))
+	title := "Help"
+	if width < ms.Width(title)+ms.Width(keys)+6 {
+		keys = "←→ section · ↑↓ · esc"
 	}
-	rows := []string{"  " + ms.Spread(th.Bold.Of("Help"), th.Dim.Of("esc closes · ↑ ↓ scroll"), width-4), th.Accent.Of(">") + " " + text, ""}
+	rows := []string{"  " + ms.Spread(th.Bold.Of(title), th.Dim.Of(keys), width-4), th.Accent.Of(">") + " " + text}
 	return panel.Frame{Rows: append(rows, body[:min(len(body), m.height)]...), X: 2 + at, Y: 1}
-}
-
-// entry is one command or key with its description, under a heading.
-type entry struct{ group, left, right string }
-
-// entries returns what matches the filter: the commands, the keys of every day, the other keys, those of editing last.
-func (m *Model) entries() []entry {
-	var all, editing []entry
-	for _, c := range keymap.Commands {
-		all = append(all, entry{"commands", c.Usage(), c.Help})
-	}
-	key := func(group string, keys []string, help string) entry {
-		return entry{group, strings.Join(keys, " "), help}
-	}
-	for _, name := range keymap.Everyday {
-		for _, b := range m.keys.Rows {
-			if b.Name == name && len(b.Keys) > 0 {
-				all = append(all, key("every day", b.Keys, b.Help))
-			}
-		}
-	}
-	for _, w := range keymap.Written {
-		all = append(all, entry{"at the start of a word", w.Text, w.Help})
-	}
-	if m.keys.Vim {
-		for _, k := range keymap.VimRows {
-			all = append(all, entry{"in vim's normal mode", k.Text, k.Help})
-		}
-	}
-	for _, b := range m.keys.Rows {
-		switch {
-		case len(b.Keys) == 0, slices.Contains(keymap.Everyday, b.Name):
-		case b.Group == "editing":
-			editing = append(editing, key(b.Group, b.Keys, b.Help))
-		default:
-			all = append(all, key(b.Group, b.Keys, b.Help))
-		}
-	}
-	all = append(all, editing...)
-	words := strings.Fields(strings.ToLower(m.filter.String()))
-	return slices.DeleteFunc(all, func(e entry) bool {
-		text := strings.ToLower(e.group + " " + e.left + " " + e.right)
-		return slices.ContainsFunc(words, func(w string) bool { return !strings.Contains(text, w) })
-	})
 }
 
 // besideWidth is how many columns the description of a key needs beside it; in a narrower window it stands below.
@@ -139,7 +128,8 @@ func (m *Model) lay(width int, list []entry) []string {
 				rows = append(rows, "")
 			}
 			heading = e.group
-			rows = append(rows, "  "+th.Bold.Of(e.group))
+			m.sections = append(m.sections, len(rows))
+			rows = append(rows, "  "+th.Bold.Of(style.Capital(e.group)))
 		}
 		if width < wide+besideWidth {
 			for _, s := range ms.Wrap(e.left, width-4) {

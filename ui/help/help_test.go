@@ -1,11 +1,14 @@
 package help
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
 	tea "charm.land/bubbletea/v2"
 
+	"parley/session"
+	"parley/session/builtin"
 	"parley/ui/keymap"
 	"parley/ui/list/listtest"
 	"parley/ui/panel"
@@ -18,7 +21,7 @@ func open(t *testing.T) *Model {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return New(&style.Look{Theme: style.NewTheme(true, true, nil)}, keys)
+	return New(&style.Look{Theme: style.NewTheme(true, true, nil)}, keys, nil)
 }
 
 func TestEveryKeyAndCommandIsReached(t *testing.T) {
@@ -42,6 +45,81 @@ func TestEveryKeyAndCommandIsReached(t *testing.T) {
 				t.Errorf("%d columns: /%s is not shown", width, c.Name)
 			}
 		}
+	}
+}
+
+// At 120 by 40 the help is one screen: every command, also those of parley's own agent, and every key of the table, nothing cut.
+func TestHelpIsOneScreen(t *testing.T) {
+	agent := builtin.New(builtin.Options{}).Commands("")
+	if len(agent) < 4 {
+		t.Fatalf("%d commands of the agent", len(agent))
+	}
+	m := open(t)
+	m.agent = agent
+	rows := m.Draw(120, 40).Rows
+	text := style.Unstyled(strings.Join(rows, "\n"))
+	if m.most != 0 || len(m.sections) != 0 || len(rows) > 40 || strings.Contains(text, "…") {
+		t.Fatalf("not one screen:\n%s", text)
+	}
+	for _, r := range rows {
+		if n := m.look.Measure.Width(r); n > 118 {
+			t.Errorf("%q takes %d columns", r, n)
+		}
+	}
+	for _, c := range keymap.Commands {
+		if !strings.Contains(text, "/"+c.Name+" ") {
+			t.Errorf("/%s is missing", c.Name)
+		}
+	}
+	for _, c := range agent {
+		if !strings.Contains(text, "/"+c.Name+" ") {
+			t.Errorf("/%s is missing", c.Name)
+		}
+	}
+	for _, b := range m.keys.Rows {
+		if !strings.Contains(text, keymap.Brief(b.Name, b.Help)) {
+			t.Errorf("%s is missing", b.Name)
+		}
+	}
+	if t.Failed() {
+		t.Log("\n" + text)
+	}
+}
+
+// An agent with many commands does not push the keys off the screen; the filter finds all of them.
+func TestManyCommandsOfAnAgent(t *testing.T) {
+	m := open(t)
+	for i := range 40 {
+		m.agent = append(m.agent, session.SlashCommand{Name: fmt.Sprintf("skill%d", i), About: "a skill of which a plugin says much more than there is room for"})
+	}
+	text := style.Unstyled(strings.Join(m.Draw(120, 40).Rows, "\n"))
+	if m.most != 0 || !strings.Contains(text, "36 more") || !strings.Contains(text, "Editing") {
+		t.Errorf("not one screen:\n%s", text)
+	}
+	for _, r := range "skill39" {
+		m.Update(tea.KeyPressMsg{Code: r, Text: string(r)})
+	}
+	if text := style.Unstyled(strings.Join(m.Draw(120, 40).Rows, "\n")); !strings.Contains(text, "/skill39") || strings.Contains(text, "/skill38") {
+		t.Errorf("filtered:\n%s", text)
+	}
+}
+
+// Left and right go from section to section in the list.
+func TestSectionsOfTheList(t *testing.T) {
+	m := open(t)
+	top := func() string { return strings.TrimSpace(style.Unstyled(m.Draw(80, 24).Rows[headRows])) }
+	if got := top(); got != "Commands" {
+		t.Fatalf("the list begins with %q", got)
+	}
+	for _, want := range []string{"Every day", "At the start of a word"} {
+		m.Update(tea.KeyPressMsg{Code: tea.KeyRight})
+		if got := top(); got != want {
+			t.Errorf("%q, not %q", got, want)
+		}
+	}
+	m.Update(tea.KeyPressMsg{Code: tea.KeyLeft})
+	if got := top(); got != "Every day" {
+		t.Errorf("back at %q", got)
 	}
 }
 
@@ -81,7 +159,7 @@ func TestHelpIsFiltered(t *testing.T) {
 		t.Errorf("filtered by two words:\n%s", got)
 	}
 	m.Update(tea.KeyPressMsg{Code: 'q', Text: "q"})
-	if got := shown(); !strings.Contains(got, "nothing matches") {
+	if got := shown(); !strings.Contains(got, "Nothing matches") {
 		t.Errorf("without a match:\n%s", got)
 	}
 	if act, _ := m.Update(tea.KeyPressMsg{Code: '?', Text: "?"}); act != nil {
@@ -95,7 +173,7 @@ func TestHelpBeginsWithWhatIsNeeded(t *testing.T) {
 	rows := m.Draw(80, 400).Rows
 	text := style.Unstyled(strings.Join(rows, "\n"))
 	last := -1
-	for _, heading := range []string{"  commands\n", "  every day\n", "  the prompt\n", "  reading\n", "  editing\n"} {
+	for _, heading := range []string{"  Commands\n", "  Every day\n", "  The prompt\n", "  Reading\n", "  Editing\n"} {
 		at := strings.Index(text, heading)
 		if at <= last {
 			t.Errorf("%q stands at %d, after %d", heading, at, last)

@@ -184,7 +184,7 @@ var Written = []struct{ Text, Help string }{
 	{"@", "files and directories; @path:10-20 is lines of a file"},
 	{"!", "run a shell command and attach its output; type !! to send an exclamation mark"},
 	{strings.Join(LeavingWords, " "), "on its own: quit"},
-	{"down, then enter", "before anything was said: resume a session, or take a suggestion"},
+	{"down, enter", "before anything was said: resume a session, or take a suggestion"},
 }
 
 // VimRows are the keys of vim's normal mode that are about more than what is written, for the help screen.

@@ -121,6 +121,12 @@ func (p *console) help(string) {
 			p.talk.out(c.Usage() + ": " + c.Help)
 		}
 	}
+	m := p.talk.session.Meta()
+	for _, c := range p.talk.opts.Manager.Commands(m.Agent, m.Dir) {
+		if _, known := features.Find(c.Name); !known && !slices.Contains(own, c.Name) {
+			p.talk.out(style.VisibleLine(strings.TrimSpace("/"+c.Name+" "+c.Arguments) + ": " + c.About + " (of the agent)"))
+		}
+	}
 	p.talk.out("A command that lists something takes the number of a row, its name, or words to find it by.")
 	p.talk.out("Each line is a prompt. End it with a backslash to continue in the next line. Prompts queue while a turn runs.")
 	p.talk.out("@PATH attaches a file, @PATH:10-20 some of its lines. The path of an image attaches the image.")

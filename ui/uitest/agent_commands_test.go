@@ -39,6 +39,19 @@ func TestAgentCommands(t *testing.T) {
 	})
 }
 
+// The help in lines lists what the agent adds, behind parley's own commands.
+func TestHelpInLinesHasTheAgentsCommands(t *testing.T) {
+	known := make(chan struct{})
+	close(known)
+	RunLines(t, Config{Options: slowCommands(known, nil)}, func(l *Lines) {
+		l.News()
+		l.Type("/help")
+		if news := l.News(); !strings.Contains(news, "/context: how full it is (of the agent)") || !strings.Contains(news, "/model [name]: switch model") {
+			t.Errorf("%s", news)
+		}
+	})
+}
+
 // slowCommands are an agent's commands that are known once known is closed.
 func slowCommands(known chan struct{}, err error) func(o *ui.Options) {
 	isKnown := func() bool {
