@@ -5,5 +5,7 @@
 // Every key is declared once, in keys.go; defaults, validation, the JSON schema, the environment names and the generated
 // documentation follow from that table. The file is checked as YAML nodes, so that every complaint names file and line.
 //
-// This is the only package that imports viper. It imports no other package of parley.
+// A [Writer] changes one key of the file, and no other byte.
+//
+// This is the only package that imports viper. Of parley it imports only rooms below internal.
 package config

@@ -36,6 +36,9 @@ func (p Paths) Composer() string { return filepath.Join(p.Data, "composer") }
 // Locks returns the directory of the locks, one file for each open session.
 func (p Paths) Locks() string { return filepath.Join(p.State, "locks") }
 
+// FileLock returns the file whose lock is held while the configuration file is changed.
+func (p Paths) FileLock() string { return filepath.Join(p.State, "config.lock") }
+
 // Processes returns the directory that records which processes run.
 func (p Paths) Processes() string { return filepath.Join(p.State, "processes") }
 

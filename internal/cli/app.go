@@ -178,6 +178,7 @@ func (a *app) enter(d *demo) {
 		Config: filepath.Join(own, "config"), Data: filepath.Join(own, "data"),
 		State: filepath.Join(own, "state"), Cache: filepath.Join(own, "cache"),
 	}
+	a.file = a.paths.File()
 	a.cfg.Agent = "builtin"
 	a.cfg.Model, a.cfg.Effort, a.cfg.AddDirs = "", "", nil
 	a.cfg.GitHubHost, a.cfg.GitHubAPIURL, a.cfg.CopilotAPIURL = "github.com", d.sim.GitHubURL(), "" // discovery names the endpoint

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
-	"path/filepath"
 	"syscall"
 	"time"
 
@@ -103,13 +102,4 @@ func content(path string) ([]byte, error) {
 		return nil, e.Err
 	}
 	return nil, err
-}
-
-// target returns the file to replace: where a link leads, so that the link stays.
-func target(path string) (string, error) {
-	real, err := filepath.EvalSymlinks(path)
-	if errors.Is(err, fs.ErrNotExist) {
-		return path, nil
-	}
-	return real, err
 }

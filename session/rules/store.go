@@ -13,6 +13,7 @@ import (
 	"sync"
 	"time"
 
+	"parley/internal/safefs"
 	"parley/session"
 	"parley/session/permission"
 )
@@ -341,7 +342,7 @@ func (s *Store) attempt(path string, origin permission.Origin, edit func([]byte,
 	if after, _ := os.Stat(path); !unchanged(before, after) {
 		return false, nil
 	}
-	return true, store(path, next)
+	return true, safefs.Replace(path, next)
 }
 
 // unchanged reports whether two looks at a file found the same; nil for a file that was not there.

@@ -42,6 +42,8 @@ type Options struct {
 	Changes func(session.ID) listing.Log
 	// NewAgent makes the file of a custom agent and returns its path; nil: none can be made.
 	NewAgent func(name string) (path string, err error)
+	// Settings are those of the configuration file; nil: none can be stored.
+	Settings Settings
 	// Shell runs the user's command lines; nil: there is no shell.
 	Shell RunShell
 	// Demo reports that the model is simulated.

@@ -11,7 +11,7 @@ import (
 )
 
 // CarryOut carries out an effect of a feature, see [panel.Owner].
-func (f *shared) CarryOut(_ panel.ID, e panel.Effect) tea.Cmd {
+func (f *shared) CarryOut(from panel.ID, e panel.Effect) tea.Cmd {
 	t, v := f.talk, f.talk.session.Settings()
 	switch e := e.(type) {
 	case panel.Notice:
@@ -30,6 +30,8 @@ func (f *shared) CarryOut(_ panel.ID, e panel.Effect) tea.Cmd {
 		}
 		v.Mode = e.Mode
 		f.set(v, core.ModeName(e.Mode)+" mode")
+	case panel.SetDefault:
+		return f.stack.Do(from, e.In(t.opts.Settings))
 	case panel.SetCustom:
 		f.set(core.WithCustom(v, e.Agent, f.models), customWords(e.Agent))
 	case panel.Rename:

@@ -66,6 +66,10 @@ type (
 	// Command runs a slash command, Key does what a key does.
 	Command struct{ Name, Args string }
 	Key     struct{ Bound keymap.Bound }
+	// SetDefault writes a setting into the user's configuration file, in the background: Key is a path such as "model" or "ui.keys",
+	// Value is written as in the environment, "" restores the default. What is shown stays as it is. Said is the notice of success,
+	// in a sentence without a period, "" for none; a failure is always one.
+	SetDefault struct{ Key, Value, Said string }
 	// Install installs the offered runtime.
 	Install struct{}
 	// Mouse takes the mouse from the terminal, or gives it back.
@@ -158,19 +162,20 @@ func (Start) effect() {}
 func (Then) effect()  {}
 func (Tell) effect()  {}
 
-func (Notice) effect()   {}
-func (Repeat) effect()   {}
-func (Copy) effect()     {}
-func (EditText) effect() {}
-func (EditFile) effect() {}
-func (Command) effect()  {}
-func (Key) effect()      {}
-func (Report) effect()   {}
-func (Install) effect()  {}
-func (SignIn) effect()   {}
-func (Mouse) effect()    {}
-func (Leave) effect()    {}
-func (Replay) effect()   {}
+func (Notice) effect()     {}
+func (Repeat) effect()     {}
+func (Copy) effect()       {}
+func (EditText) effect()   {}
+func (EditFile) effect()   {}
+func (Command) effect()    {}
+func (Key) effect()        {}
+func (Report) effect()     {}
+func (SetDefault) effect() {}
+func (Install) effect()    {}
+func (SignIn) effect()     {}
+func (Mouse) effect()      {}
+func (Leave) effect()      {}
+func (Replay) effect()     {}
 
 func (Write) effect()      {}
 func (Post) effect()       {}

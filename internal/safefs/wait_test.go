@@ -1,4 +1,4 @@
-package rules
+package safefs
 
 import (
 	"errors"
@@ -10,8 +10,6 @@ import (
 	"testing"
 	"testing/synctest"
 	"time"
-
-	"parley/internal/safefs"
 )
 
 // hold takes the lock of a file as another process does, and returns what gives it into other hands, and what releases it.
@@ -19,7 +17,7 @@ func hold(t *testing.T, path string) (move, release func()) {
 	t.Helper()
 	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
 	if err == nil {
-		err = safefs.TryLock(f)
+		err = TryLock(f)
 	}
 	if err != nil {
 		t.Fatal(err)
@@ -62,8 +60,8 @@ func TestWaitForALock(t *testing.T) {
 				}
 			})
 			began := time.Now()
-			unlock, err := lockFile(path)
-			if errors.Is(err, safefs.ErrHeld) != c.refused || (err != nil) != c.refused {
+			unlock, err := WaitLock(path)
+			if errors.Is(err, ErrHeld) != c.refused || (err != nil) != c.refused {
 				t.Errorf("%s: %v", name, err)
 			}
 			if waited := time.Since(began).Round(100 * time.Millisecond); waited != c.waits {
@@ -89,7 +87,7 @@ func TestCallersTakeTurns(t *testing.T) {
 		var callers sync.WaitGroup
 		for i := range 20 {
 			callers.Go(func() {
-				unlock, err := lockFile(path)
+				unlock, err := WaitLock(path)
 				if err != nil {
 					if i > 0 {
 						t.Errorf("caller %d: %v", i, err)
@@ -115,16 +113,16 @@ func TestCallersTakeTurns(t *testing.T) {
 func TestALongQueueEnds(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "lock")
 	synctest.Test(t, func(t *testing.T) {
-		unlock, err := lockFile(path)
+		unlock, err := WaitLock(path)
 		if err != nil {
 			t.Fatal(err)
 		}
 		began := time.Now()
-		if _, err := lockFile(path); !errors.Is(err, safefs.ErrHeld) || time.Since(began) != maxWait {
+		if _, err := WaitLock(path); !errors.Is(err, ErrHeld) || time.Since(began) != maxWait {
 			t.Errorf("after %v: %v", time.Since(began), err)
 		}
 		unlock()
-		if unlock, err = lockFile(path); err != nil {
+		if unlock, err = WaitLock(path); err != nil {
 			t.Fatal(err)
 		}
 		unlock()
