@@ -1,18 +1,15 @@
 package safefs
 
-import (
-	"errors"
-	"io/fs"
-	"time"
-)
+import "io/fs"
 
 // Kind is the type of a directory entry.
 type Kind uint8
 
-// The kinds of names. Other is a link, a device, a pipe or a socket.
+// The kinds of names. Other is a device, a pipe or a socket.
 const (
 	File Kind = iota
 	Dir
+	Link
 	Other
 )
 
@@ -22,16 +19,35 @@ type Name struct {
 	Kind Kind
 }
 
-// Info describes a regular file: its size in bytes and the time of its last change.
-type Info struct {
-	Size  int64
-	Mtime time.Time
+// kindOf returns the kind of a name with a mode.
+func kindOf(m fs.FileMode) Kind {
+	switch m.Type() {
+	case 0:
+		return File
+	case fs.ModeDir:
+		return Dir
+	case fs.ModeSymlink:
+		return Link
+	}
+	return Other
 }
 
-// ErrNotFile is the cause of an error about a name that is not a regular file any more.
-var ErrNotFile = errors.New("not a regular file")
+// Info is what the file system reports about a name without opening it. Times are nanoseconds since 1970; Ctime and Inode are 0
+// where the system has none.
+type Info struct {
+	Size         int64
+	Mtime, Ctime int64
+	Inode        uint64
+	Mode         fs.FileMode
+}
 
-func notFile(name string) error { return &fs.PathError{Op: "open", Path: name, Err: ErrNotFile} }
+// Self is what an open directory reports about itself. Device is 0 where that is not known. Exact reports that a name that comes,
+// goes or changes its kind changes the description, after a while.
+type Self struct {
+	Info
+	Device uint64
+	Exact  bool
+}
 
 // Descent holds an open directory, which closes when its last user has released it. It is safe for concurrent use.
 type Descent struct{ place }

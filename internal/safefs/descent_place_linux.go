@@ -7,9 +7,10 @@ import (
 	"encoding/binary"
 	"io"
 	"os"
+	"slices"
+	"strings"
 	"sync/atomic"
 	"syscall"
-	"time"
 	"unsafe"
 
 	"golang.org/x/sys/unix"
@@ -18,7 +19,7 @@ import (
 // place is a descriptor of a directory.
 type place struct {
 	fd    int
-	top   *os.File // owns the descriptor of the top
+	exact bool
 	users atomic.Int32
 }
 
@@ -28,23 +29,30 @@ const (
 )
 
 func openTop(path string) (*Descent, error) {
-	root, err := OpenFolder(path)
+	at, err := reach(path)
 	if err != nil {
 		return nil, err
 	}
-	defer root.Close()
-	f, err := root.Open(".")
+	fd, err := openAt(at, ".", openDir)
+	_ = unix.Close(at) // nothing was written
 	if err != nil {
-		return nil, err
+		return nil, &os.PathError{Op: "open", Path: path, Err: err}
 	}
-	p := &Descent{place{fd: int(f.Fd()), top: f}}
+	p := &Descent{place{fd: fd}}
 	p.users.Store(1)
+	var st unix.Statfs_t
+	p.exact = unix.Fstatfs(p.fd, &st) == nil && slices.Contains(exactTypes, int64(st.Type))
 	return p, nil
 }
 
+// exactTypes are file systems of this machine, which give a directory a new time with each name that comes, goes or changes
+// its kind. Those of networks may do that late.
+var exactTypes = []int64{unix.EXT4_SUPER_MAGIC, unix.XFS_SUPER_MAGIC, unix.BTRFS_SUPER_MAGIC, unix.TMPFS_MAGIC, unix.F2FS_SUPER_MAGIC}
+
 // Scratch holds the memory that one goroutine uses for listing and opening. The zero value is ready.
 type Scratch struct {
-	list []byte
+	list []byte // entries as the system has them
+	text []byte // their names
 	name [256]byte
 	stat syscall.Stat_t
 }
@@ -73,24 +81,27 @@ func (f *Descent) Sub(name string, s *Scratch) (*Descent, error) {
 	if err != nil {
 		return nil, &os.PathError{Op: "open", Path: name, Err: err}
 	}
-	p := &Descent{place{fd: fd}}
+	p := &Descent{place{fd: fd, exact: f.exact}}
 	p.users.Store(1)
 	return p, nil
 }
 
-// Retain adds users, each of whom releases the folder.
-func (f *Descent) Retain(n int) { f.users.Add(int32(n)) }
+// Self describes the directory, before or after its names are read.
+func (f *Descent) Self(s *Scratch) (Self, error) {
+	if err := syscall.Fstat(f.fd, &s.stat); err != nil {
+		return Self{}, os.NewSyscallError("fstat", err)
+	}
+	return Self{Info: ofStat(&s.stat), Device: s.stat.Dev, Exact: f.exact}, nil
+}
+
+// retain adds users, each of whom releases the folder.
+func (f *Descent) retain(n int) { f.users.Add(int32(n)) }
 
 // Release ends one use of the folder.
 func (f *Descent) Release() {
-	if f.users.Add(-1) != 0 {
-		return
+	if f.users.Add(-1) == 0 {
+		_ = unix.Close(f.fd) // nothing was written
 	}
-	if f.top != nil {
-		_ = f.top.Close() // nothing was written
-		return
-	}
-	_ = unix.Close(f.fd)
 }
 
 const (
@@ -112,40 +123,47 @@ func (f *Descent) List(names []Name, s *Scratch) ([]Name, error) {
 		if err != nil || n <= 0 {
 			return names, err
 		}
-		text := string(s.list[:n]) // one allocation for all names of the read
-		for at := 0; n-at > direntName; {
-			size := int(binary.NativeEndian.Uint16(s.list[at+16:]))
-			if size <= direntName || size > n-at {
+		first := len(names)
+		s.text = s.text[:0]
+		for rest := s.list[:n]; len(rest) > direntName; {
+			size := int(binary.NativeEndian.Uint16(rest[16:]))
+			if size <= direntName || size > len(rest) {
 				break
 			}
-			end := bytes.IndexByte(s.list[at+direntName:at+size], 0)
-			if end < 0 {
-				end = size - direntName
+			name := rest[direntName:size]
+			if end := bytes.IndexByte(name, 0); end > 0 && !(name[0] == '.' && (end == 1 || end == 2 && name[1] == '.')) {
+				names = append(names, Name{Kind: kindOfEntry(rest[18])})
+				s.text = append(s.text, name[:end+1]...)
 			}
-			name := text[at+direntName : at+direntName+end]
-			if name != "" && name != "." && name != ".." {
-				names = append(names, Name{name, f.kind(name, s.list[at+18], s)})
+			rest = rest[size:]
+		}
+		text := string(s.text) // one allocation for all names of the read
+		for i := first; i < len(names); i++ {
+			end := strings.IndexByte(text, 0)
+			names[i].Text, text = text[:end], text[end+1:]
+			if names[i].Kind == unknown { // some file systems do not report it
+				info, err := f.Stat(names[i].Text, s)
+				if names[i].Kind = Other; err == nil {
+					names[i].Kind = kindOf(info.Mode)
+				}
 			}
-			at += size
 		}
 	}
 }
 
-func (f *Descent) kind(name string, direntType byte, s *Scratch) Kind {
+// unknown is the kind of a name before it is found out.
+const unknown Kind = 255
+
+func kindOfEntry(direntType byte) Kind {
 	switch direntType {
 	case unix.DT_REG:
 		return File
 	case unix.DT_DIR:
 		return Dir
-	case unix.DT_UNKNOWN: // some file systems do not say
-		if f.lstat(name, s) == nil {
-			switch s.stat.Mode & unix.S_IFMT {
-			case unix.S_IFREG:
-				return File
-			case unix.S_IFDIR:
-				return Dir
-			}
-		}
+	case unix.DT_LNK:
+		return Link
+	case unix.DT_UNKNOWN:
+		return unknown
 	}
 	return Other
 }
@@ -169,19 +187,12 @@ func (f *Descent) lstat(name string, s *Scratch) error {
 	}
 }
 
-// Stat returns the description of a regular file in the folder. Anything else is an error.
+// Stat returns the description of a name in the folder, and follows no link.
 func (f *Descent) Stat(name string, s *Scratch) (Info, error) {
 	if err := f.lstat(name, s); err != nil {
 		return Info{}, &os.PathError{Op: "stat", Path: name, Err: err}
 	}
-	return s.info(name)
-}
-
-func (s *Scratch) info(name string) (Info, error) {
-	if s.stat.Mode&unix.S_IFMT != unix.S_IFREG {
-		return Info{}, notFile(name)
-	}
-	return Info{Size: s.stat.Size, Mtime: time.Unix(s.stat.Mtim.Unix())}, nil
+	return ofStat(&s.stat), nil
 }
 
 // Reader reads an open regular file. One goroutine uses it.
@@ -194,15 +205,14 @@ func (f *Descent) File(name string, s *Scratch) (Reader, Info, error) {
 		return Reader{}, Info{}, &os.PathError{Op: "open", Path: name, Err: err}
 	}
 	err = syscall.Fstat(fd, &s.stat)
-	info := Info{}
-	if err == nil {
-		info, err = s.info(name)
+	if err == nil && s.stat.Mode&unix.S_IFMT != unix.S_IFREG {
+		err = &os.PathError{Op: "open", Path: name, Err: ErrNotRegular}
 	}
 	if err != nil {
 		_ = unix.Close(fd)
 		return Reader{}, Info{}, err
 	}
-	return Reader{fd}, info, nil
+	return Reader{fd}, ofStat(&s.stat), nil
 }
 
 // Read is [io.Reader].

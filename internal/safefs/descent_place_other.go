@@ -4,7 +4,6 @@ package safefs
 
 import (
 	"io"
-	"io/fs"
 	"os"
 	"sync/atomic"
 )
@@ -34,8 +33,8 @@ func (f *Descent) Sub(name string, _ *Scratch) (*Descent, error) {
 	return folderOf(subFolder(f.root, name))
 }
 
-// Retain adds users, each of whom releases the folder.
-func (f *Descent) Retain(n int) { f.users.Add(int32(n)) }
+// retain adds users, each of whom releases the folder.
+func (f *Descent) retain(n int) { f.users.Add(int32(n)) }
 
 // Release ends one use of the folder.
 func (f *Descent) Release() {
@@ -55,14 +54,7 @@ func (f *Descent) List(names []Name, _ *Scratch) ([]Name, error) {
 	for {
 		some, err := in.ReadDir(1000)
 		for _, e := range some {
-			kind := Other
-			switch {
-			case e.IsDir():
-				kind = Dir
-			case e.Type().IsRegular():
-				kind = File
-			}
-			names = append(names, Name{e.Name(), kind})
+			names = append(names, Name{e.Name(), kindOf(e.Type())})
 		}
 		if err == io.EOF || err == nil && len(some) == 0 {
 			return names, nil
@@ -73,19 +65,22 @@ func (f *Descent) List(names []Name, _ *Scratch) ([]Name, error) {
 	}
 }
 
-// Stat returns the description of a regular file in the folder. Anything else is an error.
-func (f *Descent) Stat(name string, _ *Scratch) (Info, error) {
-	return infoOf(f.root.Lstat(name))
+// Self describes the directory, before or after its names are read.
+func (f *Descent) Self(*Scratch) (Self, error) {
+	info, err := f.root.Stat(".")
+	if err != nil {
+		return Self{}, err
+	}
+	return Self{Info: InfoOf(info)}, nil
 }
 
-func infoOf(info fs.FileInfo, err error) (Info, error) {
-	switch {
-	case err != nil:
+// Stat returns the description of a name in the folder, and follows no link.
+func (f *Descent) Stat(name string, _ *Scratch) (Info, error) {
+	info, err := f.root.Lstat(name)
+	if err != nil {
 		return Info{}, err
-	case !info.Mode().IsRegular():
-		return Info{}, notFile(info.Name())
 	}
-	return Info{Size: info.Size(), Mtime: info.ModTime()}, nil
+	return InfoOf(info), nil
 }
 
 // Reader reads an open regular file. One goroutine uses it.
@@ -97,5 +92,5 @@ func (f *Descent) File(name string, _ *Scratch) (Reader, Info, error) {
 	if err != nil {
 		return Reader{}, Info{}, err
 	}
-	return Reader{file}, Info{Size: info.Size(), Mtime: info.ModTime()}, nil
+	return Reader{file}, InfoOf(info), nil
 }

@@ -5,6 +5,7 @@ package safefs
 import (
 	"errors"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -35,7 +36,7 @@ func TestOnlyFilesAndFoldersOpen(t *testing.T) {
 	names, err := top.List(nil, &s)
 	must(t, err)
 	slices.SortFunc(names, func(a, b Name) int { return strings.Compare(a.Text, b.Text) })
-	want := []Name{{"link", Other}, {long, File}, {"pipe", Other}, {"sub", Dir}}
+	want := []Name{{"link", Link}, {long, File}, {"pipe", Other}, {"sub", Dir}}
 	if !slices.Equal(names, want) {
 		t.Errorf("%+v", names)
 	}
@@ -50,23 +51,29 @@ func TestOnlyFilesAndFoldersOpen(t *testing.T) {
 			f.Close()
 			t.Errorf("%.20s opened as a file", name)
 		}
-		if _, err := top.Stat(name, &s); err == nil {
+		if info, err := top.Stat(name, &s); err == nil && info.Mode.IsRegular() {
 			t.Errorf("%.20s described as a file", name)
 		}
 	}
-	if _, err := top.Stat("pipe", &s); !errors.Is(err, ErrNotFile) {
+	if info, err := top.Stat("link", &s); err != nil || info.Mode.Type() != fs.ModeSymlink {
+		t.Errorf("%+v, %v", info, err)
+	}
+	if _, _, err := top.File("pipe", &s); !errors.Is(err, ErrNotRegular) {
 		t.Errorf("%v", err)
+	}
+	if self, err := top.Self(&s); err != nil || !self.Mode.IsDir() || self.Inode == 0 {
+		t.Errorf("%+v, %v", self, err)
 	}
 	sub, err := top.Sub("sub", &s)
 	must(t, err)
-	sub.Retain(1)
+	sub.retain(1)
 	sub.Release() // one user is left
 	defer sub.Release()
 	f, info, err := sub.File("file", &s)
 	must(t, err)
 	defer f.Close()
 	text, err := io.ReadAll(f)
-	if string(text) != "text" || err != nil || info.Size != 4 || info.Mtime.IsZero() {
+	if string(text) != "text" || err != nil || info.Size != 4 || info.Mtime == 0 {
 		t.Errorf("%q, %v, %+v", text, err, info)
 	}
 	if again, err := sub.Stat("file", &s); err != nil || again != info {

@@ -11,11 +11,22 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// identify returns the description of a directory and refuses links: it opens each name of the path within the one
-// before.
+// identify returns the description of a directory and refuses links.
 func identify(dir string) (fs.FileInfo, error) {
+	at, err := reach(dir)
+	if err != nil {
+		return nil, err
+	}
+	f := os.NewFile(uintptr(at), dir)
+	defer f.Close()
+	return f.Stat()
+}
+
+// reach opens a directory for searching and refuses links: it opens each name of the path within the one before. The caller
+// closes it.
+func reach(dir string) (int, error) {
 	const flags = searching | unix.O_DIRECTORY | unix.O_NOFOLLOW | unix.O_CLOEXEC
-	fail := func(err error) (fs.FileInfo, error) { return nil, &fs.PathError{Op: "open", Path: dir, Err: err} }
+	fail := func(err error) (int, error) { return -1, &fs.PathError{Op: "open", Path: dir, Err: err} }
 	at, err := openAt(unix.AT_FDCWD, "/", flags)
 	if err != nil {
 		return fail(err)
@@ -35,9 +46,7 @@ func identify(dir string) (fs.FileInfo, error) {
 		}
 		at = next
 	}
-	f := os.NewFile(uintptr(at), dir)
-	defer f.Close()
-	return f.Stat()
+	return at, nil
 }
 
 func openAt(at int, name string, flags int) (int, error) {

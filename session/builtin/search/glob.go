@@ -5,10 +5,10 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"math"
 	"path/filepath"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/bmatcuk/doublestar/v4"
 
@@ -73,12 +73,12 @@ func prepareGlob(w *tool.Workspace, input json.RawMessage) (*tool.Job, error) {
 // globbed is a file that was found.
 type globbed struct {
 	path  string
-	mtime time.Time
+	mtime int64 // in nanoseconds since 1970
 }
 
 // newest orders files: the most recently changed first, then by path.
 func newest(a, b globbed) int {
-	return cmp.Or(b.mtime.Compare(a.mtime), strings.Compare(a.path, b.path))
+	return cmp.Or(cmp.Compare(b.mtime, a.mtime), strings.Compare(a.path, b.path))
 }
 
 // globbing is what one worker has found: folders, the number of files, and the newest of these.
@@ -87,7 +87,7 @@ type globbing struct {
 	count   int
 	files   []globbed
 	// oldest is before the time of each file that may be among the newest.
-	oldest time.Time
+	oldest int64
 }
 
 // add adds a file to the newest, and forgets the oldest from time to time.
@@ -109,7 +109,7 @@ func glob(w *tool.Workspace, ctx context.Context, top tool.Place, pattern *pathP
 	mine := func(k *worker) *globbing {
 		g, ok := k.mine.(*globbing)
 		if !ok {
-			g = &globbing{}
+			g = &globbing{oldest: math.MinInt64}
 			k.mine = g
 		}
 		return g
@@ -121,11 +121,11 @@ func glob(w *tool.Workspace, ctx context.Context, top tool.Place, pattern *pathP
 				continue
 			}
 			name := file[b.skip():]
-			var mtime time.Time
-			if info, err := b.in.Stat(name, &k.Scratch); err == nil {
+			mtime := int64(math.MinInt64) // gone meanwhile
+			if info, err := b.in.Stat(name, &k.Scratch); err == nil && info.Mode.IsRegular() {
 				mtime = info.Mtime
 			}
-			if g.count++; !mtime.Before(g.oldest) {
+			if g.count++; mtime >= g.oldest {
 				g.add(globbed{b.path(name), mtime})
 			}
 		}

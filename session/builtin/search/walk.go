@@ -1,12 +1,10 @@
 package search
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"runtime"
 	"slices"
@@ -46,18 +44,16 @@ type walk struct {
 	// collect, if set, receives the memory of each worker at the end.
 	collect func(mine any)
 
-	mu      sync.Mutex
-	more    sync.Cond
-	jobs    []job // the next is the last
-	busy    int
-	order   []*node // what is taken next is the last
-	ended   bool    // take wants no more
-	stopped atomic.Bool
+	tree    safefs.Walk[job]
 	files   atomic.Int64
 	cut     atomic.Bool // something was left out because there is too much
 	ignored atomic.Bool // something was left out because it is ignored
-	failure any         // a panic of a worker
 	folders atomic.Int64
+
+	mu      sync.Mutex
+	order   []*node // what is taken next is the last
+	ended   bool    // take wants no more
+	failure any     // a panic of a worker
 }
 
 // batch is files of one folder.
@@ -81,7 +77,6 @@ type node struct {
 type job struct {
 	*node
 	batch
-	name   string // of a folder, in b.in
 	depth  int
 	ignore ignores
 }
@@ -94,37 +89,34 @@ type worker struct {
 	names []safefs.Name
 	files []string
 	paths []byte
-	next  []job
+	next  []safefs.Step[job]
 	mine  any // memory of look
 }
 
 // run goes through the place, and reports whether it went through all of it. An error concerns the place itself. It returns
 // with its context; what is found afterwards is dropped.
 func (w *walk) run(top tool.Place) (whole bool, err error) {
-	first, err := w.first(top)
+	in, first, err := w.first(top)
 	if err != nil {
 		return false, err
 	}
-	w.more.L = &w.mu
-	w.jobs, w.order = []job{first}, []*node{first.node}
+	w.order = []*node{first.node}
 	workers := make([]*worker, min(runtime.GOMAXPROCS(0), maxWorkers))
-	var all sync.WaitGroup
+	visits := make([]func(safefs.Step[job]) []safefs.Step[job], len(workers))
 	for i := range workers {
 		workers[i] = &worker{walk: w, below: w.below.Fork()}
-		all.Go(crash.Guarded(workers[i].work))
+		visits[i] = workers[i].visit
 	}
-	ended := make(chan struct{})
+	ended, step := make(chan struct{}), safefs.Below(in, "", first)
+	in.Release()
 	crash.Go(func() {
 		defer close(ended)
-		all.Wait()
-		for _, j := range w.jobs {
-			j.in.Release()
-		}
+		w.tree.Run(step, visits...)
 	})
 	select {
 	case <-ended:
 	case <-w.ctx.Done(): // workers end behind the file that they are in
-		w.stopped.Store(true)
+		w.tree.Stop()
 		return false, nil
 	}
 	for _, k := range workers {
@@ -139,82 +131,68 @@ func (w *walk) run(top tool.Place) (whole bool, err error) {
 	return w.ctx.Err() == nil && !w.cut.Load(), nil
 }
 
-// first returns the job of the place, which is a file or a folder.
-func (w *walk) first(top tool.Place) (job, error) {
+// first returns the job of the place, which is a file or a folder, and the folder, which the caller releases.
+func (w *walk) first(top tool.Place) (*safefs.Descent, job, error) {
 	if top.Err != nil {
-		return job{}, top.Err
+		return nil, job{}, top.Err
 	}
 	in, err := safefs.Descend(filepath.Dir(top.Real))
 	if err != nil {
-		return job{}, err
+		return nil, job{}, err
 	}
+	whole := job{node: &node{}, batch: batch{dir: top.Path}, depth: 1, ignore: w.choice.above(w.ctx, top.Real)}
 	name := top.Name()
-	if name != "." {
-		var s safefs.Scratch
-		switch _, err := in.Stat(name, &s); {
-		case err == nil: // a file that the call names is looked at under any name
-			return job{node: &node{}, batch: batch{in: in, dir: filepath.Dir(top.Path), files: []string{name}, named: true}}, nil
-		case errors.Is(err, safefs.ErrNotFile):
-			sub, err := in.Sub(name, &s)
-			in.Release()
-			if info, now := os.Lstat(top.Real); err != nil && now == nil && info.Mode()&fs.ModeSymlink != 0 {
-				return job{}, safefs.ErrLink
-			} else if err != nil {
-				return job{}, errors.New("it is neither a regular file nor a directory")
-			}
-			in = sub
-		default:
-			in.Release()
-			return job{}, err
-		}
+	if name == "." {
+		return in, whole, nil
 	}
-	return job{node: &node{}, batch: batch{in: in, dir: top.Path}, depth: 1, ignore: w.choice.above(w.ctx, top.Real)}, nil
-}
-
-// work does jobs until there are none.
-func (k *worker) work() {
-	w := k.walk
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	for {
-		for len(w.jobs) == 0 && w.busy > 0 && !w.stopped.Load() {
-			w.more.Wait()
-		}
-		if len(w.jobs) == 0 || w.stopped.Load() {
-			w.more.Broadcast()
-			return
-		}
-		j := w.jobs[len(w.jobs)-1]
-		w.jobs = w.jobs[:len(w.jobs)-1]
-		w.busy++
-		w.mu.Unlock()
-		k.next = k.next[:0]
-		failure := k.safely(j)
-		w.mu.Lock()
-		w.busy--
-		w.failure = cmp.Or(w.failure, failure)
-		w.jobs = append(w.jobs, k.next...)
-		w.advance(j.node)
-		if len(k.next) > 1 || len(w.jobs) == 0 && w.busy == 0 {
-			w.more.Broadcast()
-		}
+	var s safefs.Scratch
+	info, err := in.Stat(name, &s)
+	if err == nil && info.Mode.IsRegular() { // a file that the call names is looked at under any name
+		return in, job{node: &node{}, batch: batch{dir: filepath.Dir(top.Path), files: []string{name}, named: true}}, nil
 	}
-}
-
-// safely does a job and returns its panic, which belongs to the goroutine that waits for the walk.
-func (k *worker) safely(j job) (failure any) {
-	defer j.in.Release()
-	defer func() {
-		if r := recover(); r != nil {
-			failure = fmt.Sprint(r)
-			k.stopped.Store(true)
-		}
-	}()
+	defer in.Release()
+	if err != nil {
+		return nil, job{}, err
+	}
+	sub, err := in.Sub(name, &s)
 	switch {
-	case k.late():
-	case j.batch.files != nil:
+	case err == nil:
+		return sub, whole, nil
+	case info.Mode.Type() == fs.ModeSymlink:
+		return nil, job{}, safefs.ErrLink
+	}
+	return nil, job{}, errors.New("it is neither a regular file nor a directory")
+}
+
+// visit does a job and returns the jobs that come of it. A panic belongs to the goroutine that waits for the walk.
+func (k *worker) visit(s safefs.Step[job]) (next []safefs.Step[job]) {
+	k.next = k.next[:0]
+	defer func() {
+		next = k.next
+		r := recover()
+		if r != nil {
+			k.tree.Stop()
+		}
+		k.mu.Lock()
+		defer k.mu.Unlock()
+		if r != nil && k.failure == nil {
+			k.failure = fmt.Sprint(r)
+		}
+		k.advance(s.Data.node)
+	}()
+	if k.late() {
+		return nil
+	}
+	here, err := s.Open(&k.Scratch)
+	if err != nil {
+		return nil // not permitted, or no longer a directory
+	}
+	defer here.Release()
+	j := s.Data
+	j.in = here
+	if j.files != nil {
 		j.found = k.look(k, j.batch)
-	default:
+	} else {
 		k.enter(j)
 	}
 	return nil
@@ -234,7 +212,7 @@ func (w *walk) advance(n *node) {
 		}
 		if n.found != nil && w.take != nil && !w.take(n.found) {
 			w.ended = true
-			w.stopped.Store(true)
+			w.tree.Stop()
 		}
 		n.found, n.kids = nil, nil
 	}
@@ -243,22 +221,14 @@ func (w *walk) advance(n *node) {
 // late reports whether the walk has to end.
 func (k *worker) late() bool {
 	if k.ctx.Err() != nil {
-		k.stopped.Store(true)
+		k.tree.Stop()
 	}
-	return k.stopped.Load()
+	return k.tree.Stopped()
 }
 
 // enter lists a folder, looks at its first files, and makes jobs of the others and of the folders in it.
 func (k *worker) enter(j job) {
 	here := j.batch
-	if j.name != "" {
-		in, err := j.in.Sub(j.name, &k.Scratch)
-		if err != nil {
-			return // not permitted, or no longer a directory
-		}
-		defer in.Release()
-		here.in = in
-	}
 	k.folders.Add(1)
 	k.names, _ = here.in.List(k.names[:0], &k.Scratch) // what cannot be listed is left out
 	slices.SortFunc(k.names, func(a, b safefs.Name) int { return strings.Compare(a.Text, b.Text) })
@@ -266,7 +236,7 @@ func (k *worker) enter(j job) {
 	k.choose(here, ignore)
 	if k.walk.files.Add(int64(len(k.files))) > maxFiles {
 		k.cut.Store(true)
-		k.stopped.Store(true)
+		k.tree.Stop()
 		return
 	}
 	files := k.files
@@ -275,12 +245,10 @@ func (k *worker) enter(j job) {
 		for rest := range slices.Chunk(slices.Clone(k.files[batchFiles:]), batchFiles) {
 			more := here
 			more.files = rest
-			k.push(j, job{batch: more})
+			k.push(j, "", job{batch: more})
 		}
 	}
 	k.enterBelow(j, here, ignore)
-	here.in.Retain(len(k.next))
-	slices.Reverse(k.next) // the first is done first
 	if len(files) > 0 {
 		here.files = files
 		j.found = k.look(k, here)
@@ -308,19 +276,19 @@ func (k *worker) enterBelow(j job, here batch, ignore ignores) {
 			k.cut.Store(true)
 			continue
 		}
-		below := batch{in: here.in, dir: here.dir + string(filepath.Separator) + n.Text, rel: rel}
+		below := batch{dir: here.dir + string(filepath.Separator) + n.Text, rel: rel}
 		if strings.HasSuffix(here.dir, string(filepath.Separator)) {
 			below.dir = here.dir + n.Text
 		}
-		k.push(j, job{batch: below, name: n.Text, depth: j.depth + 1, ignore: ignore})
+		k.push(j, n.Text, job{batch: below, depth: j.depth + 1, ignore: ignore})
 	}
 }
 
-// push adds a job to those that the worker found, after those before it in order.
-func (k *worker) push(j, next job) {
+// push adds a job in the folder name, or in the same folder for "", to those that the worker found, after those before it in order.
+func (k *worker) push(j job, name string, next job) {
 	next.node = &node{}
 	j.kids = append(j.kids, next.node)
-	k.next = append(k.next, next)
+	k.next = append(k.next, safefs.Below(j.in, name, next))
 }
 
 // choose collects the files in a folder that are looked at.

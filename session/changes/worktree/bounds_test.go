@@ -11,6 +11,7 @@ import (
 
 	"parley/internal/git"
 	"parley/internal/repeat"
+	"parley/internal/safefs"
 	"parley/session/changes/snapshot"
 )
 
@@ -52,13 +53,16 @@ func TestSecondLookOpensNothing(t *testing.T) {
 
 // exactHere reports whether walks may trust the times of directories in dir.
 func exactHere(t *testing.T, dir string) bool {
-	p, err := openPlace(dir)
+	in, err := safefs.Descend(dir)
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer p.release()
-	_, exact := p.stamp()
-	return exact
+	defer in.Release()
+	self, err := in.Self(&safefs.Scratch{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return self.Exact
 }
 
 func TestAllocations(t *testing.T) {
@@ -258,10 +262,10 @@ func TestFreshSignaturesAreNotTrusted(t *testing.T) {
 	now := time.Unix(1000, 0)
 	for age, want := range map[time.Duration]bool{-time.Second: true, 0: true, tick - 1: true, tick + 1: false} {
 		at := now.Add(-age).UnixNano()
-		if got := (signature{mtime: 1, ctime: at}).fresh(now); got != want {
+		if got := (signature{Mtime: 1, Ctime: at}).fresh(now); got != want {
 			t.Errorf("changed %v before: %v", age, got)
 		}
-		if got := (signature{mtime: at}).fresh(now); got != want {
+		if got := (signature{Mtime: at}).fresh(now); got != want {
 			t.Errorf("written %v before: %v", age, got)
 		}
 	}
@@ -269,7 +273,7 @@ func TestFreshSignaturesAreNotTrusted(t *testing.T) {
 
 func TestMatchesTheIndex(t *testing.T) {
 	good := git.Entry{Mode: git.TypeFile, Size: 7, Seconds: 10, Nanos: 20, ChangedSeconds: 11, ChangedNanos: 21}
-	file := signature{size: 7, mtime: 10e9 + 20, ctime: 11e9 + 21, mode: 0o644}
+	file := signature{Size: 7, Mtime: 10e9 + 20, Ctime: 11e9 + 21, Mode: 0o644}
 	tests := map[string]struct {
 		change  func(e *git.Entry, s *signature)
 		written int64
@@ -277,12 +281,12 @@ func TestMatchesTheIndex(t *testing.T) {
 	}{
 		"as it says":               {func(e *git.Entry, s *signature) {}, 12e9, true},
 		"written just then":        {func(e *git.Entry, s *signature) {}, 10e9 + 20, false},
-		"another size":             {func(e *git.Entry, s *signature) { s.size++ }, 12e9, false},
-		"a size of 4 GB and more":  {func(e *git.Entry, s *signature) { s.size += 1 << 32 }, 12e9, false},
-		"another time":             {func(e *git.Entry, s *signature) { s.mtime++ }, 12e9, false},
-		"another time of change":   {func(e *git.Entry, s *signature) { s.ctime++ }, 12e9, false},
-		"no time of change":        {func(e *git.Entry, s *signature) { s.ctime = 0 }, 12e9, true},
-		"a link":                   {func(e *git.Entry, s *signature) { s.mode = os.ModeSymlink }, 12e9, false},
+		"another size":             {func(e *git.Entry, s *signature) { s.Size++ }, 12e9, false},
+		"a size of 4 GB and more":  {func(e *git.Entry, s *signature) { s.Size += 1 << 32 }, 12e9, false},
+		"another time":             {func(e *git.Entry, s *signature) { s.Mtime++ }, 12e9, false},
+		"another time of change":   {func(e *git.Entry, s *signature) { s.Ctime++ }, 12e9, false},
+		"no time of change":        {func(e *git.Entry, s *signature) { s.Ctime = 0 }, 12e9, true},
+		"a link":                   {func(e *git.Entry, s *signature) { s.Mode = os.ModeSymlink }, 12e9, false},
 		"a conflict":               {func(e *git.Entry, s *signature) { e.Conflict = true }, 12e9, false},
 		"assumed to be unchanged":  {func(e *git.Entry, s *signature) { e.Skipped = true }, 12e9, false},
 		"seconds alone":            {func(e *git.Entry, s *signature) { e.Nanos = 0 }, 12e9, true},

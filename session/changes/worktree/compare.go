@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"parley/internal/human"
+	"parley/internal/safefs"
 )
 
 // patience is how many times longer than a look a comparison may take to find what has changed, and to read it: nothing waits
@@ -84,8 +85,8 @@ func (d *difference) folders(a, b *folder, dirs []string) {
 			c = -1
 		default:
 			x, y := &a.items[i], &b.items[j]
-			if x.name != y.name || (x.kind == kindDir) != (y.kind == kindDir) {
-				c = compareKeys(x.name, x.kind == kindDir, y.name, y.kind == kindDir)
+			if x.name != y.name || (x.kind == safefs.Dir) != (y.kind == safefs.Dir) {
+				c = compareKeys(x.name, x.kind == safefs.Dir, y.name, y.kind == safefs.Dir)
 			}
 		}
 		switch {
@@ -106,7 +107,7 @@ func (d *difference) folders(a, b *folder, dirs []string) {
 // both compares a name that was there and is.
 func (d *difference) both(a, b *folder, x, y *item, dirs []string) {
 	switch {
-	case x.kind == kindDir:
+	case x.kind == safefs.Dir:
 		switch {
 		case x.dir != nil && y.dir != nil:
 			d.folders(x.dir, y.dir, dirs)
@@ -133,7 +134,7 @@ func (d *difference) gone(a *folder, x *item) {
 		for i := range x.dir.items {
 			d.gone(x.dir, &x.dir.items[i])
 		}
-	case x.kind == kindFile && !x.skipped:
+	case x.kind == safefs.File && !x.skipped:
 		d.found = append(d.found, found{path: filepath.Join(a.path(), x.name), before: x, repo: a.repo})
 	}
 }
@@ -145,18 +146,18 @@ func (d *difference) came(a, b *folder, y *item, dirs []string) {
 		return
 	}
 	if y.dir != nil {
-		if was == nil || was.kind == kindFile {
+		if was == nil || was.kind == safefs.File {
 			d.created(y.dir, append(dirs[:len(dirs):len(dirs)], y.dir.path()))
 		} else {
 			d.unwatched(y.dir)
 		}
 		return
 	}
-	if y.kind != kindFile || y.skipped {
+	if y.kind != safefs.File || y.skipped {
 		return
 	}
 	f := found{path: filepath.Join(b.path(), y.name), dirs: dirs, repo: a.repo}
-	if was != nil && was.kind == kindOther {
+	if was != nil && was.kind == safefs.Other {
 		f.unwatched = notWatched
 	}
 	d.found = append(d.found, f)
@@ -169,7 +170,7 @@ func (d *difference) created(b *folder, dirs []string) {
 		switch {
 		case y.dir != nil:
 			d.created(y.dir, append(dirs[:len(dirs):len(dirs)], y.dir.path()))
-		case y.kind == kindFile && !y.skipped:
+		case y.kind == safefs.File && !y.skipped:
 			d.found = append(d.found, found{path: filepath.Join(b.path(), y.name), dirs: dirs, repo: b.repo})
 		}
 	}
@@ -182,7 +183,7 @@ func (d *difference) unwatched(b *folder) {
 		switch {
 		case y.dir != nil:
 			d.unwatched(y.dir)
-		case y.kind == kindFile && !y.skipped:
+		case y.kind == safefs.File && !y.skipped:
 			d.found = append(d.found, found{path: filepath.Join(b.path(), y.name), repo: b.repo, unwatched: notWatched})
 		}
 	}

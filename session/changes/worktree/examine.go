@@ -8,12 +8,12 @@ import (
 	"strings"
 
 	"parley/internal/git"
-	temporaries "parley/internal/safefs"
+	"parley/internal/safefs"
 )
 
 // examine makes items of the names of a directory, which are in order, beside the entries of the index below it, which are
 // in the same order. It reports whether there was time for all of them.
-func (k *worker) examine(j job, here *place) bool {
+func (k *worker) examine(j job, here *safefs.Descent) bool {
 	f := j.folder
 	var all []git.Entry
 	if f.repo != nil && f.repo.index != nil {
@@ -23,7 +23,7 @@ func (k *worker) examine(j job, here *place) bool {
 	at := j.low
 	for i := range k.names {
 		l := k.names[i]
-		if l.name == ".git" || l.kind == kindFile && temporaries.IsTemporary(l.name) {
+		if l.Text == ".git" || l.Kind == safefs.File && safefs.IsTemporary(l.Text) {
 			continue // git's own, or a tool or an undo beside the command replaces a file
 		}
 		if i%checked == checked-1 && k.late() {
@@ -50,8 +50,8 @@ func (k *worker) examine(j job, here *place) bool {
 				break
 			}
 		}
-		if l.kind == kindDir {
-			k.directory(j, l, is, from, at, submodules)
+		if l.Kind == safefs.Dir {
+			k.directory(j, here, l, is, from, at, submodules)
 		} else {
 			k.file(j, here, l, is, from, all)
 		}
@@ -64,12 +64,12 @@ const checked = 256
 
 // compareEntry orders the path of an entry, from the directory on, and a name in the directory. A path into a directory and
 // that directory's name are equal.
-func compareEntry(rest string, l listed) int {
-	n := min(len(rest), len(l.name))
-	if c := strings.Compare(rest[:n], l.name[:n]); c != 0 {
+func compareEntry(rest string, l safefs.Name) int {
+	n := min(len(rest), len(l.Text))
+	if c := strings.Compare(rest[:n], l.Text[:n]); c != 0 {
 		return c
 	}
-	return after(rest, false, n) - after(l.name, l.kind == kindDir, n)
+	return after(rest, false, n) - after(l.Text, l.Kind == safefs.Dir, n)
 }
 
 // endOf returns where the entries end whose first length bytes are those of the entry at low.
@@ -93,13 +93,13 @@ func endOf(all []git.Entry, low, high, length int) int {
 }
 
 // directory adds a directory, and a job for it unless it is not to be entered.
-func (k *worker) directory(j job, l listed, tracked bool, low, high int, submodules []string) {
+func (k *worker) directory(j job, here *safefs.Descent, l safefs.Name, tracked bool, low, high int, submodules []string) {
 	f := j.folder
-	it := item{name: l.name, kind: kindDir, entry: -1, kept: -1}
+	it := item{name: l.Text, kind: safefs.Dir, entry: -1, kept: -1}
 	known := ignoredUnknown
 	if !tracked {
 		low, high = 0, 0
-		if !slices.Contains(submodules, l.name) {
+		if !slices.Contains(submodules, l.Text) {
 			if it.skipped = k.ignores(f, l); !it.skipped {
 				known = ignoredNo
 			}
@@ -110,48 +110,49 @@ func (k *worker) directory(j job, l listed, tracked bool, low, high int, submodu
 	case k.shallow, j.depth >= deepest:
 		it.skipped = true
 		k.gaps.deep = k.gaps.deep || !k.shallow
-	case len(k.inner) > 0 && k.inner[filepath.Join(f.path(), l.name)]:
+	case len(k.inner) > 0 && k.inner[filepath.Join(f.path(), l.Text)]:
 		it.skipped = true // another walk begins there
 	}
 	if !it.skipped {
 		d := k.folder()
-		d.name, d.up, d.repo, d.rules = l.name, f, f.repo, f.rules
+		d.name, d.up, d.repo, d.rules = l.Text, f, f.repo, f.rules
 		d.ignored.Store(int32(known))
 		it.dir = d
-		next := job{folder: d, low: low, high: high, prefix: j.prefix + len(l.name) + 1, attributes: j.attributes, depth: j.depth + 1}
+		next := job{folder: d, low: low, high: high, prefix: j.prefix + len(l.Text) + 1, attributes: j.attributes, depth: j.depth + 1, device: j.device}
 		if j.was != nil {
-			if was := j.was.find(l.name); was != nil {
+			if was := j.was.find(l.Text); was != nil {
 				next.was = was.dir
 			}
 		}
-		k.next = append(k.next, next)
+		k.next = append(k.next, safefs.Below(here, l.Text, next))
 	}
 	f.items = append(f.items, it)
 }
 
 // ignores reports whether git ignores an untracked name.
-func (k *worker) ignores(f *folder, l listed) bool {
+func (k *worker) ignores(f *folder, l safefs.Name) bool {
 	if f.repo == nil {
 		return false
 	}
 	if f.isIgnored() {
 		return true
 	}
-	k.path = append(f.within(k.path[:0]), l.name...)
-	return f.rules.Ignored(string(k.path), l.kind == kindDir)
+	k.path = append(f.within(k.path[:0]), l.Text...)
+	return f.rules.Ignored(string(k.path), l.Kind == safefs.Dir)
 }
 
 // file adds whatever is not a directory.
-func (k *worker) file(j job, here *place, l listed, tracked bool, at int, all []git.Entry) {
+func (k *worker) file(j job, here *safefs.Descent, l safefs.Name, tracked bool, at int, all []git.Entry) {
 	f := j.folder
-	it := item{name: l.name, kind: l.kind, entry: -1, kept: -1}
-	if l.kind == kindOther || !tracked && k.ignores(f, l) {
+	it := item{name: l.Text, kind: l.Kind, entry: -1, kept: -1}
+	if l.Kind == safefs.Other || !tracked && k.ignores(f, l) {
 		it.skipped = true
 		f.items = append(f.items, it)
 		return
 	}
-	var err error
-	if it.signature, err = here.stat(l); err != nil {
+	info, err := here.Stat(l.Text, &k.Scratch)
+	it.signature = signature(info)
+	if err != nil {
 		if !errors.Is(err, fs.ErrNotExist) {
 			k.gaps.unread++
 			it.skipped = true
@@ -159,8 +160,8 @@ func (k *worker) file(j job, here *place, l listed, tracked bool, at int, all []
 		}
 		return
 	}
-	if t := it.mode.Type(); t != 0 && t != fs.ModeSymlink {
-		it.skipped, it.kind = true, kindOther // it was replaced after it was listed
+	if t := it.Mode.Type(); t != 0 && t != fs.ModeSymlink {
+		it.skipped, it.kind = true, safefs.Other // it was replaced after it was listed
 		f.items = append(f.items, it)
 		return
 	}
@@ -175,10 +176,10 @@ func (k *worker) file(j job, here *place, l listed, tracked bool, at int, all []
 }
 
 // converted reports whether git's object of a file may have other bytes than the file.
-func (k *worker) converted(j job, l listed) bool {
+func (k *worker) converted(j job, l safefs.Name) bool {
 	if j.attributes.paths.Empty() {
 		return false
 	}
-	k.path = append(j.folder.within(k.path[:0]), l.name...)
+	k.path = append(j.folder.within(k.path[:0]), l.Text...)
 	return j.attributes.paths.Ignored(string(k.path), false)
 }

@@ -6,17 +6,7 @@ import (
 	"sync/atomic"
 
 	"parley/internal/git"
-)
-
-// kind is what a name in a directory stands for.
-type kind uint8
-
-// The kinds. A kindFile is a regular file or a link, which the mode of its signature tells apart.
-const (
-	kindUnknown kind = iota
-	kindFile
-	kindDir
-	kindOther // a device, a pipe, a socket
+	"parley/internal/safefs"
 )
 
 // item is a name in a directory as a look found it.
@@ -27,7 +17,8 @@ type item struct {
 	entry int32
 	// kept is the place of the file's state among those of the snapshot, otherwise -1.
 	kept int32
-	kind kind
+	// kind is safefs.File also for a link, which the mode of the signature tells apart.
+	kind safefs.Kind
 	// skipped reports that the name was there, and nothing else is known: git ignores it, or it could not be examined.
 	skipped bool
 	// fresh reports that the signature alone does not show a change.
@@ -56,7 +47,7 @@ type folder struct {
 // listing is the names of a directory, in the order of compareKeys. It is immutable, and shared by snapshots.
 type listing struct {
 	dir   signature // of the directory
-	names []listed
+	names []safefs.Name
 	// special reports that a name among them begins with ".git".
 	special bool
 }
@@ -110,7 +101,7 @@ func (f *folder) find(name string) *item {
 		low, high := 0, len(f.items)
 		for low < high {
 			mid := (low + high) / 2
-			if it := &f.items[mid]; compareKeys(it.name, it.kind == kindDir, name, dir) < 0 {
+			if it := &f.items[mid]; compareKeys(it.name, it.kind == safefs.Dir, name, dir) < 0 {
 				low = mid + 1
 			} else {
 				high = mid

@@ -1,7 +1,9 @@
 package worktree
 
 import (
+	"errors"
 	"fmt"
+	"io/fs"
 	"strings"
 	"time"
 
@@ -18,6 +20,14 @@ func (g *gaps) add(o gaps) {
 	g.cancelled, g.late, g.many = g.cancelled || o.cancelled, g.late || o.late, g.many || o.many
 	g.deep, g.index, g.home = g.deep || o.deep, g.index || o.index, g.home || o.home
 	g.unread, g.mounted = max(g.unread, o.unread), max(g.mounted, o.mounted)
+}
+
+// unopened takes note of a directory that cannot be opened. One that is not there is whole.
+func (g *gaps) unopened(f *folder, err error) {
+	f.absent = errors.Is(err, fs.ErrNotExist)
+	if f.whole = f.absent; !f.whole {
+		g.unread++
+	}
 }
 
 // words returns the reasons in words, joined; "" if there are none.

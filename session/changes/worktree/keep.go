@@ -53,17 +53,17 @@ func (t *Tree) keep(ctx context.Context, s *Snapshot, end time.Time) {
 		c.item.kept = int32(len(s.states))
 		s.states = append(s.states, r.state)
 		files++
-		bytes += c.item.size
+		bytes += c.item.Size
 	}
 	t.mu.Unlock()
-	slices.SortStableFunc(todo, func(a, b int) int { return int(min(max(all[a].item.size-all[b].item.size, -1), 1)) })
+	slices.SortStableFunc(todo, func(a, b int) int { return int(min(max(all[a].item.Size-all[b].item.Size, -1), 1)) })
 	for n, i := range todo {
-		if files++; files > t.o.KeptFiles || bytes+all[i].item.size > t.o.KeptBytes && all[i].item.size <= snapshot.Largest {
+		if files++; files > t.o.KeptFiles || bytes+all[i].item.Size > t.o.KeptBytes && all[i].item.Size <= snapshot.Largest {
 			todo = todo[:n]
 			break
 		}
-		if all[i].item.size <= snapshot.Largest {
-			bytes += all[i].item.size
+		if all[i].item.Size <= snapshot.Largest {
+			bytes += all[i].item.Size
 		}
 	}
 	states := t.take(ctx, todo, paths, end)
@@ -74,7 +74,7 @@ func (t *Tree) keep(ctx context.Context, s *Snapshot, end time.Time) {
 		}
 		it.kept = int32(len(s.states))
 		s.states = append(s.states, states[n])
-		if states[n].Whole() || it.size > snapshot.Largest { // not what the disk could not take just now
+		if states[n].Whole() || it.Size > snapshot.Largest { // not what the disk could not take just now
 			next[paths[i]] = remembered{it.signature, states[n], it.fresh, s.at}
 		}
 	}

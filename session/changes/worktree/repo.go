@@ -46,7 +46,7 @@ func (t *Tree) repository(ctx context.Context, r git.Repository, dir string, now
 		return p
 	}
 	file := ofInfo(info)
-	p.written = file.mtime
+	p.written = file.Mtime
 	t.mu.Lock()
 	have, ok := t.indexes[path]
 	t.mu.Unlock()
@@ -58,7 +58,7 @@ func (t *Tree) repository(ctx context.Context, r git.Repository, dir string, now
 			t.mu.Unlock()
 		}
 		if info, err := os.Stat(path); err == nil { // git may have replaced it meanwhile
-			p.written = min(p.written, ofInfo(info).mtime)
+			p.written = min(p.written, ofInfo(info).Mtime)
 		}
 	}
 	p.index, p.unread = have.index, have.err != nil && !errors.Is(have.err, fs.ErrNotExist)

@@ -71,7 +71,7 @@ func (t *Tree) look(ctx context.Context, begin []start, now, end time.Time, keep
 		inner[b.dir] = true
 	}
 	for _, b := range begin {
-		w := &walk{tree: t, ctx: ctx, now: now, end: end, keeping: keeping, shallow: b.shallow, files: &s.files, most: int64(t.o.Files)}
+		w := &walk{look: t, ctx: ctx, now: now, end: end, keeping: keeping, shallow: b.shallow, files: &s.files, most: int64(t.o.Files)}
 		if len(begin) > 1 {
 			w.inner = inner
 		}

@@ -5,25 +5,24 @@ import (
 	"time"
 
 	"parley/internal/git"
+	"parley/internal/safefs"
 )
 
 // signature is what the file system says about a file without opening it. Two that are equal belong to the same content,
 // unless the file was changed so shortly before the first that its times could not move on ([signature.fresh]).
-type signature struct {
-	size         int64
-	mtime, ctime int64 // nanoseconds since 1970; ctime is 0 where the system has none
-	inode        uint64
-	mode         fs.FileMode
-}
+type signature safefs.Info
+
+// ofInfo returns the signature in the description of a file.
+func ofInfo(info fs.FileInfo) signature { return signature(safefs.InfoOf(info)) }
 
 // tick is more than the step of the clock that file systems use.
 const tick = 50 * time.Millisecond
 
 // fresh reports whether the file may change after a look at that time without a change of its signature.
 func (s signature) fresh(look time.Time) bool {
-	last := s.ctime // any change of the content moves it on
+	last := s.Ctime // any change of the content moves it on
 	if last == 0 {
-		last = s.mtime
+		last = s.Mtime
 	}
 	return last >= look.Add(-tick).UnixNano()
 }
@@ -33,21 +32,21 @@ func (s signature) fresh(look time.Time) bool {
 func (s signature) matches(e *git.Entry, written int64) bool {
 	switch e.Mode & git.TypeMask {
 	case git.TypeFile:
-		if !s.mode.IsRegular() {
+		if !s.Mode.IsRegular() {
 			return false
 		}
 	case git.TypeLink:
-		if s.mode.Type() != fs.ModeSymlink {
+		if s.Mode.Type() != fs.ModeSymlink {
 			return false
 		}
 	default:
 		return false
 	}
-	if e.Skipped || e.Conflict || e.Seconds == 0 || uint32(s.size) != e.Size || s.size>>32 != 0 {
+	if e.Skipped || e.Conflict || e.Seconds == 0 || uint32(s.Size) != e.Size || s.Size>>32 != 0 {
 		return false
 	}
-	return sameTime(s.mtime, e.Seconds, e.Nanos, written) &&
-		(s.ctime == 0 || e.ChangedSeconds == 0 || sameTime(s.ctime, e.ChangedSeconds, e.ChangedNanos, 1<<62))
+	return sameTime(s.Mtime, e.Seconds, e.Nanos, written) &&
+		(s.Ctime == 0 || e.ChangedSeconds == 0 || sameTime(s.Ctime, e.ChangedSeconds, e.ChangedNanos, 1<<62))
 }
 
 // sameTime reports whether a time is that of an entry, and before written. Programs other than git leave out the nanoseconds.

@@ -137,16 +137,16 @@ func lstat(path string) (fs.FileInfo, presence) {
 
 // after returns the state of a file now, and keeps its content.
 func (c *comparison) after(ctx context.Context, path string, now signature) snapshot.State {
-	if now.mode.IsRegular() && now.size <= snapshot.Largest {
-		if c.bytes+now.size > c.tree.o.KeptBytes {
-			return snapshot.State{Kind: snapshot.File, Mode: permissions(now.mode), Size: now.size, Unkept: "the files that changed are too large together"}
+	if now.Mode.IsRegular() && now.Size <= snapshot.Largest {
+		if c.bytes+now.Size > c.tree.o.KeptBytes {
+			return snapshot.State{Kind: snapshot.File, Mode: permissions(now.Mode), Size: now.Size, Unkept: "the files that changed are too large together"}
 		}
-		c.bytes += now.size
+		c.bytes += now.Size
 	}
 	c.tree.opened.Add(1)
 	st, err := c.tree.o.Store.Take(ctx, path)
 	if err != nil {
-		return snapshot.State{Kind: snapshot.File, Mode: permissions(now.mode), Size: now.size, Unkept: "it can't be read: " + err.Error()}
+		return snapshot.State{Kind: snapshot.File, Mode: permissions(now.Mode), Size: now.Size, Unkept: "it can't be read: " + err.Error()}
 	}
 	if info, err := os.Lstat(path); err == nil && ofInfo(info) == now && st.Whole() {
 		c.tree.mu.Lock()
@@ -167,8 +167,8 @@ func (c *comparison) before(ctx context.Context, f found) snapshot.State {
 		return c.since.states[f.before.kept]
 	}
 	it := f.before
-	st := snapshot.State{Kind: snapshot.File, Mode: permissions(it.mode), Size: it.size}
-	if it.mode.Type() == fs.ModeSymlink {
+	st := snapshot.State{Kind: snapshot.File, Mode: permissions(it.Mode), Size: it.Size}
+	if it.Mode.Type() == fs.ModeSymlink {
 		st = snapshot.State{Kind: snapshot.Link}
 	}
 	if it.entry < 0 {
@@ -176,7 +176,7 @@ func (c *comparison) before(ctx context.Context, f found) snapshot.State {
 		st.Unkept = "there were too many files to keep before the command"
 		return st
 	}
-	content, err := c.object(ctx, f.repo, f.repo.index.Entries[it.entry].Sum, it.size)
+	content, err := c.object(ctx, f.repo, f.repo.index.Entries[it.entry].Sum, it.Size)
 	switch {
 	case errors.Is(err, git.ErrMissing):
 		st.Unkept = "git does not have its content here"
@@ -228,12 +228,12 @@ func (c *comparison) object(ctx context.Context, p *repo, sum git.Sum, size int6
 // asIndexed reports whether a file that was as the index says has still the same content and mode, which costs less than to
 // keep both.
 func (c *comparison) asIndexed(ctx context.Context, f found, now signature) bool {
-	if f.before == nil || f.before.entry < 0 || f.before.mode != now.mode || f.before.size != now.size || !now.mode.IsRegular() {
+	if f.before == nil || f.before.entry < 0 || f.before.Mode != now.Mode || f.before.Size != now.Size || !now.Mode.IsRegular() {
 		return false
 	}
 	c.tree.opened.Add(1)
-	content, err := safefs.ReadFile(ctx, f.path, min(now.size, snapshot.Largest), safefs.NoLinks)
-	if err != nil || int64(len(content)) != now.size {
+	content, err := safefs.ReadFile(ctx, f.path, min(now.Size, snapshot.Largest), safefs.NoLinks)
+	if err != nil || int64(len(content)) != now.Size {
 		return false
 	}
 	return sumOf(content) == f.repo.index.Entries[f.before.entry].Sum

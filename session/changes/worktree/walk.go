@@ -2,17 +2,13 @@ package worktree
 
 import (
 	"context"
-	"errors"
-	"io/fs"
 	"path/filepath"
 	"runtime"
 	"slices"
 	"strings"
-	"sync"
 	"sync/atomic"
 	"time"
 
-	"parley/internal/crash"
 	"parley/internal/git"
 	"parley/internal/safefs"
 )
@@ -25,7 +21,7 @@ const maxWorkers = 4
 
 // walk is one walk of a directory tree.
 type walk struct {
-	tree *Tree
+	look *Tree
 	ctx  context.Context
 	now  time.Time // when the look began
 	end  time.Time // when it gives up
@@ -37,24 +33,20 @@ type walk struct {
 	files *atomic.Int64 // seen in all walks of the look
 	most  int64
 
-	mu      sync.Mutex
-	more    sync.Cond
-	jobs    []job // the next is the last
-	busy    int
-	stopped atomic.Bool
-	gaps    gaps
-	unkept  []candidate
+	tree   safefs.Walk[job]
+	gaps   gaps
+	unkept []candidate
 }
 
 // job is a directory to be read.
 type job struct {
 	folder *folder
-	parent *place  // nil at the top of the walk
 	was    *folder // the directory in the last walk; nil if it was not there
 	// low and high are the entries of the index below the directory, whose path has prefix bytes, with the slash.
 	low, high, prefix int
 	attributes        converts
 	depth             int
+	device            uint64 // of the directory above; 0 at the top of the walk
 }
 
 // candidate is a file whose content is not surely known.
@@ -65,53 +57,36 @@ type candidate struct {
 
 // run walks a tree whose top is the folder of a job.
 func (w *walk) run(top job) {
-	w.more.L = &w.mu
-	w.jobs = append(w.jobs, top)
-	var all sync.WaitGroup
-	for range min(runtime.GOMAXPROCS(0), maxWorkers) {
-		all.Go(crash.Guarded(w.work))
+	in, err := safefs.Descend(top.folder.name)
+	if err != nil {
+		w.gaps.unopened(top.folder, err)
+		return
 	}
-	all.Wait()
-}
-
-// work processes jobs until there are none.
-func (w *walk) work() {
-	k := worker{walk: w}
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	for {
-		for len(w.jobs) == 0 && w.busy > 0 {
-			w.more.Wait()
-		}
-		if len(w.jobs) == 0 {
-			w.unkept = append(w.unkept, k.unkept...)
-			w.gaps.add(k.gaps)
-			w.tree.listed.Add(k.listed)
-			w.more.Broadcast()
-			return
-		}
-		j := w.jobs[len(w.jobs)-1]
-		w.jobs = w.jobs[:len(w.jobs)-1]
-		w.busy++
-		w.mu.Unlock()
-		k.next = k.next[:0]
-		k.process(j)
-		w.mu.Lock()
-		w.busy--
-		w.jobs = append(w.jobs, k.next...)
-		if len(k.next) > 1 || len(w.jobs) == 0 && w.busy == 0 {
-			w.more.Broadcast()
-		}
+	first := safefs.Below(in, "", top)
+	in.Release()
+	workers := make([]worker, min(runtime.GOMAXPROCS(0), maxWorkers))
+	visits := make([]func(safefs.Step[job]) []safefs.Step[job], len(workers))
+	for i := range workers {
+		workers[i].walk, workers[i].next = w, make([]safefs.Step[job], 0, 64)
+		visits[i] = workers[i].visit
+	}
+	w.tree.Run(first, visits...)
+	for _, k := range workers {
+		w.unkept = append(w.unkept, k.unkept...)
+		w.gaps.add(k.gaps)
+		w.look.listed.Add(k.listed)
 	}
 }
 
 // worker is a goroutine of a walk with its memory.
 type worker struct {
 	*walk
-	scratch
+	safefs.Scratch
+	names   []safefs.Name
+	path    []byte
 	items   []item
 	folders []folder
-	next    []job // directories in the one that is processed
+	next    []safefs.Step[job] // directories in the one that is visited
 	unkept  []candidate
 	gaps    gaps
 	listed  int64 // directories whose names were read
@@ -120,7 +95,7 @@ type worker struct {
 // late reports whether the walk has to stop, and why.
 func (k *worker) late() bool {
 	switch {
-	case k.stopped.Load():
+	case k.tree.Stopped():
 	case k.ctx.Err() != nil:
 		k.gaps.cancelled = true
 	case time.Now().After(k.end):
@@ -130,35 +105,37 @@ func (k *worker) late() bool {
 	default:
 		return false
 	}
-	k.stopped.Store(true)
+	k.tree.Stop()
 	return true
 }
 
-// process reads a directory, and makes jobs of those in it.
-func (k *worker) process(j job) {
-	if j.parent != nil {
-		defer j.parent.release()
-	}
+// visit reads a directory, and returns jobs for those in it.
+func (k *worker) visit(s safefs.Step[job]) []safefs.Step[job] {
+	k.next = k.next[:0]
+	j := s.Data
 	f := j.folder
 	if k.late() {
-		return
+		return nil
 	}
-	here, err := k.open(j)
-	if here == nil {
-		f.absent = errors.Is(err, fs.ErrNotExist)
-		if f.whole = f.absent; !f.whole {
-			k.gaps.unread++
-		}
-		return
+	here, err := s.Open(&k.Scratch)
+	if err != nil {
+		k.gaps.unopened(f, err)
+		return nil
 	}
-	defer here.release()
-	if j.parent != nil && here.elsewhere(j.parent) {
-		k.gaps.mounted++
-		return
-	}
-	if err := k.list(j, here); err != nil {
+	defer here.Release()
+	self, err := here.Self(&k.Scratch)
+	switch {
+	case err != nil:
 		k.gaps.unread++
-		return
+		return nil
+	case j.device != 0 && j.device != self.Device:
+		k.gaps.mounted++
+		return nil
+	}
+	j.device = self.Device
+	if err := k.list(j, here, self); err != nil {
+		k.gaps.unread++
+		return nil
 	}
 	if f.listing == nil || f.listing.special {
 		k.special(&j, here)
@@ -168,70 +145,44 @@ func (k *worker) process(j job) {
 	if k.files.Add(int64(len(f.items))) > k.most {
 		k.late()
 	}
-	here.use(len(k.next))
-	for i := range k.next {
-		k.next[i].parent = here
-	}
+	return k.next
 }
 
-func (k *worker) open(j job) (*place, error) {
-	if j.parent == nil {
-		return openPlace(j.folder.name)
-	}
-	return j.parent.child(j.folder.name)
-}
-
-// list reads the names of a directory, in order, unless they are surely those of the last walk. Then it takes note of git's own
-// files among them.
-func (k *worker) list(j job, here *place) error {
-	f := j.folder
-	stamp, exact := here.stamp()
-	if was := j.was; was != nil && was.listing != nil && exact && was.listing.dir == stamp {
+// list reads the names of a directory, in order, unless they are surely those of the last walk.
+func (k *worker) list(j job, here *safefs.Descent, self safefs.Self) (err error) {
+	f, stamp := j.folder, signature(self.Info)
+	if was := j.was; was != nil && was.listing != nil && self.Exact && was.listing.dir == stamp {
 		f.listing = was.listing
 		k.names = append(k.names[:0], was.listing.names...)
-	} else {
-		if err := here.list(&k.scratch); err != nil {
-			return err
+		return nil
+	}
+	if k.names, err = here.List(k.names[:0], &k.Scratch); err != nil {
+		return err
+	}
+	k.listed++
+	special := false
+	for i := range k.names {
+		n := &k.names[i]
+		special = special || strings.HasPrefix(n.Text, ".git")
+		if n.Kind == safefs.Link {
+			n.Kind = safefs.File
 		}
-		k.listed++
-		special := k.resolve(here)
-		slices.SortFunc(k.names, func(a, b listed) int {
-			return compareKeys(a.name, a.kind == kindDir, b.name, b.kind == kindDir)
-		})
-		if exact && !stamp.fresh(k.now) {
-			f.listing = &listing{stamp, slices.Clone(k.names), special}
-		}
+	}
+	slices.SortFunc(k.names, func(a, b safefs.Name) int {
+		return compareKeys(a.Text, a.Kind == safefs.Dir, b.Text, b.Kind == safefs.Dir)
+	})
+	if self.Exact && !stamp.fresh(k.now) {
+		f.listing = &listing{stamp, slices.Clone(k.names), special}
 	}
 	return nil
 }
 
-// resolve finds out about names whose kind is unknown, and reports whether a name begins with ".git".
-func (k *worker) resolve(here *place) (special bool) {
-	for i := range k.names {
-		l := &k.names[i]
-		special = special || strings.HasPrefix(l.name, ".git")
-		if l.kind != kindUnknown {
-			continue
-		}
-		l.kind = kindOther
-		if s, err := here.stat(*l); err == nil {
-			switch s.mode.Type() {
-			case 0, fs.ModeSymlink:
-				l.kind = kindFile
-			case fs.ModeDir:
-				l.kind = kindDir
-			}
-		}
-	}
-	return special
-}
-
 // special takes note of git's own files in a directory.
-func (k *worker) special(j *job, here *place) {
+func (k *worker) special(j *job, here *safefs.Descent) {
 	f := j.folder
-	var ignore, attributes, git *listed
+	var ignore, attributes, git *safefs.Name
 	for i := range k.names {
-		switch l := &k.names[i]; l.name {
+		switch l := &k.names[i]; l.Text {
 		case ".git":
 			git = l
 		case ".gitignore":
@@ -262,7 +213,7 @@ func (k *worker) nested(j *job) {
 		return
 	}
 	f := j.folder
-	f.repo, f.top = k.tree.repository(k.ctx, r, dir, k.now), true
+	f.repo, f.top = k.look.repository(k.ctx, r, dir, k.now), true
 	f.rules, j.attributes = f.repo.rules, f.repo.attributes
 	j.prefix = 0
 	j.low, j.high = f.repo.below("")
@@ -278,12 +229,12 @@ func (k *worker) base(f *folder) string {
 }
 
 // textOf returns the content of a small file in the directory.
-func (k *worker) textOf(f *folder, here *place, l listed) string {
-	s, err := here.stat(l)
-	if err != nil || !s.mode.IsRegular() {
+func (k *worker) textOf(f *folder, here *safefs.Descent, l safefs.Name) string {
+	info, err := here.Stat(l.Text, &k.Scratch)
+	if err != nil || !info.Mode.IsRegular() {
 		return ""
 	}
-	return k.tree.text(k.ctx, filepath.Join(f.path(), l.name), s, k.now)
+	return k.look.text(k.ctx, filepath.Join(f.path(), l.Text), signature(info), k.now)
 }
 
 // slab returns room for items, of which many directories share one allocation.

@@ -1,17 +1,17 @@
 //go:build linux && (amd64 || arm64)
 
-package worktree
+package safefs
 
 import (
 	"io/fs"
 	"syscall"
 )
 
-// fromStat returns the signature in what the system says.
-func fromStat(st *syscall.Stat_t) signature {
-	return signature{
-		size: st.Size, inode: st.Ino, mode: fileMode(st.Mode),
-		mtime: st.Mtim.Sec*1e9 + st.Mtim.Nsec, ctime: st.Ctim.Sec*1e9 + st.Ctim.Nsec,
+// ofStat returns the description of a file that the system has filled in.
+func ofStat(st *syscall.Stat_t) Info {
+	return Info{
+		Size: st.Size, Inode: st.Ino, Mode: fileMode(st.Mode),
+		Mtime: st.Mtim.Sec*1e9 + st.Mtim.Nsec, Ctime: st.Ctim.Sec*1e9 + st.Ctim.Nsec,
 	}
 }
 
@@ -39,10 +39,10 @@ func fileMode(m uint32) fs.FileMode {
 	return mode
 }
 
-// ofInfo returns the signature in the description of a file.
-func ofInfo(info fs.FileInfo) signature {
+// InfoOf returns the part of a file's description that the system has.
+func InfoOf(info fs.FileInfo) Info {
 	if st, ok := info.Sys().(*syscall.Stat_t); ok {
-		return fromStat(st)
+		return ofStat(st)
 	}
-	return signature{size: info.Size(), mtime: info.ModTime().UnixNano(), mode: info.Mode()}
+	return Info{Size: info.Size(), Mtime: info.ModTime().UnixNano(), Mode: info.Mode()}
 }

@@ -1,0 +1,10 @@
+//go:build !darwin && !(linux && (amd64 || arm64))
+
+package safefs
+
+import "io/fs"
+
+// InfoOf returns the part of a file's description that the system has.
+func InfoOf(info fs.FileInfo) Info {
+	return Info{Size: info.Size(), Mtime: info.ModTime().UnixNano(), Mode: info.Mode()}
+}

@@ -1,5 +1,0 @@
-package worktree
-
-import "golang.org/x/sys/unix"
-
-const sysStatAt = unix.SYS_FSTATAT
