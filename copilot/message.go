@@ -11,7 +11,7 @@ type Request struct {
 	// Body is the request, which is read but not changed. It is sent unchanged except that "stream" is set according to
 	// the method and a string "system" becomes a list of one text block.
 	Body []byte
-	// Ready means that the caller has checked the body: it is one JSON object, its "stream" matches the method, and its
+	// Ready reports that the caller has checked the body: it is one JSON object, its "stream" matches the method, and its
 	// "system" is not a string. It is then sent without reading it again.
 	Ready bool
 	// Model is the model in the body if the caller knows it; otherwise the client looks for it.

@@ -19,7 +19,7 @@ type Model struct {
 	Preview                 bool
 	// Default and Fallback mean that the service would use this model for chat.
 	Default, Fallback bool
-	// Picker means that users should be offered the model; PickerCategory is a word such as "powerful", PriceCategory
+	// Picker reports whether users should be offered the model; PickerCategory is a word such as "powerful", PriceCategory
 	// one of "low", "medium", "high", "very_high".
 	Picker                        bool
 	PickerCategory, PriceCategory string
@@ -33,7 +33,7 @@ type Model struct {
 	// Premium and Multiplier are the older form of the price: premium requests per request.
 	Premium    bool
 	Multiplier float64
-	// Free means that the plan includes the model: the service reports a price of zero.
+	// Free reports whether the plan includes the model: the service reports a price of zero.
 	Free bool
 	// RestrictedTo lists the plans that may use the model; empty: no known restriction.
 	RestrictedTo []string
@@ -64,7 +64,7 @@ type Limits struct {
 // Supports lists the abilities of a model.
 type Supports struct {
 	Streaming, ToolCalls, ParallelToolCalls, Vision, StructuredOutputs bool
-	// Thinking means that the model can think; AdaptiveThinking that it decides itself how much.
+	// Thinking reports whether the model can think; AdaptiveThinking whether it decides itself how much.
 	Thinking, AdaptiveThinking bool
 	// MinThinkingBudget and MaxThinkingBudget are in tokens; 0: budgets are not supported.
 	MinThinkingBudget, MaxThinkingBudget int

@@ -31,7 +31,7 @@ type NoticeError struct {
 	ID NoticeID
 	// Title and Message are GitHub's texts, URL its page about them, if it uses https.
 	Title, Message, URL string
-	// CanSignUp means that the account may start a free plan.
+	// CanSignUp reports whether the account may start a free plan.
 	CanSignUp bool
 	// What explains the problem, Next what to do.
 	What, Next string

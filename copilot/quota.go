@@ -14,7 +14,7 @@ import (
 type Snapshot struct {
 	// Name is "chat", "premium_models" or "premium_interactions" for a quota, "session" or "weekly" for a rate limit.
 	Name string
-	// RateLimit means that the limit is on the rate of usage, not on its sum.
+	// RateLimit reports that the limit is on the rate of usage, not on its sum.
 	RateLimit bool
 	// Entitlement is the allowance of a period; meaningless if Unlimited.
 	Entitlement float64

@@ -14,9 +14,9 @@ type User struct {
 	Endpoint         string // the API base URL in use
 	// Organizations are the logins of the organisations that provide the seat.
 	Organizations []string
-	// ChatEnabled means that the account may use chat; CanSignUp that it may start a free plan.
+	// ChatEnabled reports whether the account may use chat; CanSignUp whether it may start a free plan.
 	ChatEnabled, CanSignUp bool
-	// TokenBilling means that usage is billed by token rather than by request.
+	// TokenBilling reports whether usage is billed by token rather than by request.
 	TokenBilling bool
 	// TelemetryRestricted and Staff are flags of GitHub.
 	TelemetryRestricted, Staff bool
@@ -35,7 +35,7 @@ type Quota struct {
 	Entitlement, Remaining float64
 	// Percent is the remaining percentage; negative after overage.
 	Percent float64
-	// Unlimited means that the figures are meaningless.
+	// Unlimited reports whether the figures are meaningless.
 	Unlimited bool
 	// HasQuota is the service's flag that this quota applies to the account; true for limited plans.
 	HasQuota bool

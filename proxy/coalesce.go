@@ -40,7 +40,7 @@ const (
 // block resets the state at the beginning or end of a block.
 func (c *coalescer) block() { c.known, c.fed = false, false }
 
-// judge returns the verdict on a delta. open means that the window is open: the last write was so recent that the delta
+// judge returns the verdict on a delta. open reports whether the window is open: the last write was so recent that the delta
 // may wait.
 func (c *coalescer) judge(data []byte, open bool) verdict {
 	if c.known {

@@ -97,7 +97,7 @@ func fromUpstream(err error) *failure {
 type lost struct {
 	Kind  string `json:"kind"`  // as in the access log: "network", "stalled" and so on
 	Cause string `json:"cause"` // what the network said
-	// Final means that an immediate retry would probably take as long again.
+	// Final reports whether an immediate retry would probably take as long again.
 	Final bool `json:"final,omitempty"`
 }
 

@@ -35,11 +35,11 @@ type Exchange struct {
 	Initiator string
 	// Repairs names the rules that changed the request for the service.
 	Repairs []string
-	// Stream means that the client requested a stream.
+	// Stream reports whether the client requested a stream.
 	Stream bool
 	// Status is the HTTP status of the answer, 499 if the client left, or was cut off, before there was one.
 	Status int
-	// Err is what went wrong: a kind of package copilot, an Anthropic error type for a refusal of the proxy,
+	// Err is the kind of the failure: a kind of package copilot, an Anthropic error type for a refusal of the proxy,
 	// "cancelled" if the client left or was cut off, or "unknown"; empty for success. A stream may have one despite a
 	// Status of 200.
 	Err string

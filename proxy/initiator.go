@@ -48,7 +48,7 @@ func initiatorOf(message []byte, claude bool) string {
 	return byUser
 }
 
-// findings are what the blocks of a message show about its author.
+// findings holds the facts about a message's author that its blocks show.
 type findings struct {
 	claude  bool // the client is the Claude Code runtime
 	result  bool // there is a tool result

@@ -27,7 +27,7 @@ type opened struct {
 	ctx    context.Context   // ends with the bearer
 	cancel context.CancelCauseFunc
 	marker bool // errors of the service carry a marker
-	// initiates means that the header X-Initiator holds.
+	// initiates reports whether the header X-Initiator holds.
 	initiates bool
 	within    time.Duration // the window of its streams; 0: the server's
 	turns     turns

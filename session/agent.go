@@ -13,7 +13,7 @@ type Endpoint struct {
 	Bearer  string // sent as "Authorization: Bearer ..."
 }
 
-// OpenOptions is what an agent needs to hold one conversation.
+// OpenOptions holds the facts that an agent needs for one conversation.
 type OpenOptions struct {
 	Session ID
 	// Gen is the generation of the conversation. Every head it emits carries it.
@@ -21,7 +21,7 @@ type OpenOptions struct {
 	// Dir is the working directory, absolute; Dirs are further directories the tools may use.
 	Dir  string
 	Dirs []string
-	// Settings are what the user chose; an empty model means the agent's default.
+	// Settings are the choices of the user; an empty model means the agent's default.
 	Settings Settings
 	Endpoint Endpoint
 	// History is the conversation so far, without the turn that is about to be sent; nil if there is none. It includes
@@ -153,7 +153,7 @@ type SlashCommand struct {
 	Name, Arguments, About string
 }
 
-// Bare reports whether the command can run without arguments: it takes none, or says that they are optional.
+// Bare reports whether the command can run without arguments: it takes none, or they are optional.
 func (c SlashCommand) Bare() bool {
 	return c.Arguments == "" || strings.HasPrefix(c.Arguments, "[") && strings.HasSuffix(c.Arguments, "]") ||
 		strings.Contains(strings.ToLower(c.Arguments), "optional")

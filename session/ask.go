@@ -13,7 +13,7 @@ const (
 	AskElicitation AskKind = "elicitation"
 )
 
-// UnattendedReason is what the model reads when an ask is refused because no user can answer it.
+// UnattendedReason is the reason that the model reads when an ask is refused because no user can answer it.
 const UnattendedReason = "Refused: parley runs unattended and nobody can approve this. Go on without it, or say what would be needed."
 
 // PermissionAsk asks whether a tool may act.
@@ -32,11 +32,11 @@ type PermissionAsk struct {
 	Reason string `json:"reason,omitempty"`
 	// Caution says in a few words what to think about before, such as "leaves this machine" or "cannot be undone"; may be empty.
 	Caution string `json:"caution,omitempty"`
-	// Dangerous means that the call forces, deletes or ends what nothing brings back. No rule is offered for it then.
+	// Dangerous reports that the call forces, deletes or ends what nothing brings back. No rule is offered for it then.
 	Dangerous bool `json:"dangerous,omitempty"`
 	// Parts are the parts of Command that were judged one by one, in order and without overlap. Empty: it was not read.
 	Parts []CommandPart `json:"parts,omitempty"`
-	// Rules are what a lasting answer would allow from now on, the offered one first. Empty: the answer holds only once.
+	// Rules are the rules that a lasting answer may add, the offered one first. Empty: the answer holds only once.
 	Rules []Rule `json:"rules,omitempty"`
 }
 
@@ -53,7 +53,7 @@ type CommandPart struct {
 	// Start and End bound the part in bytes of the command line.
 	Start int `json:"start"`
 	End   int `json:"end"`
-	// Allowed means that the part alone would not be asked about.
+	// Allowed reports that the part alone would not be asked about.
 	Allowed bool `json:"allowed,omitempty"`
 	// Why says in a few words which rule allows the part, or why it is asked about.
 	Why string `json:"why,omitempty"`
@@ -69,7 +69,7 @@ type Rule struct {
 	Pattern string `json:"pattern,omitempty"`
 	// Label describes the rule in words, such as "edits under ./".
 	Label string `json:"label"`
-	// Names are what the rule covers in plain words, to be joined in a sentence: "go vet" and "go test", "any file in this project",
+	// Names describes the scope of the rule in plain words, to be joined in a sentence: "go vet" and "go test", "any file in this project",
 	// "exactly this", a host. Empty in journals of older versions, and for rules of an agent's runtime.
 	Names []string `json:"names,omitempty"`
 	// Unchanged are the names of the scripts during whose present content the rule holds. What they load is not compared, and the
@@ -136,7 +136,7 @@ type ElicitationAsk struct {
 	Schema  json.RawMessage `json:"schema,omitempty"`
 }
 
-// Settlement is what ended an ask.
+// Settlement is the cause that ended an ask.
 type Settlement string
 
 // The ways an ask ends.

@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// LimitNext is what a user may do after a run that has reached its limit.
+// LimitNext names the next step for a user after a run that has reached its limit.
 const LimitNext = "Raise the limit, or go on in another run with `parley -p -c`."
 
 // Limits bound what one run may use: all its turns together, with their children. A field that is 0 bounds nothing. A turn in which
@@ -59,7 +59,7 @@ type Settler interface {
 	Settle(ctx context.Context) error
 }
 
-// WorkControls are what a conversation can do with what runs.
+// WorkControls lists the actions of a conversation on what runs.
 type WorkControls struct {
 	Stop        bool // [Stopper]
 	Background  bool // [Backgrounder]

@@ -7,7 +7,7 @@ type Compacted struct {
 	Auto   bool  `json:"auto,omitempty"`
 	Before int64 `json:"before,omitempty"` // tokens
 	After  int64 `json:"after,omitempty"`  // tokens
-	// Summary is the summary as markdown; empty for none, or if the agent's runtime does not tell it. Focus is what the user
+	// Summary is the summary as markdown; empty for none, or if the agent's runtime does not report it. Focus is what the user
 	// wanted it to be about.
 	Summary string `json:"summary,omitempty"`
 	Focus   string `json:"focus,omitempty"`

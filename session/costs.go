@@ -4,7 +4,7 @@ import "slices"
 
 // Costs reports what the requests of a session cost, in nano AI units, from a total that a meter counts. Its owner guards it.
 type Costs struct {
-	// Reported is what has been reported so far.
+	// Reported is the sum of the costs that have been reported.
 	Reported int64
 	// Turn is the turn of the newest prompt.
 	Turn TurnID

@@ -21,7 +21,7 @@ type CustomAgent struct {
 	// Title is the name for people, empty if it is the same. About says when to use the agent; it may be empty.
 	Title string `json:"title,omitempty"`
 	About string `json:"about,omitempty"`
-	// Prompt is what the agent is told beside the task.
+	// Prompt is the text that the agent gets beside the task.
 	Prompt string `json:"prompt,omitempty"`
 	// Tools are the tools that it may use, as its file names them: nil for all, empty for none. Denied are those of them
 	// that it may not use.
@@ -36,7 +36,7 @@ type CustomAgent struct {
 	Servers json.RawMessage `json:"servers,omitempty"`
 	// Skills name the skills that it begins with.
 	Skills []string `json:"skills,omitempty"`
-	// Hidden means that only the user chooses it: no agent starts it. Unlisted means that only agents start it.
+	// Hidden reports that only the user chooses it: no agent starts it. Unlisted reports that only agents start it.
 	Hidden   bool `json:"hidden,omitempty"`
 	Unlisted bool `json:"unlisted,omitempty"`
 	// Path is the absolute path of its file.
@@ -70,7 +70,7 @@ type CustomPrompt struct {
 	// About and Arguments describe it, such as "[file]". Both may be empty.
 	About     string `json:"about,omitempty"`
 	Arguments string `json:"arguments,omitempty"`
-	// Text is what is sent, with its places for arguments; see [CustomPrompt.Filled].
+	// Text is the text that is sent, with its places for arguments; see [CustomPrompt.Filled].
 	Text   string       `json:"text"`
 	Path   string       `json:"path"`
 	Origin CustomOrigin `json:"origin"`
@@ -95,7 +95,7 @@ type CustomProblem struct {
 	Line int    `json:"line,omitempty"`
 	// What says what is wrong and what to write instead.
 	What string `json:"what"`
-	// Unused means that the file is not used for this reason; otherwise only a part of it is ignored.
+	// Unused reports that the file is not used for this reason; otherwise only a part of it is ignored.
 	Unused bool `json:"unused,omitempty"`
 }
 

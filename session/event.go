@@ -119,7 +119,7 @@ type PartEnded struct {
 	Part PartID `json:"part"`
 	// Duration is how long the part took; zero if unknown.
 	Duration time.Duration `json:"duration,omitempty"`
-	// Opaque is what the agent needs to continue the conversation after this part, such as the signature of a thinking
+	// Opaque is the data that the agent needs to continue the conversation after this part, such as the signature of a thinking
 	// block. Only that agent may interpret it. It is journaled byte for byte and never shown.
 	Opaque json.RawMessage `json:"opaque,omitempty"`
 }
@@ -235,7 +235,7 @@ type Asked struct {
 type Settled struct {
 	Head
 	Ask AskID `json:"ask"`
-	// How is what ended the ask.
+	// How is the cause that ended the ask.
 	How Settlement `json:"how"`
 	// Answer is the answer; zero unless How is [SettledAnswered] or [SettledUnattended].
 	Answer Answer `json:"answer,omitzero"`

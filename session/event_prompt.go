@@ -19,7 +19,7 @@ type Steered struct {
 type Reminded struct {
 	Head
 	Text string `json:"text"`
-	// Facts means that the text ends the system prompt from now on, and is not a message.
+	// Facts reports that the text ends the system prompt from now on, and is not a message.
 	Facts bool `json:"facts,omitempty"`
 }
 

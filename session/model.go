@@ -46,7 +46,7 @@ func SpelledModel(models []Model, id string) string {
 	return id
 }
 
-// EffortFor returns the effort, empty if the list says that the model does not take it: the service would refuse it.
+// EffortFor returns the effort, empty if the model does not take it according to the list: the service would refuse it.
 func EffortFor(models []Model, model, effort string) string {
 	if m := ListedModel(models, model); m != nil && !slices.Contains(m.Efforts, effort) {
 		return ""

@@ -78,7 +78,7 @@ type Problem struct {
 	RequestID string `json:"requestId,omitempty"`
 	// RetryAt is the earliest useful time for another try; zero if unknown.
 	RetryAt time.Time `json:"retryAt,omitzero"`
-	// Retry means that sending the same prompt again may help.
+	// Retry reports whether sending the same prompt again may help.
 	Retry bool `json:"retry,omitempty"`
 }
 

@@ -34,7 +34,7 @@ type place struct {
 	child       ChildID
 }
 
-// Change is what an applied event touched, so that a view updates only that.
+// Change names the parts that an applied event touched, so that a view updates only those.
 type Change struct {
 	// Turn is the position in Transcript.Turns of the first turn touched, -1 for none.
 	Turn int
@@ -42,11 +42,11 @@ type Change struct {
 	// child's position for something within a child. The end of a turn may close several entries; it is -1 then, and the
 	// revisions show which.
 	Entry int
-	// Meta means that something outside the turns changed: title, settings, queue, asks, usage, quotas, todos, runtime.
+	// Meta reports whether something outside the turns changed: title, settings, queue, asks, usage, quotas, todos, runtime.
 	Meta bool
-	// Marked means that a mark was also appended as the last entry of the last turn.
+	// Marked reports whether a mark was also appended as the last entry of the last turn.
 	Marked bool
-	// Dropped means that the event was ignored: an old generation, a duplicate, or an unknown id.
+	// Dropped reports whether the event was ignored: an old generation, a duplicate, or an unknown id.
 	Dropped bool
 }
 

@@ -14,7 +14,7 @@ type Tail struct {
 	Todos []Todo
 	// Size is the size of the whole record, in bytes.
 	Size int64
-	// Whole means that nothing comes before the events.
+	// Whole reports that nothing comes before the events.
 	Whole bool
 }
 

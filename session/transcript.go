@@ -82,7 +82,7 @@ type Part struct {
 	Kind    PartKind
 	Child   ChildID
 	Started time.Time
-	// Ended means that no more deltas come.
+	// Ended reports that no more deltas come.
 	Ended    bool
 	Duration time.Duration
 	// Retracted parts stay in place, empty, and are not shown.
@@ -114,7 +114,7 @@ type Tool struct {
 	// Input is the whole input once Ready; before that, Partial is the JSON text so far. Input may be malformed JSON.
 	Input json.RawMessage
 	Ready bool
-	// Ended means that Outcome, Result, Edits and Duration are known.
+	// Ended reports whether Outcome, Result, Edits and Duration are known.
 	Ended    bool
 	Outcome  ToolOutcome
 	Result   ToolResult
@@ -122,7 +122,7 @@ type Tool struct {
 	Duration time.Duration
 	// Handover is the result that said that the call continues in the background, once Result is that of its end; else nil.
 	Handover *ToolResult
-	// Changes are what the call changed in files as a comparison found it; nil before that. The call itself reports Edits.
+	// Changes lists the changes in files that a comparison found after the call; nil before that. The call itself reports Edits.
 	Changes *FilesChanged
 	// Epoch grows when the live output is replaced instead of appended to.
 	Epoch uint64

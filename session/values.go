@@ -4,7 +4,7 @@ import (
 	"time"
 )
 
-// Prompt is what the user sends.
+// Prompt is a message of the user to an agent.
 type Prompt struct {
 	ID          PromptID     `json:"id,omitempty"`
 	Text        string       `json:"text"`
@@ -48,7 +48,7 @@ type ToolResult struct {
 	Sent string `json:"sent,omitempty"`
 	// Summary is a few words for the folded row, such as "214 lines"; may be empty.
 	Summary string `json:"summary,omitempty"`
-	// Truncated means that Text is incomplete; FullPath, if set, is a file with all of it.
+	// Truncated reports whether Text is incomplete; FullPath, if set, is a file with all of it.
 	Truncated bool   `json:"truncated,omitempty"`
 	FullPath  string `json:"fullPath,omitempty"`
 	// ExitCode is the exit status of a command, nil for everything else.
@@ -58,19 +58,19 @@ type ToolResult struct {
 	// Media are the images and documents of the result, which the model gets after the text. Each is small enough for the
 	// journal: at most a few megabytes.
 	Media []Media `json:"media,omitempty"`
-	// Background means that the call continues in the background. Another [ToolEnded] may report its end.
+	// Background reports whether the call continues in the background. Another [ToolEnded] may report its end.
 	Background bool `json:"background,omitempty"`
 	// Job is the short name of a command in the background, such as "sh1"; empty for everything else.
 	Job string `json:"job,omitempty"`
-	// Shell is what the agent's next command finds; nil: the directory and the environment of the session.
+	// Shell is the state that the agent's next command finds; nil: the directory and the environment of the session.
 	Shell *ShellState `json:"shell,omitempty"`
 }
 
-// ShellState is what the commands of an agent have left for its next one.
+// ShellState is the state that the commands of an agent have left for its next one.
 type ShellState struct {
 	// Dir is the directory in which it begins, absolute; empty for the session's.
 	Dir string `json:"dir,omitempty"`
-	// Environ means that variables or functions were changed. They last as long as the conversation.
+	// Environ reports whether variables or functions were changed. They last as long as the conversation.
 	Environ bool `json:"environ,omitempty"`
 }
 
@@ -183,14 +183,14 @@ type Model struct {
 	MaxPrompt     int64    `json:"maxPrompt,omitempty"`     // tokens
 	MaxOutput     int64    `json:"maxOutput,omitempty"`     // tokens
 	Efforts       []string `json:"efforts,omitempty"`       // reasoning effort levels, least first
-	// AdaptiveThinking means that the model decides itself how long to think; MinThinking and MaxThinking bound the
+	// AdaptiveThinking reports whether the model decides itself how long to think; MinThinking and MaxThinking bound the
 	// thinking budget, in tokens, of models that take one.
 	AdaptiveThinking bool  `json:"adaptiveThinking,omitempty"`
 	MinThinking      int64 `json:"minThinking,omitempty"`
 	MaxThinking      int64 `json:"maxThinking,omitempty"`
-	// Structured means that the service can hold an answer to a JSON Schema.
+	// Structured reports whether the service can hold an answer to a JSON Schema.
 	Structured bool `json:"structured,omitempty"`
-	// Vision means that the model sees images, PDF that it reads PDF documents.
+	// Vision reports whether the model sees images, PDF whether it reads PDF documents.
 	Vision bool `json:"vision,omitempty"`
 	PDF    bool `json:"pdf,omitempty"`
 	// Price is in credits (hundredths of a dollar) per million tokens; nil if unknown.
@@ -201,7 +201,7 @@ type Model struct {
 	// 0: unknown.
 	PriceCategory string  `json:"priceCategory,omitempty"`
 	Multiplier    float64 `json:"multiplier,omitempty"`
-	// Free means that the plan includes the model.
+	// Free reports whether the plan includes the model.
 	Free bool `json:"free,omitempty"`
 	// Notes are the service's remarks about the model: warnings, a discount.
 	Notes []string `json:"notes,omitempty"`

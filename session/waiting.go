@@ -2,7 +2,7 @@ package session
 
 import "time"
 
-// EachWaiting calls yield for each unfinished tool call of the turn, with its index in Entries. behind means that an
+// EachWaiting calls yield for each unfinished tool call of the turn, with its index in Entries. behind reports that an
 // earlier call of the same agent waits for the user, so that this one has not begun; a call with an ask is never
 // behind. free is when the last such wait ended, zero for none.
 func (t *Turn) EachWaiting(yield func(entry int, call *Tool, behind bool, free time.Time)) {

@@ -28,7 +28,7 @@ func (s State) Over() bool {
 // NewJob is a job to start.
 type NewJob struct {
 	Owner, Repo string
-	// Problem is what to do, as markdown.
+	// Problem is the statement of the work, as markdown.
 	Problem string
 	// Base is the branch to begin from, without "refs/heads/"; empty for the default branch.
 	Base string
@@ -112,6 +112,6 @@ type Log struct {
 	Text []byte
 	// Tag identifies the content for the next request; empty if the service gives none.
 	Tag string
-	// Unchanged means that the service answered that the log is still the one with the tag of the request.
+	// Unchanged reports whether the service answered that the log is still the one with the tag of the request.
 	Unchanged bool
 }

@@ -66,7 +66,7 @@ func (w wireSession) session() Session {
 	return s
 }
 
-// wireResource is what the service knows of a pull request.
+// wireResource is a pull request as the service describes it.
 type wireResource struct {
 	User     int64  `json:"user_id"`
 	Resource int64  `json:"resource_id"`

@@ -28,7 +28,7 @@ const (
 	maxAnswer     = 1 << 20
 )
 
-// DeviceCode is what the user has to do to sign in: open an address and enter a code there.
+// DeviceCode is the address that the user opens to sign in, with the code to enter there.
 type DeviceCode struct {
 	UserCode, Address string
 	// Expires is when the code expires.

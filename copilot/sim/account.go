@@ -25,20 +25,20 @@ type Account struct {
 	// Scheme is the only authentication scheme that the Copilot API accepts for GitHub tokens; "" is Bearer. For minted
 	// tokens it is always Bearer.
 	Scheme string
-	// OnlyMinted means that the Copilot API refuses the GitHub token itself with 401 and accepts tokens of the
+	// OnlyMinted reports whether the Copilot API refuses the GitHub token itself with 401 and accepts tokens of the
 	// exchange.
 	OnlyMinted bool
 	// Exchange is how the token exchange fails; "" lets it succeed. A number such as "404" is the status of a refusal
 	// without a reason, anything else the notification id of a 403.
 	Exchange string
-	// Split means that the endpoints for GitHub tokens and minted ones differ, and each answers 421 to the other's
+	// Split reports whether the endpoints for GitHub tokens and minted ones differ, and each answers 421 to the other's
 	// tokens. The recorded header X-Sim-Base of a request names its endpoint: "direct" or "minted".
 	Split bool
 	// Device is the error that a sign-in with a code ends with, such as "access_denied"; "" lets it succeed.
 	Device string
-	// NoEndpoints means that discovery and exchange name no endpoint, so that clients use the default of the host.
+	// NoEndpoints reports that discovery and exchange name no endpoint, so that clients use the default of the host.
 	NoEndpoints bool
-	// Server means that the REST API is below /api/v3, as on GitHub Enterprise Server; see [Server.GitHubURL].
+	// Server reports whether the REST API is below /api/v3, as on GitHub Enterprise Server; see [Server.GitHubURL].
 	Server bool
 }
 

@@ -98,7 +98,7 @@ func (s *Server) injectJSON(body io.Reader) error {
 	return s.Inject(f)
 }
 
-// requestsJSON is what was received, with the token masked: the answer may end up in a terminal or a file.
+// requestsJSON is the list of requests that were received, with the token masked: the answer may end up in a terminal or a file.
 func (s *Server) requestsJSON() []byte {
 	type entry struct {
 		Number  int         `json:"number"`

@@ -50,7 +50,7 @@ func protocolOf(path string) *protocol {
 	return nil
 }
 
-// telling is what a sink needs to send an answer.
+// telling holds the parts that a sink needs to send an answer.
 type telling struct {
 	wire    *wire
 	head    func()             // writes the header of a stream

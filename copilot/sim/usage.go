@@ -10,7 +10,7 @@ import (
 	"sync"
 )
 
-// usage is what a request costs, in tokens. Four bytes of the request count as one token.
+// usage is the cost of a request, in tokens. Four bytes of the request count as one token.
 type usage struct {
 	input, cacheRead, cacheWrite int
 	model                        Model

@@ -20,7 +20,7 @@ const (
 	maxTokens = 600
 )
 
-// Client is what a [Maker] needs of the service; a [*copilot.Client] is one.
+// Client has the calls of the service that a [Maker] needs; a [*copilot.Client] is one.
 type Client interface {
 	Models(ctx context.Context) ([]copilot.Model, error)
 	Chat(ctx context.Context, r copilot.Request) (*copilot.Response, error)

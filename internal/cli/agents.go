@@ -79,7 +79,7 @@ func newNotices(rts *runtimes.Runtimes, all []runtimes.Notice, unattended bool) 
 	return texts
 }
 
-// agentParts are what agents share with the rest of the program.
+// agentParts holds the parts that agents share with the rest of the program.
 type agentParts struct {
 	catalog   *catalog.Catalog
 	endpoints *endpoints.Endpoints
@@ -87,7 +87,7 @@ type agentParts struct {
 	runtimes  *heldRuntimes
 	// token returns the GitHub token for the Copilot runtime, which signs in by itself. Nil: its requests go through the proxy.
 	token func(context.Context) (string, error)
-	// unattended means that nobody answers.
+	// unattended reports that nobody answers.
 	unattended bool
 	// cloud is GitHub's cloud agent.
 	cloud *cloud.Agent

@@ -22,7 +22,7 @@ import (
 	"parley/ui/keymap"
 )
 
-// Process is what the operating system gives the program. Tests give their own.
+// Process holds the arguments, streams and environment that the operating system gives the program. Tests give their own.
 type Process struct {
 	Args    []string // without the program's name
 	Environ []string

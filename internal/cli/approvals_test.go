@@ -29,7 +29,7 @@ type approvals struct {
 	tm    *terminal
 	// goldens is the directory of the screens in testdata.
 	goldens string
-	// records means that -update writes the screens down.
+	// records reports whether -update writes the screens down.
 	records bool
 	// differs are more differences for this conversation.
 	differs []difference

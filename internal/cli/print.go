@@ -220,7 +220,7 @@ func (h printRun) print(text string) error {
 	return pagesOf(h.app).markdown(text)
 }
 
-// outcomeCode returns the exit code of a turn. inVain means that something was refused and no file was changed.
+// outcomeCode returns the exit code of a turn. inVain reports that something was refused and no file was changed.
 func outcomeCode(e session.TurnEnded, inVain bool) command.ExitCode {
 	switch e.Outcome {
 	case session.TurnCompleted:

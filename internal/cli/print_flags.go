@@ -89,7 +89,7 @@ func (p printFlags) check(print bool) error {
 	return nil
 }
 
-// printing is what the flags of -p ask for.
+// printing holds the flags of -p.
 type printing struct {
 	limits session.Limits
 	schema *headless.Schema

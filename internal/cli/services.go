@@ -37,7 +37,7 @@ type services struct {
 	check func(ctx context.Context, agent string, v session.Settings, ask bool) error
 }
 
-// run is what kind of run services are for.
+// run is the kind of run that services are for.
 type run struct {
 	headless bool // without a screen
 	answered bool // asks can be answered, also without a screen

@@ -25,7 +25,7 @@ func programVersion() string {
 	return "dev"
 }
 
-// userAgent is what services read about this program.
+// userAgent is the description of this program that services read.
 func userAgent() string { return "parley/" + programVersion() }
 
 func printVersion(w io.Writer) { fmt.Fprintln(w, "parley", programVersion()) }

@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// Detail is what an error message alone would not contain.
+// Detail holds the facts that an error message alone would not contain.
 type Detail struct {
 	// Kind is a kind of package copilot, such as "quota".
 	Kind string

@@ -17,7 +17,7 @@ import (
 	"parley/session/proc"
 )
 
-// said is what an agent said in a run: its last words, all of them, and the names of the tools that it called.
+// said holds the text of an agent in a run: its last words, all of them, and the names of the tools that it called.
 type said struct {
 	last, all string
 	calls     []string

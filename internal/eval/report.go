@@ -19,7 +19,7 @@ import (
 // Version is the version of the report's JSON. It grows when a field changes its meaning or is removed.
 const Version = 1
 
-// Report is what came of all runs.
+// Report is the outcome of all runs.
 type Report struct {
 	V    int   `json:"v"`
 	Runs []Run `json:"runs"`

@@ -23,20 +23,20 @@ type Opened struct {
 	// Figures returns what the requests of the session have used; Settle waits until all of them count.
 	Figures func() headless.Figures
 	Settle  func(ctx context.Context)
-	// KeepsLimits means that the session itself keeps to its limits.
+	// KeepsLimits reports whether the session itself keeps to its limits.
 	KeepsLimits bool
 	// Close ends the session and removes what it stored.
 	Close func(ctx context.Context) error
 }
 
-// Options are what to run, and with what.
+// Options holds the tasks to run, the agents and models, and the bounds.
 type Options struct {
 	Tasks  []Task
 	Agents []string
 	Models []string // "" is the agent's own choice
 	Runs   int      // of each task with each agent and model
 	Jobs   int      // at once
-	// MaxNanoAIU is what all runs together may cost before no other begins; 0: any.
+	// MaxNanoAIU is the cost of all runs together after which no other begins; 0: any.
 	MaxNanoAIU int64
 	// Open begins a session that may do everything in a directory.
 	Open func(ctx context.Context, agent, model, dir string) (*Opened, error)

@@ -70,7 +70,7 @@ type Made struct {
 	At    map[int]string `yaml:"at"`
 }
 
-// Check is what has to hold after a task. Exactly one of File, Run, Answer, Avoids and Uses is set.
+// Check is a condition that has to hold after a task. Exactly one of File, Run, Answer, Avoids and Uses is set.
 type Check struct {
 	File     string  `yaml:"file"`
 	Equals   *string `yaml:"equals"`

@@ -1,6 +1,6 @@
 package git
 
-// Verdict is what the rules say of a path.
+// Verdict is the decision of the rules about a path.
 type Verdict uint8
 
 // The verdicts. Kept means that a negated pattern decided.

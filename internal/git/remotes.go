@@ -13,7 +13,7 @@ import (
 // Remote is a remote of a repository.
 type Remote struct {
 	Name, URL string
-	// Chosen means that gh was told to use the repository of this remote (gh repo set-default).
+	// Chosen reports whether gh was told to use the repository of this remote (gh repo set-default).
 	Chosen bool
 }
 

@@ -13,9 +13,9 @@ type Draft struct {
 	Statement string
 	// Target is where the work is done. Its base counts unless something is pushed.
 	Target session.RemoteTarget
-	// Work is what the service does not have, nil where that is not known.
+	// Work is the work that the service does not have, nil where that is not known.
 	Work *Work
-	// Send is what is pushed first as the base; nil leaves everything here.
+	// Send is the push that comes first and becomes the base; nil leaves everything here.
 	Send *Include
 	// Suffix tells the branch to push from others.
 	Suffix string
@@ -29,7 +29,7 @@ func (d *Draft) Take(w Work) {
 	}
 }
 
-// Choice is what can be done with work that the service does not have. A nil Send leaves it here.
+// Choice is one way to handle work that the service does not have. A nil Send leaves it here.
 type Choice struct {
 	Send  *Include
 	Label string

@@ -32,7 +32,7 @@ type Push struct {
 // Pushed is a branch on a remote. Commit is its newest commit.
 type Pushed struct{ Branch, Commit string }
 
-// Push pushes what is checked out, and the uncommitted work that p includes, as a new branch. w is what the user was shown:
+// Push pushes what is checked out, and the uncommitted work that p includes, as a new branch. w is the work that the user was shown:
 // of the files that git does not follow only those of w are pushed. Work tree, index and local branches stay as they are.
 func (g Git) Push(ctx context.Context, w Work, p Push) (Pushed, error) {
 	switch {

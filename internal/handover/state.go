@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// Work is what a work tree has that its remotes do not.
+// Work describes the commits and changes of a work tree that its remotes do not have.
 type Work struct {
 	// Root is the top of the work tree, absolute.
 	Root string
@@ -20,7 +20,7 @@ type Work struct {
 	Default string
 	// Remotes are the remotes with the repositories that they name.
 	Remotes []Remote
-	// Unborn means that nothing is committed yet. Unpushed is the number of commits that no branch of Remote has.
+	// Unborn reports that nothing is committed yet. Unpushed is the number of commits that no branch of Remote has.
 	Unborn   bool
 	Unpushed int
 	// Changed are the paths of changed and deleted files that git follows, New those of files that it does not, without

@@ -10,7 +10,7 @@ import (
 // Model holds the properties of the requested model that repairs need. The zero value is an unknown model, for which
 // only what no model accepts is repaired.
 type Model struct {
-	// Known means that the other fields are valid.
+	// Known reports whether the other fields are valid.
 	Known bool
 	// Output bounds the output tokens of an answer, Whole those of an answer that is not streamed; 0: unknown.
 	Output, Whole int

@@ -20,11 +20,11 @@ type Model struct {
 	MinBudget, MaxBudget int64
 	// MaxOutput is the longest answer in tokens, 0 if unknown. A request for more is reduced to it.
 	MaxOutput int64
-	// Vision means that the model sees images; otherwise a note replaces them.
+	// Vision reports whether the model sees images; otherwise a note replaces them.
 	Vision bool
-	// PDF means that the model reads PDF documents; otherwise a request with one is refused.
+	// PDF reports whether the model reads PDF documents; otherwise a request with one is refused.
 	PDF bool
-	// Parallel means that the model takes several calls in an answer, and that it may be told so.
+	// Parallel reports whether the model takes several calls in an answer, and may be told so.
 	Parallel bool
 	// CacheKey names the conversation, by which OpenAI's models find the prompt that they cached; empty for none.
 	CacheKey string
@@ -43,7 +43,7 @@ const (
 type Request struct {
 	// Body is the JSON to post.
 	Body []byte
-	// Stream means that the client wants events.
+	// Stream reports whether the client wants events.
 	Stream bool
 	// Dropped names the parts of the request without a counterpart, in order and each once, such as "temperature" or
 	// "thinking of another model". It is for a log.

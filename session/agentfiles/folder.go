@@ -136,7 +136,7 @@ func unreadable(err error) string {
 	return "it cannot be read"
 }
 
-// files returns the paths of the markdown files below a directory of root. more means that there were too many.
+// files returns the paths of the markdown files below a directory of root. more reports whether there were too many.
 func files(root *os.Root, dir string, depth int, left *int) (names []string, more bool) {
 	if info, err := root.Stat(dir); err != nil || !info.IsDir() {
 		return nil, false

@@ -22,7 +22,7 @@ type head struct {
 	faults []fault
 }
 
-// fault is what is wrong with a line of a file, which counts from 1. A deadly one makes the file unusable.
+// fault is an error in a line of a file, which counts from 1. A deadly one makes the file unusable.
 type fault struct {
 	line   int
 	what   string

@@ -10,7 +10,7 @@ import (
 	"parley/session"
 )
 
-// template is what the file of a new agent contains. %s are its name and what it is for.
+// template is the content of the file of a new agent. %s are its name and its purpose.
 const template = `---
 name: %s
 description: %s

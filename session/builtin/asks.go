@@ -10,7 +10,7 @@ import (
 	"parley/session/toolview"
 )
 
-// askedFor is what an open ask is about: the call that needs a permission, and the workspace of the agent that asks. It is empty
+// askedFor holds the subject of an open ask: the call that needs a permission, and the workspace of the agent that asks. It is empty
 // for what only the user answers.
 type askedFor struct {
 	kind   toolview.Kind

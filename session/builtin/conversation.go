@@ -41,7 +41,7 @@ type conversation struct {
 	kinds kinds
 	// git detects changes of the repository since the conversation was opened.
 	git *permission.GitWatch
-	// before is what the session had used before it was opened.
+	// before is the usage of the session before it was opened.
 	before session.Usage
 	facts  facts
 	// left are the instruction files that were not sent.

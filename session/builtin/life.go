@@ -17,7 +17,7 @@ type running struct {
 	turn   session.TurnID
 	cancel context.CancelCauseFunc
 	done   chan struct{} // closed when it has ended
-	// own means that the agent began the turn itself; yield ends such a turn at its next boundary, because a prompt waits.
+	// own reports whether the agent began the turn itself; yield ends such a turn at its next boundary, because a prompt waits.
 	own, yield bool
 }
 

@@ -42,7 +42,7 @@ type loop struct {
 	spent *budget.Spending
 	todos todo.List
 	vain  vain.Watch
-	// past is what the agent did before the conversation was opened.
+	// past holds the pieces of the history from before the conversation was opened.
 	past []wire.Piece
 	room room
 }

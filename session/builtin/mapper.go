@@ -60,12 +60,13 @@ type block struct {
 
 // answer is the state of an answer.
 type answer struct {
-	// stopped means that the answer is complete.
+	// stopped reports whether the answer is complete.
 	stopped bool
 	reason  string
 	model   string
 	calls   []call
-	// words means that it has text, cutCall that it ended in the middle of a call; broken is why it broke off after complete calls, nil if it did not.
+	// words reports whether it has text, cutCall whether it ended in the middle of a call; broken is why it broke off after complete
+	// calls, nil if it did not.
 	words, cutCall bool
 	// open is the text that goes on in the next answer, nil if none does.
 	open    *block

@@ -6,7 +6,7 @@ import (
 	"parley/session"
 )
 
-// planNote is what the model reads with each request in plan mode.
+// planNote is the note that the model reads with each request in plan mode.
 const planNote = `Plan mode is on: the user wants to see a plan before anything is changed. Read and search as much as you need; calls that
 change something are refused. Ask with AskUserQuestion what only the user can decide. When the plan is complete, call
 ExitPlanMode with it: what is changed and where, in which order, and how you will check it. Do not ask in words whether to
@@ -34,7 +34,7 @@ func (l *loop) planNote() string {
 type modeNotes struct {
 	// last is the mode of the last request, empty before the first.
 	last session.Mode
-	// left means that plan mode ended in this turn.
+	// left reports whether plan mode ended in this turn.
 	left bool
 }
 

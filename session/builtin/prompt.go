@@ -14,7 +14,7 @@ import (
 	"parley/session/toolview"
 )
 
-// facts are what a session begins with: where it is and its instructions. They end the system prompt, and stay as they are
+// facts is the text that a session begins with: where it is and its instructions. They end the system prompt, and stay as they are
 // while the session goes on, so that the cache holds; an event keeps them for a resume. What changes is told in a reminder. It
 // is safe for concurrent use.
 type facts struct {
@@ -25,7 +25,7 @@ type facts struct {
 	moved       string
 	// found are the instructions as they are on disk.
 	found instruct.Found
-	// lost means that a summary took the place of reminders about changes.
+	// lost reports whether a summary took the place of reminders about changes.
 	lost bool
 }
 

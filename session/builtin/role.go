@@ -23,7 +23,7 @@ type role struct {
 	custom *session.CustomAgent
 	// thrifty prefers a model that costs little.
 	thrifty bool
-	// planNote is what the model reads with each request in plan mode.
+	// planNote is the note that the model reads with each request in plan mode.
 	planNote string
 }
 

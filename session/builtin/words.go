@@ -66,6 +66,6 @@ You only find and read; you have no tools to change anything. Begin broad: sever
 thing. Then read only what matters. Quote the few lines that prove the answer, and say what you looked for and did not find.
 `
 
-// childPlanNote is what a child reads with each request in plan mode.
+// childPlanNote is the note that a child reads with each request in plan mode.
 const childPlanNote = `Plan mode is on: nothing may be changed, and calls that change something are refused. Read and search as much as you
 need, and answer with what you found.`

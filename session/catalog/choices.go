@@ -19,7 +19,7 @@ import (
 type choice struct {
 	ID      string   `json:"id"`
 	Efforts []string `json:"efforts,omitempty"`
-	// Offered means that users are offered the model; others work too if named.
+	// Offered reports whether users are offered the model; others work too if named.
 	Offered bool `json:"offered,omitempty"`
 	Default bool `json:"default,omitempty"`
 }

@@ -11,7 +11,7 @@ import (
 	"parley/session/changes/snapshot"
 )
 
-// Outcome is what became of a plan.
+// Outcome reports the result of a plan.
 type Outcome struct {
 	// Done are the paths that are now as planned.
 	Done []string

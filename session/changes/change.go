@@ -10,7 +10,7 @@ import (
 // ChangeID names a change within its session, in the order of the log.
 type ChangeID int
 
-// Change is what one call did to one file.
+// Change describes the effect of one call on one file.
 type Change struct {
 	ID    ChangeID        `json:"id"`
 	Call  session.CallID  `json:"call,omitempty"`

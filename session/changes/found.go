@@ -14,7 +14,7 @@ import (
 	"parley/session/changes/snapshot"
 )
 
-// findings are what a call changed.
+// findings lists the changes of a call.
 type findings struct {
 	changes []Change
 	gap     string
@@ -88,7 +88,7 @@ func (t *tracker) findNamed(f *findings, p *tracked, e session.ToolEnded) {
 	}
 }
 
-// findFile finds the change of one file. reported means that the result says it was changed, as in edit.
+// findFile finds the change of one file. reported is true if the result says it was changed, as in edit.
 func (t *tracker) findFile(f *findings, p *tracked, file *trackedFile, edit session.FileEdit, reported bool) {
 	before, why := file.before(t.life)
 	if p.isLate() {

@@ -8,7 +8,7 @@ import (
 	"parley/session/changes/snapshot"
 )
 
-// ledger is what the lines of a log say. It is pure: the same lines make the same ledger.
+// ledger holds the changes and steps that the lines of a log record. It is pure: the same lines make the same ledger.
 type ledger struct {
 	changes []entry // in the order of their ids
 	tracks  map[string]*track
@@ -51,7 +51,7 @@ type event struct {
 	from, to snapshot.State
 }
 
-// redoable is what a step overwrote, with the chain before and after it.
+// redoable holds the state that a step overwrote, with the chain before and after it.
 type redoable struct {
 	step          int
 	file          stepFile

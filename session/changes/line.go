@@ -32,7 +32,7 @@ type step struct {
 	Files []stepFile `json:"files,omitempty"`
 }
 
-// stepFile is what a step does to one file.
+// stepFile describes the effect of a step on one file.
 type stepFile struct {
 	Path string         `json:"path"`
 	From snapshot.State `json:"from"`
@@ -50,7 +50,7 @@ type stepFile struct {
 	Clears bool `json:"clears,omitempty"`
 }
 
-// mark is what became of one file of a step.
+// mark records the outcome of one file of a step.
 type mark struct {
 	Step int    `json:"step"`
 	File int    `json:"file"` // index in the step's files

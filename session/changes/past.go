@@ -148,7 +148,7 @@ func (b *Library) pastChanges(ctx context.Context, ends []session.ToolEnded) []C
 	return out
 }
 
-// plainSame reports whether a text is what the result of a later call says the file contained.
+// plainSame reports whether a text equals the content of the file in the result of a later call.
 func plainSame(text string, ends []session.ToolEnded, later Change) bool {
 	for _, e := range ends {
 		if e.Call != later.Call {

@@ -15,7 +15,7 @@ import (
 	"parley/session/changes/snapshot"
 )
 
-// StepKind is what a step did.
+// StepKind is the type of a step.
 type StepKind string
 
 // The kinds of steps.
@@ -25,16 +25,16 @@ const (
 	StepRedo   StepKind = "redo"
 )
 
-// Plan is what a step would do, file by file in the order of their paths.
+// Plan describes the effect of a step before it is taken, file by file in the order of their paths.
 type Plan struct {
 	Kind  StepKind
 	Files []PlanFile
 }
 
-// PlanFile is what a step would do to one file.
+// PlanFile describes the effect that a step would have on one file.
 type PlanFile struct {
 	Path string
-	// From is what stands there now, To what will.
+	// From is the state there now, To the state after the step.
 	From, To snapshot.State
 	// Changes are those that the step takes back or brings back.
 	Changes []ChangeID
@@ -154,11 +154,11 @@ func (l *Log) see(ctx context.Context, path string) (snapshot.State, error) {
 // planned is the part of a plan for a file that does not depend on what stands there.
 type planned struct {
 	PlanFile
-	// last is what the step expects to stand there now.
+	// last is the state that the step expects there now.
 	last snapshot.State
 	// lost are the differences that others made before.
 	lost []Loss
-	// known is what stands there if nothing happened that the step would lose; nil for an undo.
+	// known is the state there if nothing happened that the step would lose; nil for an undo.
 	known *snapshot.State
 }
 

@@ -39,7 +39,7 @@ type tracker struct {
 	closed bool
 }
 
-// comparer is what a tracker uses of a [worktree.Tree].
+// comparer has the methods of a [worktree.Tree] that a tracker uses.
 type comparer interface {
 	Look(ctx context.Context) *worktree.Snapshot
 	Compare(ctx context.Context, since *worktree.Snapshot) worktree.Result

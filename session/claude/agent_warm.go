@@ -10,7 +10,7 @@ import (
 	"parley/session/claude/driver"
 )
 
-// runtime is what a conversation needs of [driver.Process].
+// runtime has the methods of [driver.Process] that a conversation needs.
 type runtime interface {
 	Init() driver.Init
 	Send(ctx context.Context, m driver.UserMessage) error

@@ -213,7 +213,7 @@ func (p *pendingAsk) answered(a session.Answer) any {
 	return verdict{Behavior: "allow", Input: input}
 }
 
-// annotation is what the runtime passes on with the answer to a question: the preview of the chosen option, which need not be
+// annotation is the addition that the runtime passes on with the answer to a question: the preview of the chosen option, which need not be
 // a part of its label, and the user's note.
 type annotation struct {
 	Preview string `json:"preview,omitempty"`

@@ -25,7 +25,7 @@ type conversation struct {
 	asks    *process.Book[*pendingAsk]
 	granted session.Mode // the mode that the newest answer allows the runtime to change to
 	ids     promptIDs
-	// customized means that a custom agent holds the conversation, or has held it.
+	// customized reports whether a custom agent holds the conversation, or has held it.
 	customized bool
 	others     []int // other processes that the user was warned of
 }

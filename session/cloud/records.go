@@ -17,7 +17,7 @@ import (
 	"parley/session"
 )
 
-// record is what this machine knows of a task that was begun or continued here.
+// record describes a task that was begun or continued on this machine.
 type record struct {
 	ID         session.ID `json:"id"`
 	Repository string     `json:"repository"`

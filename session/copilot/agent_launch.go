@@ -16,7 +16,7 @@ import (
 	"parley/session/copilot/protocol"
 )
 
-// clientName is what the runtime knows parley as.
+// clientName is the name of parley for the runtime.
 const clientName = "parley"
 
 // launch is how a session is opened in the runtime.
@@ -131,6 +131,6 @@ func (a *Agent) stored(id session.ID) bool {
 	return err == nil && info.Mode().IsRegular() && info.Size() > 0
 }
 
-// isTokenCountWarning reports whether a warning says that the runtime can only estimate the tokens of a model that it reaches
+// isTokenCountWarning reports whether a warning is about a runtime that can only estimate the tokens of a model that it reaches
 // through an endpoint. The service's own counts replace the estimates.
 func isTokenCountWarning(text string) bool { return strings.Contains(text, "token count multiplier") }

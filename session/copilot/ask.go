@@ -15,7 +15,7 @@ import (
 	"parley/session/process"
 )
 
-// askOptions is what the asks of a conversation need of it. The functions must not be called with a lock that they take.
+// askOptions holds the functions of a conversation that its asks need. The functions must not be called with a lock that they take.
 type askOptions struct {
 	// Guard returns the guard with the mode, the kept rules and the tools of parley that hold now, without the rules of the
 	// session.

@@ -11,7 +11,7 @@ import (
 	"parley/session/copilot/protocol"
 )
 
-// foreignPrompts is what is known of the prompts that other programs add to the file of a session while it is open here: the user may
+// foreignPrompts tracks the prompts that other programs add to the file of a session while it is open here: the user may
 // continue it in the Copilot CLI.
 type foreignPrompts struct {
 	next  int64     // the position in the file after what was read, negative before; used while the session is opened

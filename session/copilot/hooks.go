@@ -27,7 +27,7 @@ type runningCall struct {
 	order  int
 	hooked bool // the hook before it came
 	imaged bool // images of its files were made
-	// allowed is what the user or a rule allowed about it: the runtime may ask the same twice.
+	// allowed holds the permissions of the user or a rule for it: the runtime may ask the same twice.
 	allowed []json.RawMessage
 	note    string // the user's words for the model, until the call has run
 }

@@ -6,8 +6,8 @@ import (
 	"parley/session"
 )
 
-// openWork is what the transcript shows as still running in the background. Its end may stand in the journal alone: that of
-// a process which was stopped with parley, for example.
+// openWork lists the calls and children that the transcript shows as still running in the background. Their end may stand in the
+// journal alone: that of a process which was stopped with parley, for example.
 type openWork struct {
 	calls    map[session.CallID]bool
 	children map[session.ChildID]bool

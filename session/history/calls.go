@@ -2,7 +2,7 @@ package history
 
 import "parley/session"
 
-// callNotes is what a journal adds to tool calls.
+// callNotes holds the facts that a journal adds to tool calls.
 type callNotes struct {
 	asks       map[session.CallID][]session.Event // asks and settlements
 	denied     map[session.CallID]bool

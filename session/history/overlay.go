@@ -19,7 +19,7 @@ func Merge(truth, journal []session.Event) []session.Event {
 	return slices.Concat(o.undated, o.context, out, o.between, o.queue)
 }
 
-// overlay is what a journal adds to a transcript.
+// overlay holds the content that a journal adds to a transcript.
 type overlay struct {
 	turns   map[session.TurnID]*sharedTurn
 	calls   callNotes
@@ -38,7 +38,7 @@ type overlay struct {
 	hasTodos                    bool // the transcript has task lists, which then count
 }
 
-// sharedTurn is what a journal adds to a turn of the transcript.
+// sharedTurn holds the content that a journal adds to a turn of the transcript.
 type sharedTurn struct {
 	started *session.TurnStarted
 	ended   *session.TurnEnded

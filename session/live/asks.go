@@ -18,7 +18,7 @@ type asks struct {
 type openAsk struct {
 	asked session.Asked
 	order int
-	// answered means that an answer is on its way to the agent, unattended that no user gave it.
+	// answered reports that an answer is on its way to the agent, unattended that no user gave it.
 	answered, unattended bool
 	answer               session.Answer
 }

@@ -108,7 +108,7 @@ func contextWindow(events []session.Event, id session.ID) []session.Event {
 	return nil
 }
 
-// storeFork writes the journal of a copy. byAgent means that the agent has the conversation.
+// storeFork writes the journal of a copy. byAgent reports whether the agent has the conversation.
 func (m *Manager) storeFork(ctx context.Context, meta session.Meta, settings session.Settings, events []session.Event, byAgent bool) error {
 	now := m.d.Now()
 	head := session.Head{Session: meta.ID, At: now}

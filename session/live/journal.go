@@ -28,7 +28,7 @@ type writer struct {
 	loop  *journalLoop
 }
 
-// batch is what to write, and the requests to answer after it.
+// batch holds the events to write, and the requests to answer after it.
 type batch struct {
 	events []session.Event
 	asks   []chan error

@@ -51,7 +51,7 @@ func (d *Deps) checkMode(a session.Agent, mode session.Mode) error {
 // limited is the notice for a session whose mode is not allowed.
 const limited = "This session was in %s mode, but %s. It is in %s mode now."
 
-// limit replaces a mode that is not allowed, and publishes a notice. why and instead are what the limits say about the mode. The
+// limit replaces a mode that is not allowed, and publishes a notice. why and instead are the words of the limits about the mode. The
 // caller holds the lock, or has the only reference.
 func (st *state) limit(why string, instead session.Mode) {
 	if why == "" || st.settings.Mode == instead {

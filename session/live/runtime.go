@@ -228,7 +228,7 @@ func (r *runtime) wake() (open bool) {
 	return true
 }
 
-// prepare lets the agent prepare a conversation, and discards it once it is no longer wanted. mine means that this process
+// prepare lets the agent prepare a conversation, and discards it once it is no longer wanted. mine reports whether this process
 // has the session.
 func (r *runtime) prepare(w *preparation, warmer session.Warmer, mine bool) {
 	defer close(w.done)

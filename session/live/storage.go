@@ -19,7 +19,7 @@ type storage struct {
 	remote  bool // the turns go on without parley
 	resumed bool // it existed before
 	read    readMark
-	// elsewhere means that another process had the session when it was read; hidden are its asks and waiting prompts.
+	// elsewhere reports whether another process had the session when it was read; hidden are its asks and waiting prompts.
 	elsewhere bool
 	holder    int // the number of that process, 0 if unknown
 	hidden    []session.Event

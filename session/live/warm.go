@@ -29,7 +29,7 @@ type warmup struct {
 	awakeUntil  time.Time    // after it was woken
 }
 
-// preparation is what an agent prepares for the session's first prompt.
+// preparation tracks the work of an agent for the session's first prompt before it comes.
 type preparation struct {
 	settings session.Settings
 	ctx      context.Context

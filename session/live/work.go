@@ -7,7 +7,7 @@ import (
 	"parley/session"
 )
 
-// work is what runs in the background, by the events. The session's lock guards it.
+// work lists the calls and children that run in the background, by the events. The session's lock guards it.
 type work struct {
 	calls    []session.Head // of the ends that sent calls to the background
 	ids      []session.CallID

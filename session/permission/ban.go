@@ -8,7 +8,7 @@ import (
 	"parley/session/toolview"
 )
 
-// ban is what the rules that deny and ask say of a call. They are generous: where a rule may be about the call, it is unsure,
+// ban holds the verdict of the rules that deny and ask on a call. They are generous: where a rule may be about the call, it is unsure,
 // and the call is asked about.
 type ban struct {
 	ruling Ruling // Deny, Ask, or "" for nothing

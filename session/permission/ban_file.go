@@ -58,7 +58,7 @@ func unique(a, b string) []string {
 }
 
 // spotLike compares the pattern of a rule that denies or asks with a spot. A pattern also stands for all that is below what
-// it names, in every directory of the session. deep means that what is below the spot counts too.
+// it names, in every directory of the session. deep reports whether what is below the spot counts too.
 func (p bans) spotLike(pattern string, s *spot, deep bool) likeness {
 	like := unlike
 	if s.unsure {

@@ -20,9 +20,9 @@ type commands struct {
 	// texts are all texts of the line, and interprets means that one of its programs runs what it reads.
 	texts      []string
 	interprets bool
-	// unsure means that the line may make other calls too.
+	// unsure reports whether the line may make other calls too.
 	unsure bool
-	// lost means that relative names may be anywhere.
+	// lost reports whether relative names may be anywhere.
 	lost  bool
 	bases []string
 	// functions are what the shell takes for a program of that name.

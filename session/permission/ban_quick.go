@@ -28,7 +28,7 @@ type lineFiles struct {
 	// inside and absolute are the first names of their paths. any means that some have none.
 	inside, absolute map[string]bool
 	any              bool
-	// relative and rooted are what a pattern is like whose first name no path has.
+	// relative and rooted are the likeness of a pattern whose first name no path has.
 	relative, rooted likeness
 }
 

@@ -9,10 +9,10 @@ import (
 	"parley/session/toolview"
 )
 
-// Care is what there is to think about before a call runs.
+// Care lists the dangers to think about before a call runs.
 type Care = program.Care
 
-// Decision is what the policy says about one call.
+// Decision is the ruling of the policy on one call.
 type Decision struct {
 	Ruling Ruling
 	// Reason is why: for the model with Deny, for the user with Ask; it may be empty.
@@ -24,11 +24,11 @@ type Decision struct {
 	// Run is the text that has to run in place of an allowed command line, "" where the line may run as it is: the print of what
 	// was judged, which every shell reads as the judge did.
 	Run string
-	// Care is what there is to think about before a command line that is asked about runs.
+	// Care lists the dangers to think about before a command line that is asked about runs.
 	Care Care
 }
 
-// Decide rules on one call. kind is what the tool does, ask is the question that would be put to the user; its Command or
+// Decide rules on one call. kind is the type of the tool, ask the question that would be put to the user; its Command or
 // Path must be filled in for tools that have one, its Input for all others. Deny comes before ask, and ask before allow; in
 // the mode that bypasses permissions only a rule that denies stops a call, and rules that cannot be read make it asked.
 func (p Policy) Decide(kind toolview.Kind, ask session.PermissionAsk) Decision {

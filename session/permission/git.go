@@ -39,7 +39,7 @@ func (w *GitWatch) QuietIn(ctx context.Context, dir string) bool {
 	return w.began.quiet && lookAtGit(ctx, dir) == w.began
 }
 
-// gitState is what decides what git runs in a directory.
+// gitState is the state of a repository that decides which programs git runs in a directory.
 type gitState struct {
 	dir   string // the git directory, "" if there is no repository
 	sum   [sha256.Size]byte

@@ -83,7 +83,7 @@ type step struct {
 	verdict    verdict
 }
 
-// verdict is what the rules say of a step.
+// verdict is the decision of the rules about a step.
 type verdict struct {
 	allowed bool
 	rule    *Rule

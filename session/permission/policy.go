@@ -10,7 +10,7 @@ import (
 	"parley/session/permission/guard"
 )
 
-// Ruling is what the permission policy says about a tool call.
+// Ruling is the verdict of the permission policy on a tool call.
 type Ruling string
 
 // The rulings.
@@ -20,7 +20,7 @@ const (
 	Deny  Ruling = "deny"
 )
 
-// PlanModeReason is what the model reads when plan mode refuses a call that would change something.
+// PlanModeReason is the reason that the model reads when plan mode refuses a call that would change something.
 const PlanModeReason = "Refused: in plan mode nothing is changed. Describe the change instead."
 
 // Policy decides which tool calls of one session may run without asking. It is a value without state; make a

@@ -8,7 +8,7 @@ import (
 	"parley/session"
 )
 
-// Subject is what a rule is about.
+// Subject is the type of thing that a rule is about.
 type Subject string
 
 // The subjects of rules.

@@ -14,7 +14,7 @@ import (
 // strayAfter is how long a record of another machine, or an unreadable one, is kept.
 const strayAfter = 30 * 24 * time.Hour
 
-// verdict is what happens to a record.
+// verdict decides about a record.
 type verdict int
 
 const (

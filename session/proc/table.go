@@ -18,7 +18,7 @@ type entry struct {
 	ppid  int
 	mark  string // the value of its mark variable, "" for none or an unreadable one
 	guard bool   // it is a guard
-	// changing means that its environment is empty, so that its mark may come: while a process becomes another program, the
+	// changing reports that its environment is empty, so that its mark may come: while a process becomes another program, the
 	// system has no environment to show.
 	changing bool
 }

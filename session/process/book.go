@@ -23,7 +23,7 @@ type Book[With any] struct {
 // Ask is an open ask. It gets at most one verdict, and only while it is in the book.
 type Ask[With any] struct {
 	ID session.AskID
-	// Permission is what needs a permission; nil for what only the user answers.
+	// Permission is the call that needs a permission; nil for an ask that only the user answers.
 	Permission *session.PermissionAsk
 	With       With
 

@@ -25,7 +25,7 @@ type Link interface {
 	Gone() <-chan struct{}
 }
 
-// Options are what a conversation needs of its agent. All fields are set.
+// Options holds the parts of its agent that a conversation needs. All fields are set.
 type Options struct {
 	Session session.ID
 	Now     func() time.Time

@@ -21,7 +21,7 @@ type File struct {
 	// Rules are its rules in order. With a problem they are those that could be read, of which only those that ask or deny
 	// hold.
 	Rules []permission.Rule
-	// Missing means that the file does not exist: there are no rules.
+	// Missing reports that the file does not exist: there are no rules.
 	Missing bool
 	// Problem is why the file cannot be used, nil if it can.
 	Problem *Problem
@@ -33,7 +33,7 @@ type File struct {
 // steps, and a second change within one would go unnoticed.
 const settled = 2 * time.Second
 
-// look is what is known of a file when it was read.
+// look describes a file at the time it was read.
 type look struct {
 	file File
 	info fs.FileInfo // nil if it did not exist or could not be looked at

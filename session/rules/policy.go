@@ -33,7 +33,7 @@ func SystemPolicy() PolicyFile { return PolicyFile{Path: policyPath(), Guard: gu
 type Policy struct {
 	// File has its rules. Missing means that there is no policy.
 	File File
-	// Heeded means that the policy holds, also if it is broken. Ignored is why it does not although the file exists, for the
+	// Heeded reports whether the policy holds, also if it is broken. Ignored is why it does not although the file exists, for the
 	// user.
 	Heeded  bool
 	Ignored string

@@ -84,7 +84,7 @@ func (s *Store) parts(dir string) parts {
 	return parts{s.policyNow(), s.look(dir, permission.FromGlobal), s.look(dir, permission.FromProject), s.settings(dir)}
 }
 
-// keptLook is what was put together.
+// keptLook holds the rules that were put together.
 type keptLook struct {
 	of   parts
 	kept permission.Kept

@@ -24,11 +24,11 @@ type Installed struct {
 	Size     int64     `json:"size"`
 	Standing Standing  `json:"standing"`
 	Since    time.Time `json:"installed"`
-	// Pinned means that the archive was checked against a hash of parley, not of npm.
+	// Pinned reports that the archive was checked against a hash of parley, not of npm.
 	Pinned bool `json:"pinned"`
 	// Uses lists its uses by running processes, oldest first.
 	Uses []Use `json:"uses,omitempty"`
-	// Already means that Install found it installed.
+	// Already reports whether Install found it installed.
 	Already bool `json:"-"`
 }
 

@@ -9,7 +9,7 @@ import (
 type Platform struct {
 	// OS and Arch are Go's names, such as "linux" and "amd64".
 	OS, Arch string
-	// Musl means that programs are linked against musl instead of glibc, as on Alpine.
+	// Musl reports whether programs are linked against musl instead of glibc, as on Alpine.
 	Musl bool
 }
 

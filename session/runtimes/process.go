@@ -22,7 +22,7 @@ type command struct {
 	limit int    // bytes kept of each output
 }
 
-// output is what a process printed, cut at the limit.
+// output is the text that a process printed, cut at the limit.
 type output struct{ stdout, stderr []byte }
 
 // run runs a process, and all it starts, to the end: npm may be a shim. When ctx or this program ends, it ends too.

@@ -48,7 +48,7 @@ type npmPackage struct {
 	integrity string
 	// size is that of its archive in bytes, 0 if unknown.
 	size int64
-	// script means that it needs node.
+	// script reports whether it needs node.
 	script bool
 }
 

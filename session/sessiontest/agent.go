@@ -117,7 +117,7 @@ func (a *Agent) Open(ctx context.Context, o session.OpenOptions) (session.Conver
 
 // Conversation is one conversation of an [Agent]. It keeps the promises of [session.Conversation].
 type Conversation struct {
-	// Options are what it was opened with.
+	// Options are the options of the call that opened it.
 	Options session.OpenOptions
 
 	agent *Agent

@@ -16,7 +16,7 @@ type World struct {
 	Agent     *Agent
 	Journals  *MemoryJournals
 	Endpoints *MemoryEndpoints
-	// Deps are what Manager makes managers of; a test may change them before.
+	// Deps are the dependencies of the managers that Manager makes; a test may change them before.
 	Deps live.Deps
 }
 

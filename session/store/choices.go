@@ -8,7 +8,7 @@ type choices struct {
 	Made int `json:"made"`
 	// Recent are the newest changes, oldest first.
 	Recent []choice `json:"recent,omitempty"`
-	// Lost means that Recent lacks older ones.
+	// Lost reports whether Recent lacks older ones.
 	Lost bool `json:"lost"`
 }
 

@@ -29,7 +29,7 @@ type Drafts struct {
 	owner  holder
 	window string
 	mu     sync.Mutex
-	// swept means that files of killed processes were removed from dir, once per process.
+	// swept reports whether files of killed processes were removed from dir, once per process.
 	swept bool
 }
 

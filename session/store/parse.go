@@ -53,7 +53,7 @@ type parsed struct {
 	events  []session.Event
 	// size is the length of the journal, whole its length without a torn last line.
 	size, whole int
-	// torn means that the last line is incomplete, unended that it only lacks its end.
+	// torn reports that the last line is incomplete, unended that it only lacks its end.
 	torn, unended bool
 }
 

@@ -28,12 +28,12 @@ const (
 // Display is how a tool call reads.
 type Display struct {
 	Kind Kind
-	// Renderer is what shows the result best.
+	// Renderer is the form that shows the result best.
 	Renderer Renderer
 	// Present, Past, Want and Failed begin the row while the call runs ("reading"), once it is done ("read"), while it waits
 	// for permission ("wants to read") and when it has failed ("could not read").
 	Present, Past, Want, Failed string
-	// Subject is what it acts on: a path relative to dir, the first line of a command, a pattern; cut at 80 columns, one
+	// Subject names the object of the call: a path relative to dir, the first line of a command, a pattern; cut at 80 columns, one
 	// line, empty if the input does not say (yet). It comes from the model and may hold control characters.
 	Subject string
 }

@@ -101,7 +101,7 @@ func (r *reader) unreadable(name string, err error) error {
 }
 
 // files returns the files below a directory whose names end in suffix, sorted. It follows links only inside the
-// repository. more means that there were too many, or too deep; odd are entries that lead elsewhere or cannot be read.
+// repository. more reports whether there were too many, or too deep; odd are entries that lead elsewhere or cannot be read.
 func (r *reader) files(dir, suffix string) (names []string, odd map[string]*unread, more bool) {
 	odd = map[string]*unread{}
 	left := maxEntries

@@ -16,7 +16,7 @@ const (
 	stateWaiting    = "waiting_for_user"
 )
 
-// Plan is what becomes of a session.
+// Plan describes the course of a session.
 type Plan struct {
 	// End is the state in which it ends; "" means completed.
 	End string

@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// FaultKind is what goes wrong.
+// FaultKind is the type of a fault.
 type FaultKind string
 
 // The kinds of faults.
@@ -62,7 +62,7 @@ type Fault struct {
 	// For is how long a stall lasts (0: until the client leaves), and the pause between two bytes of a drip
 	// (0: one millisecond).
 	For time.Duration
-	// ContentType is what a content_type fault claims; empty: "application/octet-stream".
+	// ContentType is the type that a content_type fault claims; empty: "application/octet-stream".
 	ContentType string
 
 	// Route, Model and Text select requests: the path ("" means /v1/messages; one that ends in "*" any that begins so), and

@@ -28,7 +28,7 @@ type Rule struct {
 	Reply        Reply
 }
 
-// When is what must hold for a rule to match. What is left out holds.
+// When lists the conditions for a rule to match. What is left out holds.
 type When struct {
 	Prompt *Pattern // the newest words of the user
 	System *Pattern // the system prompt
@@ -52,7 +52,7 @@ type Reply struct {
 	Stop  string // stop_reason; empty: "tool_use" after a tool call, else "end_turn"
 }
 
-// StepKind is what a step does.
+// StepKind is the type of a step.
 type StepKind string
 
 // The kinds of steps.

@@ -6,7 +6,7 @@ import (
 	"slices"
 )
 
-// Situation is what a script knows of a request: where the conversation stands and what is asked for.
+// Situation describes a request to a script: where the conversation stands and what is asked for.
 type Situation struct {
 	Model   string
 	Prompt  string   // the newest words of the user

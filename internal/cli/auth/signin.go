@@ -28,7 +28,7 @@ type Options struct {
 	Out   *output.Stream
 	// Closing is called with what has to be done at the end of the run.
 	Closing func(func())
-	// UserAgent is what services read about this program.
+	// UserAgent is the description of this program that services read.
 	UserAgent string
 }
 

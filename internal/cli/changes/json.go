@@ -32,7 +32,7 @@ type changeJSON struct {
 	Unsure  string           `json:"unsure,omitempty"`
 }
 
-// stateJSON is what stands at a path at one time, as JSON.
+// stateJSON is the file at a path at one time, as JSON.
 type stateJSON struct {
 	Kind   snapshot.Kind `json:"kind"`
 	Mode   string        `json:"mode,omitempty"` // octal

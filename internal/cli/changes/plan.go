@@ -92,7 +92,7 @@ func (p *Step) Willing() (files, losing int) {
 	return files, losing
 }
 
-// action is what a step does to a file.
+// action is the effect of a step on a file.
 func action(f changes.PlanFile) string {
 	switch {
 	case f.Refused != "":

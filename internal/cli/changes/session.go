@@ -19,7 +19,7 @@ import (
 // Session is a session with what it did to files.
 type Session struct {
 	ID session.ID
-	// Title is what lists of sessions show.
+	// Title is the title in lists of sessions.
 	Title string
 	Log   *changes.Log
 	// Store has the contents of the files.

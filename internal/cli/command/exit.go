@@ -32,7 +32,7 @@ const (
 	ExitHangup    ExitCode = 129 // SIGHUP
 )
 
-// UsageError is a mistake in the command line. Next is what to do about it; empty refers to the help.
+// UsageError is a mistake in the command line. Next is the advice after it; empty refers to the help.
 type UsageError struct {
 	Err  error
 	Next string

@@ -48,7 +48,7 @@ type Options struct {
 	Catalog func(*copilot.Client) *catalog.Catalog
 }
 
-// Result is what came of one check.
+// Result is the outcome of one check.
 type Result struct {
 	Check string `json:"check"`
 	OK    bool   `json:"ok"`

@@ -37,7 +37,7 @@ type Input struct {
 	Mode   session.Mode `json:"mode,omitempty"`
 }
 
-// InputType is what a line of input is.
+// InputType is the type of a line of input.
 type InputType string
 
 // The types of lines of input.

@@ -8,7 +8,7 @@ import (
 	"parley/session/toolview"
 )
 
-// Result is what -p prints as JSON, and the last line of stream-json.
+// Result is the object that -p prints as JSON, and the last line of stream-json.
 type Result struct {
 	Type    string              `json:"type"` // "result"
 	V       int                 `json:"v"`
@@ -23,7 +23,7 @@ type Result struct {
 	Refusals   []Refusal        `json:"refusals"`
 	Usage      session.Usage    `json:"usage"`
 	NanoAIU    int64            `json:"nanoAIU,omitempty"`
-	// Background is what still ran in the background. It ends with the program.
+	// Background lists the work that still ran in the background. It ends with the program.
 	Background []Work `json:"background,omitempty"`
 	// Remote is the state of work at a service, with its pull request; nil if the agent works on this machine.
 	Remote     *session.Remote `json:"remote,omitempty"`

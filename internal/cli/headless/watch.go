@@ -9,7 +9,7 @@ import (
 	"parley/session"
 )
 
-// Figures are what the requests of a session have used so far, whichever agent made them.
+// Figures is the usage of the requests of a session so far, whichever agent made them.
 type Figures struct {
 	Requests int
 	Usage    session.Usage

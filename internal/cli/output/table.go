@@ -8,7 +8,7 @@ import (
 	"parley/ui/md/cells"
 )
 
-// List is what a command prints in columns.
+// List is the output of a command in columns.
 type List struct {
 	Columns []Column
 	Rows    [][]string

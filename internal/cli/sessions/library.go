@@ -31,7 +31,7 @@ type Library struct {
 	Page, Source func(session.Meta, *session.Transcript) error
 }
 
-// Records are what sessions did to files.
+// Records holds the changes of sessions in files.
 type Records struct {
 	*changes.Library
 	Store *snapshot.Store

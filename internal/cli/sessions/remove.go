@@ -53,7 +53,7 @@ func (l Library) removeCommand() *cobra.Command {
 	return cmd
 }
 
-// named is what commands print as JSON about a session that they made or deleted.
+// named is the object that commands print as JSON about a session that they made or deleted.
 type named struct {
 	ID session.ID `json:"id"`
 }

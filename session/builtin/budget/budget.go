@@ -45,7 +45,7 @@ func (s *Spending) Add(u session.Usage, nano int64) {
 	s.nano += nano
 }
 
-// Round counts a request, unless a limit is reached; then it returns the problem. last means that no other may follow: the last
+// Round counts a request, unless a limit is reached; then it returns the problem. last reports that no other may follow: the last
 // one is for the agent at the top, which answers for the run.
 func (s *Spending) Round(now time.Time, top bool) (last bool, _ *session.Problem) {
 	s.mu.Lock()

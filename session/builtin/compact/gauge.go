@@ -8,9 +8,9 @@ import (
 const (
 	// bytesPerToken is assumed until the service has counted a request.
 	bytesPerToken = 4.0
-	// mediaBytes is what an image or a page counts in an estimate, as bytes of text: about 1,600 tokens.
+	// mediaBytes is the size of an image or a page in an estimate, as bytes of text: about 1,600 tokens.
 	mediaBytes = 6400
-	// blockBytes is what a block counts beside its text.
+	// blockBytes is the size of a block beside its text.
 	blockBytes = 40
 )
 

@@ -26,7 +26,7 @@ const Without = "The model could not summarize it: what was said and done before
 // ErrNone is the error of an answer that is no summary.
 var ErrNone = errors.New("the model gave no summary")
 
-// Ask returns the words that ask the model for a summary. focus is what the user wants it to be about, empty for nothing.
+// Ask returns the words that ask the model for a summary. focus names the topic that the user wants, empty for none.
 func Ask(focus string) string {
 	ask := `<system-reminder>
 The conversation is about to be shortened: what was said so far will no longer be sent to you, and your answer to this message

@@ -22,9 +22,9 @@ type revision struct {
 	before, after    []byte
 	// mode is the mode of a file that is created, 0 for the usual one.
 	mode fs.FileMode
-	// part means that what the model knows of the file is a part of it, before and after.
+	// part reports whether what the model knows of the file is a part of it, before and after.
 	part bool
-	// note is what the model has to know about the change; may be empty.
+	// note is a remark about the change for the model; may be empty.
 	note string
 	edit session.FileEdit
 }

@@ -81,7 +81,7 @@ func prepareNotebookEdit(w *tool.Workspace, input json.RawMessage) (*tool.Job, e
 	}), nil
 }
 
-// notebookShape is what of a notebook is opened: the members of its cells.
+// notebookShape names the members of a notebook that are opened: those of its cells.
 var notebookShape = &jsonedit.Shape{Members: map[string]*jsonedit.Shape{
 	"cells": {Elements: &jsonedit.Shape{}}}}
 

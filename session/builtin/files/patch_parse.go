@@ -6,7 +6,7 @@ import (
 	"parley/session/builtin/tool"
 )
 
-// deed is what a section of a patch does to its file.
+// deed is the effect of a section of a patch on its file.
 type deed int
 
 const (
@@ -15,7 +15,7 @@ const (
 	updateFile
 )
 
-// section is what a patch does to one file.
+// section is the part of a patch about one file.
 type section struct {
 	op   deed
 	path string
@@ -33,7 +33,7 @@ type hunk struct {
 	// above are lines that stand before the change, in order.
 	above []string
 	lines []hunkLine
-	// last means that the change is at the end of the file.
+	// last reports whether the change is at the end of the file.
 	last bool
 }
 

@@ -37,7 +37,7 @@ const (
 	readBytes   = 128 << 10
 )
 
-// reading is what a call of Read wants.
+// reading is the input of a call of Read.
 type reading struct {
 	Path   string `json:"file_path"`
 	Offset int    `json:"offset"`

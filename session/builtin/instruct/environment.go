@@ -16,7 +16,7 @@ import (
 	"parley/internal/safefs"
 )
 
-// Environment is what the model is told about where it works.
+// Environment describes to the model where it works.
 type Environment struct {
 	Dir   string
 	Dirs  []string

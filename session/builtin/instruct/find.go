@@ -39,21 +39,21 @@ type Options struct {
 type File struct {
 	Path string
 	Text string
-	// Own means that the file is the user's and not the project's.
+	// Own reports that the file is the user's and not the project's.
 	Own bool
 	// By is the file that imports it, empty for none.
 	By string
 	// Globs are the files that it is about, relative to Base; empty for all.
 	Globs []string
 	Base  string
-	// Cut means that Text is not the whole file.
+	// Cut reports that Text is not the whole file.
 	Cut bool
 }
 
 // Left is a file that is left out.
 type Left struct {
 	Path, Why string
-	// Warn means that the user expects the file to be used.
+	// Warn reports whether the user expects the file to be used.
 	Warn bool
 }
 

@@ -151,7 +151,7 @@ type waiting struct {
 	versions map[string]int
 	since    uint64
 	sent     time.Time
-	// files means that the server was told of files that are not open: about them it says nothing if nothing is wrong, so
+	// files reports that the server was told of files that are not open: about them it says nothing if nothing is wrong, so
 	// that the wait is longer.
 	files bool
 }

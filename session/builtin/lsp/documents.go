@@ -25,14 +25,14 @@ const (
 	lookAgain = 30 * time.Second
 )
 
-// document is what a server has of an open file.
+// document is an open file as a server has it.
 type document struct {
 	version int
 	sum     [sha256.Size]byte
 	stamp   stamp
 }
 
-// stamp tells whether a file may have changed.
+// stamp describes a file, so that a changed one has another.
 type stamp struct {
 	at   time.Time
 	size int64

@@ -19,7 +19,7 @@ import (
 // maxReported bounds the errors that the result of an edit lists.
 const maxReported = 20
 
-// Note is what language servers say about the project after a call.
+// Note holds the findings of language servers about the project after a call.
 type Note struct {
 	// Text is for the model and the user, Summary a few words such as "2 errors". Both are empty if there is nothing to say.
 	Text, Summary string

@@ -12,7 +12,7 @@ import (
 type Installation struct {
 	// Name is the server's name, Program the path of what is started.
 	Name, Program string
-	// Untrusted means that the server is not started, because it runs what a project contains and neither the directory is
+	// Untrusted reports that the server is not started, because it runs what a project contains and neither the directory is
 	// trusted nor does the configuration name the server.
 	Untrusted bool
 }

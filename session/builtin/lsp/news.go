@@ -1,17 +1,17 @@
 package lsp
 
-// news is what the model knows of a server's findings, so that it reads only what an edit changed. Only who holds
+// news holds the findings of a server that the model has read, so that it reads only those that an edit changed. Only who holds
 // [client.turn] uses it.
 type news struct {
 	// known counts the errors that the model knows or that were there before its edits.
 	known map[sameness]int
-	// based means that known has what was there before the first edit, in all files.
+	// based reports whether known has what was there before the first edit, in all files.
 	based bool
 	// untold are the files changed since the model was last told.
 	untold map[string]bool
 }
 
-// report is what changed in a server's findings.
+// report lists the changes in a server's findings.
 type report struct {
 	server string
 	// fresh are the errors that were not there before, those in changed files first.

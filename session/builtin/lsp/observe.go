@@ -10,7 +10,7 @@ type change struct {
 	path string
 	// before is the content before the edit, nil if there was no file or it is not known.
 	before []byte
-	// created means that there was no file.
+	// created reports that there was no file.
 	created bool
 }
 

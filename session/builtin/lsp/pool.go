@@ -19,7 +19,7 @@ const (
 
 // Options configures the language servers of all conversations.
 type Options struct {
-	// Off means that there are none.
+	// Off reports that there are none.
 	Off bool
 	// Servers are the user's additions and changes to the known servers.
 	Servers []Custom
@@ -99,7 +99,7 @@ func (p *Pool) serverFor(real string) (s *Server, program, root string) {
 	return nil, "", ""
 }
 
-// clientFor returns the server for a file with links resolved, and starts it if necessary. fresh means that it did. It is nil
+// clientFor returns the server for a file with links resolved, and starts it if necessary. fresh reports whether it did. It is nil
 // if there is none, or if it ended too often.
 func (p *Pool) clientFor(real string) (c *client, fresh bool) {
 	s, program, root := p.serverFor(real)

@@ -17,11 +17,11 @@ type Server struct {
 	Pull func(call func(method string, params, result any) error, path string) ([]diagnostic, error)
 	// Safe reports whether the program that was found runs nothing of a project; nil: it does not.
 	Safe func(path string) bool
-	// RunsProject means that the server runs what a project contains: it is started only in a trusted directory.
+	// RunsProject reports that the server runs what a project contains: it is started only in a trusted directory.
 	RunsProject bool
-	// Node means that a trusted project's own node_modules/.bin may have the program.
+	// Node reports whether a trusted project's own node_modules/.bin may have the program.
 	Node bool
-	// Chosen means that the user named the program in the configuration, which is as good as trust.
+	// Chosen reports whether the user named the program in the configuration, which is as good as trust.
 	Chosen bool
 }
 

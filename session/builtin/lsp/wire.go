@@ -114,7 +114,7 @@ const (
 	fileDeleted = 3
 )
 
-// capabilities are what a server offers, by the names of the protocol.
+// capabilities lists the features of a server, by the names of the protocol.
 type capabilities map[string]json.RawMessage
 
 // can reports whether a capability is there: true, or an object.
@@ -123,7 +123,7 @@ func (c capabilities) can(name string) bool {
 	return raw != "" && raw != "false" && raw != "null"
 }
 
-// clientCapabilities are what servers may count on.
+// clientCapabilities lists the features that servers may count on.
 var clientCapabilities = json.RawMessage(`{
 "general":{"positionEncodings":["utf-16"]},
 "window":{"workDoneProgress":true},

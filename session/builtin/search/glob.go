@@ -81,7 +81,7 @@ func newest(a, b globbed) int {
 	return cmp.Or(cmp.Compare(b.mtime, a.mtime), strings.Compare(a.path, b.path))
 }
 
-// globbing is what one worker has found: folders, the number of files, and the newest of these.
+// globbing holds the finds of one worker: folders, the number of files, and the newest of these.
 type globbing struct {
 	folders []string
 	count   int
@@ -185,7 +185,7 @@ func glob(w *tool.Workspace, ctx context.Context, top tool.Place, pattern *pathP
 type pathPattern struct {
 	text   string
 	suffix string // of every match
-	// deep means that every path with the suffix matches.
+	// deep reports whether every path with the suffix matches.
 	deep bool
 	// names are the patterns of the folders before the first **; fixed means that there is no **.
 	names []string

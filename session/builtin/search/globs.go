@@ -10,7 +10,7 @@ import (
 // the last that matches decides.
 type globs struct {
 	rules git.Ignores
-	// only means that a file which no pattern names is left out.
+	// only reports that a file which no pattern names is left out.
 	only bool
 }
 

@@ -125,7 +125,7 @@ type grepRun struct {
 	full    bool
 }
 
-// foundHits is what a batch of files has.
+// foundHits holds the hits in a batch of files.
 type foundHits struct {
 	files []hits
 	bytes int

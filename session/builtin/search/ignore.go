@@ -66,7 +66,7 @@ func (k *worker) ignoreFile(in *safefs.Descent, name string) string {
 
 // choice decides which files a walk looks at.
 type choice struct {
-	// userFile is what the user ignores in all repositories; empty or missing: nothing.
+	// userFile is the file with the patterns that the user ignores in all repositories; empty or missing: none.
 	userFile string
 	// globs are patterns of the call, types globs of the chosen types of files without their leading star.
 	globs globs
@@ -81,7 +81,7 @@ func (c *choice) above(ctx context.Context, dir string) ignores {
 		git: git.IgnoresAbove(ctx, dir, c.userFile)}
 }
 
-// verdict is what is done with a file.
+// verdict decides about a file.
 type verdict uint8
 
 const (

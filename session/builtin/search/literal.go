@@ -13,8 +13,8 @@ const (
 	maxLiteral  = 200
 )
 
-// literals returns texts of which each match of a tree contains one, nil if none are worth looking for. fold means that they
-// are in lower case and compare without case. plain means that what contains one is a match.
+// literals returns texts of which each match of a tree contains one, nil if none are worth looking for. fold reports that they
+// are in lower case and compare without case. plain reports whether what contains one is a match.
 func literals(re *syntax.Regexp) (need []string, fold, plain bool) {
 	x := extractor{fold: folds(re)}
 	t := x.texts(re)
@@ -41,7 +41,7 @@ type extractor struct {
 	asserts bool // the tree has conditions besides its characters
 }
 
-// texts are what is known of the matches of a tree.
+// texts describes the matches of a tree, as far as they are known.
 type texts struct {
 	// exact are all matches; nil if there are too many.
 	exact []string

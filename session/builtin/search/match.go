@@ -17,11 +17,11 @@ type matcher struct {
 	// without case.
 	need []string
 	fold bool
-	// plain means that what contains a text of need is a match.
+	// plain reports whether what contains a text of need is a match.
 	plain bool
 	// bytes are ones of which each match contains one; nil if none are known.
 	bytes *byteSet
-	// whole means that matches may span lines.
+	// whole reports whether matches may span lines.
 	whole bool
 }
 

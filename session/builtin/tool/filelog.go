@@ -36,7 +36,7 @@ func (l *FileLog) TakeMedia(n int) bool {
 type sighting struct {
 	sum [sha256.Size]byte
 	at  time.Time // zero if sum counts
-	// part means that the model has seen only a part of the file.
+	// part reports that the model has seen only a part of the file.
 	part bool
 }
 

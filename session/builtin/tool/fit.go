@@ -12,7 +12,7 @@ import (
 	"parley/internal/jsonedit"
 )
 
-// schema is what of a JSON Schema is used to repair an input.
+// schema has the members of a JSON Schema that are used to repair an input.
 type schema struct {
 	Type       kindOf             `json:"type"`
 	Properties map[string]*schema `json:"properties"`

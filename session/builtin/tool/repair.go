@@ -27,7 +27,7 @@ const maxUnwrapped = 2
 
 // repairJSON returns a JSON object, the text itself if it is one. Fences around it, a string that holds it, trailing commas,
 // line ends and tabs in strings, single quotes, words of Python and brackets that are missing or left over at its end are
-// repaired. cut means that brackets were missing. It never guesses where a string ends. It is pure.
+// repaired. cut reports whether brackets were missing. It never guesses where a string ends. It is pure.
 func repairJSON(text []byte) (out json.RawMessage, cut bool, err error) {
 	trimmed := trimInput(text)
 	for range maxUnwrapped {

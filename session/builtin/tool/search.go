@@ -16,7 +16,7 @@ type Searched struct {
 	Top   Place
 	begin func() func(path, real string) permission.Ruling
 	hides func(path, real string) permission.Ruling
-	// asks means that the user was asked about the place itself, so that files are left out only if they are denied.
+	// asks reports that the user was asked about the place itself, so that files are left out only if they are denied.
 	asks bool
 	left int
 }

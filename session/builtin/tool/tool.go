@@ -26,7 +26,7 @@ type Tool struct {
 
 // Job is one call that is ready to run. Its functions are called in the order Look, Run, each at most once.
 type Job struct {
-	// Ask is what the user would be asked, with Command or Path if they apply.
+	// Ask is the question to the user, with Command or Path if they apply.
 	Ask session.PermissionAsk
 	// Place is the location of Ask.Path, for tools that use one.
 	Place Place
@@ -39,15 +39,15 @@ type Job struct {
 	Run func(ctx context.Context, id session.CallID, live func(text string)) Outcome
 	// Put, if set, is put to the user in place of Run.
 	Put *Form
-	// Own means that the call concerns only what this agent has started: no mode and no question stops it, only a rule.
+	// Own reports that the call concerns only what this agent has started: no mode and no question stops it, only a rule.
 	Own bool
-	// Message is what the user said when they allowed the call.
+	// Message is the text that the user wrote when they allowed the call.
 	Message string
 	// Instead is the command line that runs in place of Ask.Command, "" for that one; see [permission.Decision].
 	Instead string
 }
 
-// Form is what a call puts to the user instead of running: a question or a plan. It reaches the user in every mode.
+// Form is the question or plan that a call puts to the user instead of running. It reaches the user in every mode.
 type Form struct {
 	// Asked is the ask without its head and id.
 	Asked session.Asked
@@ -80,7 +80,7 @@ const Interrupted = "Interrupted: this call did not finish, and what it has done
 // Cancelled is the outcome of a call whose context ended.
 var Cancelled = Outcome{How: session.ToolCancelled, Result: session.ToolResult{Text: Interrupted}}
 
-// NoOutput is what the model reads of a result without text.
+// NoOutput is the text that the model reads of a result without text.
 const NoOutput = "(no output)"
 
 const allowedSay = "The user allowed this call and says: "

@@ -28,12 +28,12 @@ type Watch struct {
 	gave map[string]string
 	// done are the changes so far, by what they removed and added.
 	done map[string]bool
-	// warn and end are what the next boundary reports.
+	// warn and end are the reports of the next boundary.
 	warn []string
 	end  string
 }
 
-// Note records the outcome of a call. changes means that its tool may change what other calls find.
+// Note records the outcome of a call. changes reports whether its tool may change what other calls find.
 func (f *Watch) Note(name string, input json.RawMessage, changes bool, out tool.Outcome) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -89,7 +89,7 @@ func (f *Watch) repeated(key, name string, input json.RawMessage, changes bool, 
 	}
 }
 
-// inVain is what a model is told that tries again what does not work.
+// inVain is the note to a model that repeats a call that does not work.
 const inVain = "Do not try it again as it is. Stop and think about why it does not work: read the messages and the file again. Try " +
 	"something else, or say what is in the way and ask the user."
 

@@ -57,7 +57,7 @@ func newClient(o Options) *client {
 	return c
 }
 
-// answer is what a server answered.
+// answer is the response of a server.
 type answer struct {
 	url    *url.URL
 	status int

@@ -38,7 +38,7 @@ const (
 	summaryEnd   = "\n\nGo on from there as if the conversation had not been interrupted. Read a file again before you change it.\n</system-reminder>"
 	// saidBegin stands before the user's own prompts of what a summary stands for.
 	saidBegin = "\n\n# What the user said, word for word, oldest first\n"
-	// DroppedNote is what the model reads in place of an old result.
+	// DroppedNote is the text that the model reads in place of an old result.
 	DroppedNote = "[This old result is no longer sent. Call the tool again if it matters.]"
 )
 

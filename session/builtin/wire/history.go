@@ -334,7 +334,7 @@ func EncodeJSON(v any) ([]byte, error) {
 	return bytes.TrimSuffix(b.Bytes(), []byte("\n")), nil
 }
 
-// Opaque is what later requests need of a part. Thinking is accepted only with its signature, and only by the model
+// Opaque is the data of a part that later requests need. Thinking is accepted only with its signature, and only by the model
 // that produced it. N separates the answers of a turn. The type [PrintedType] marks what no model said.
 type Opaque struct {
 	N         int             `json:"n"`

@@ -11,7 +11,7 @@ const (
 	// mediaStep is how many bytes of images and documents are left out at once when a conversation has too many: of a
 	// history, the newest one to two steps are sent. A step rather than a sliding bound keeps most requests in the cache.
 	mediaStep = 4 << 20
-	// minMedia is what an image or a document counts at least, which bounds their number.
+	// minMedia is the smallest count of an image or a document, which bounds their number.
 	minMedia = mediaStep / 40
 )
 

@@ -8,9 +8,9 @@ import (
 	"parley/session/changes/snapshot"
 )
 
-// File is what became of one file over several changes.
+// File is the net effect of several changes on one file.
 type File struct {
-	// Path is the file, absolute. From is what it was named before, if it was only renamed; "" otherwise.
+	// Path is the file, absolute. From is its earlier path, if it was only renamed; "" otherwise.
 	Path, From    string
 	Before, After snapshot.State
 	// Status is Open if any of the changes is, and Undone only if all are.

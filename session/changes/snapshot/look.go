@@ -61,7 +61,7 @@ func (s *Store) look(ctx context.Context, in place, name string) (State, fs.File
 // tries bounds how often a file is read that changes meanwhile.
 const tries = 3
 
-// view is what stands at a place. file is open if it is a file that can be kept.
+// view describes the file at a place. file is open if it can be kept.
 type view struct {
 	state State
 	info  fs.FileInfo // nil if there is nothing

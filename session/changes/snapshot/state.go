@@ -2,7 +2,7 @@ package snapshot
 
 import "io/fs"
 
-// Kind is what stands at a path.
+// Kind is the type of file at a path.
 type Kind string
 
 // The kinds. Other is everything that is not kept and never touched: directories, devices, sockets, pipes.
@@ -13,7 +13,7 @@ const (
 	Other Kind = "other"
 )
 
-// State is what stands at a path at one time. The zero value is invalid.
+// State describes the file at a path at one time. The zero value is invalid.
 type State struct {
 	Kind Kind `json:"kind"`
 	// Mode has the permission bits of a file, with setuid, setgid and sticky as in [fs.FileMode].

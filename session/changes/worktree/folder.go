@@ -32,7 +32,7 @@ type folder struct {
 	up    *folder
 	repo  *repo
 	items []item // in the order of compareKeys
-	// listing is what the directory contains, for a later walk; nil if that has to read it again anyway.
+	// listing holds the names in the directory, for a later walk; nil if that has to read it again anyway.
 	listing *listing
 	// whole reports that items has all names of the directory. A directory that was not there is whole.
 	whole bool

@@ -8,7 +8,7 @@ import (
 	"parley/internal/safefs"
 )
 
-// signature is what the file system says about a file without opening it. Two that are equal belong to the same content,
+// signature is the description of a file that the file system has without opening it. Two that are equal belong to the same content,
 // unless the file was changed so shortly before the first that its times could not move on ([signature.fresh]).
 type signature safefs.Info
 

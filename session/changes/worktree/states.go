@@ -85,7 +85,7 @@ func (c *comparison) state(ctx context.Context, f found) (Changed, bool) {
 	return one, !one.Before.Same(one.After)
 }
 
-// presence is what is known about a path.
+// presence reports whether a file stands at a path, as far as that is known.
 type presence int
 
 const (

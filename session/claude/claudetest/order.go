@@ -25,7 +25,7 @@ type lifetime struct{ started, ready, ended bool }
 // running reports whether it has started but not ended.
 func (l lifetime) running() bool { return l.started && !l.ended }
 
-// order is what the events have announced so far.
+// order records the announcements of the events so far.
 type order struct {
 	turn     session.TurnID // the running turn, "" between turns
 	parts    map[session.PartID]lifetime

@@ -15,7 +15,7 @@ type AgentDefinition struct {
 	// Servers are its MCP servers: objects with one key, the name.
 	Servers []map[string]json.RawMessage `json:"mcpServers,omitempty"`
 	Skills  []string                     `json:"skills,omitempty"`
-	// NoTools means that it may use none; Tools is then empty.
+	// NoTools reports that it may use none; Tools is then empty.
 	NoTools bool `json:"-"`
 }
 

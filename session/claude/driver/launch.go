@@ -27,14 +27,14 @@ type Launch struct {
 	Thinking string
 	// AllowBypass permits a later switch to the mode bypassPermissions, unless [Launch.MayBypass] is false.
 	AllowBypass bool
-	// Root means that the process will run as root.
+	// Root reports whether the process will run as root.
 	Root bool
 	// Trusted loads the settings, hooks and MCP servers of the repository.
 	Trusted bool
 	// Servers are MCP servers as the value of "mcpServers", nil for none: the user's for an untrusted repository, which the
 	// runtime loads itself in a trusted one, and those of a custom agent.
 	Servers json.RawMessage
-	// Managed means that the administrator has set MCP servers, see [Managed].
+	// Managed reports whether the administrator has set MCP servers, see [Managed].
 	Managed bool
 	// BaseURL and Bearer are for model requests.
 	BaseURL, Bearer string

@@ -84,7 +84,7 @@ type Exit struct {
 	proc.Exit
 	// Stderr is the end of its standard error, with secrets masked.
 	Stderr string
-	// Asked means that [Process.Close] or a cancelled start ended it.
+	// Asked reports whether [Process.Close] or a cancelled start ended it.
 	Asked bool
 }
 

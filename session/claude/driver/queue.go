@@ -9,7 +9,7 @@ type item struct {
 	cancel   string   // the id of a withdrawn request
 }
 
-// batch is what was queued since the last batch was taken.
+// batch holds the lines that were queued since the last batch was taken.
 type batch struct {
 	bytes []byte
 	items []item

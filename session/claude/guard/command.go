@@ -25,7 +25,7 @@ func (c Call) isCommand() bool {
 	return c.kind() == toolview.Command && (c.Tool == "Bash" || json.Unmarshal(c.Input, &in) != nil || in.Command != "" || in.Code != "")
 }
 
-// command returns the verdict on a command that no rule denies or asks about; d is what the rules say of it outside of plan mode.
+// command returns the verdict on a command that no rule denies or asks about; d is the decision of the rules outside of plan mode.
 // With rules of the user that the runtime keeps, and in plan mode, the runtime asks about an allowed one, too; see the package.
 func (g Guard) command(p permission.Policy, c Call, a session.PermissionAsk, d permission.Decision) Verdict {
 	bypass := c.Mode == session.ModeBypass

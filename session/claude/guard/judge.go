@@ -19,7 +19,7 @@ type Guard struct {
 	Kept string
 	// Shell is the shell that the runtime runs commands with, as [Shell] returns it.
 	Shell string
-	// Trusted means that the runtime loads the settings of the repository, and so heeds what it writes there.
+	// Trusted reports whether the runtime loads the settings of the repository, and so heeds what it writes there.
 	Trusted bool
 	// Settings are the files of settings that the runtime reads. OwnRules means that it has rules from elsewhere that deny or ask
 	// about commands, or may have some.
@@ -29,7 +29,7 @@ type Guard struct {
 
 // Judgement is the result of parley's rules for a permission request.
 type Judgement struct {
-	// Ruled means that a rule allows the call. Input is then the input with which it runs, and Run the text that runs in place
+	// Ruled reports whether a rule allows the call. Input is then the input with which it runs, and Run the text that runs in place
 	// of the command, "" where the command runs as it is.
 	Ruled bool
 	Input json.RawMessage
@@ -41,7 +41,7 @@ type Judgement struct {
 	Offers []Offer
 	// Parts are the parts of a command line, each as it was judged.
 	Parts []session.CommandPart
-	// Care is what there is to think about before.
+	// Care lists the dangers to think about before.
 	Care permission.Care
 	// Reason is why parley has the user asked, and Purpose why the model runs the command, in its words; both may be "".
 	Reason, Purpose string

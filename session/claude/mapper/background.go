@@ -27,7 +27,7 @@ type command struct {
 	update *taskUpdate // an end that no notification has reported yet
 }
 
-// taskUpdate is what a task update says about the end of a command.
+// taskUpdate is a task update about the end of a command.
 type taskUpdate struct {
 	status, output string
 	turns          int // turns that were over at the time

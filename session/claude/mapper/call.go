@@ -11,7 +11,7 @@ import (
 // toolCall is an announced tool call.
 type toolCall = record.Call[callState]
 
-// callState is what is known of a tool call here. It began when its input was complete or, after an ask, when it was answered.
+// callState describes a tool call as far as it is known here. It began when its input was complete or, after an ask, when it was answered.
 type callState struct {
 	input  json.RawMessage // only of tools whose result does not repeat it
 	turns  int             // turns begun when the call was announced

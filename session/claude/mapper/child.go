@@ -23,7 +23,7 @@ type children struct {
 // child is an announced child agent. One in the background outlives its call.
 type child = record.Child[childState]
 
-// childState is what is known of a child here.
+// childState describes a child as far as it is known here.
 type childState struct {
 	summary string         // of a failure, from a notification before the result of the call
 	blocks  map[string]int // blocks so far, by message id
@@ -84,7 +84,7 @@ func (c *children) byTaskID(task string) (id session.ChildID, ok bool) {
 	return id, ok && !c.over(id)
 }
 
-// launched reports whether a result only says that the child works in the background, where a notification reports its
+// launched reports whether a result only announces that the child works in the background, where a notification reports its
 // end. raw is the tool's own result.
 func (c *children) launched(call session.CallID, raw json.RawMessage, at time.Time) bool {
 	var r struct {

@@ -80,7 +80,7 @@ func (m *Mapper) assistant(l line, at time.Time) {
 	}
 }
 
-// emptyAnswer is what the runtime prints for an answer without text.
+// emptyAnswer is the text that the runtime prints for an answer without text.
 const emptyAnswer = "(no content)"
 
 // filler reports whether a synthetic message is not an answer: a placeholder, or the text of a failed request. That text

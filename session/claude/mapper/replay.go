@@ -32,7 +32,7 @@ type replayer struct {
 	echo        *transcript.Entry // of a command without any effect yet
 }
 
-// replayedTurn is what the entries of the running turn say about its end.
+// replayedTurn describes the end of the running turn by its entries.
 type replayedTurn struct {
 	last    time.Time                   // of its newest entry
 	spoke   bool                        // it has an answer

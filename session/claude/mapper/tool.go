@@ -90,7 +90,7 @@ const (
 	notAllowed  = "Permission to use "
 )
 
-// toolOutcome distinguishes denials and interruptions from failures. denied means that the user denied the call: the
+// toolOutcome distinguishes denials and interruptions from failures. denied reports whether the user denied the call: the
 // runtime then passes on our text. Its own rejection text means an interrupt; fixed refusals are recognized in transcripts.
 func toolOutcome(l line, b block, text string, denied bool) session.ToolOutcome {
 	switch {

@@ -11,7 +11,7 @@ import (
 type cursor struct {
 	b []byte
 	s jsonedit.Scanner
-	// fresh means that an object or a list was just entered, first that it has a member.
+	// fresh reports whether an object or a list was just entered, first whether it has a member.
 	fresh, first bool
 }
 

@@ -34,7 +34,7 @@ type Mapper struct {
 	model   string
 }
 
-// call is what is known of a tool call.
+// call describes a tool call as far as it is known.
 type call struct {
 	name    string
 	input   input

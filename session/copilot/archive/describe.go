@@ -25,7 +25,7 @@ const (
 	endBytes     = 32 << 10
 )
 
-// workspace is what workspace.yaml says.
+// workspace has the members of workspace.yaml that are read.
 type workspace struct {
 	Dir     string    `yaml:"cwd"`
 	Branch  string    `yaml:"branch"`

@@ -79,7 +79,7 @@ type PermissionDecision struct {
 	Kind string `json:"kind"`
 	// Feedback reaches the model with Reject.
 	Feedback string `json:"feedback,omitempty"`
-	// Approval is what is approved with ApproveForSession.
+	// Approval is the subject of an approval with ApproveForSession.
 	Approval json.RawMessage `json:"approval,omitempty"`
 }
 

@@ -10,7 +10,7 @@ import (
 	"parley/session/toolview"
 )
 
-// Call is what the runtime wants to do: a tool call before it runs, or a permission request for one.
+// Call is the action that the runtime asks about: a tool call before it runs, or a permission request for one.
 type Call struct {
 	ID session.CallID
 	// Tool is the name by which rules know the tool: "bash", "mcp__server__tool".
@@ -29,9 +29,9 @@ type Call struct {
 	Purpose string
 	// Always is why the user must be asked although a rule may allow it; "" for nothing.
 	Always string
-	// Unasked means that the runtime would run the call without a permission request.
+	// Unasked reports that the runtime would run the call without a permission request.
 	Unasked bool
-	// Own means that the call is one of the runtime's for itself: it asks the user, plans, or starts what is judged later.
+	// Own reports whether the call is one of the runtime's for itself: it asks the user, plans, or starts what is judged later.
 	Own bool
 }
 

@@ -18,7 +18,7 @@ type Guard struct {
 	Mode session.Mode
 	// Servers are the MCP servers of the session, Client the names of the tools that parley provides.
 	Servers, Client []string
-	// Wandering means that the runtime's commands share a shell, as in runtimes of protocol 2. What earlier ones have left there is
+	// Wandering reports whether the runtime's commands share a shell, as in runtimes of protocol 2. What earlier ones have left there is
 	// not known, so that no command runs unasked.
 	Wandering bool
 }

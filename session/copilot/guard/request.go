@@ -35,7 +35,7 @@ type request struct {
 	Message   string          `json:"hookMessage"`
 	Warning   string          `json:"warning"`
 	Fact      string          `json:"fact"`
-	// Managed means that a policy of the user's organisation wants the user asked; Bypass, that the command leaves the
+	// Managed reports whether a policy of the user's organisation wants the user asked; Bypass, whether the command leaves the
 	// runtime's sandbox.
 	Managed      bool   `json:"managedApprovalRequired"`
 	Bypass       bool   `json:"requestSandboxBypass"`

@@ -18,7 +18,7 @@ type answers struct {
 	seen  map[string]bool // ids of streamed reasoning
 }
 
-// answer is what one agent has streamed since its last whole message.
+// answer holds the text that one agent has streamed since its last whole message.
 type answer struct {
 	pieces  []*piece
 	thought string // the newest committed reasoning

@@ -14,7 +14,7 @@ import (
 // toolCall is an announced tool call.
 type toolCall = record.Call[callState]
 
-// callState is what is known of a tool call here.
+// callState describes a tool call as far as it is known here.
 type callState struct {
 	input  json.RawMessage // only of tools whose result does not repeat it
 	line   string          // the command line that the model wrote

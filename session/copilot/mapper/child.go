@@ -22,7 +22,7 @@ type children struct {
 // child is an announced child agent.
 type child = record.Child[childState]
 
-// childState is what is known of a child here.
+// childState describes a child as far as it is known here.
 type childState struct {
 	prompted bool // it has its first prompt
 }

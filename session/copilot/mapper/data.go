@@ -69,7 +69,7 @@ type toolRequest struct {
 	ServerTool string          `json:"mcpToolName"`
 }
 
-// permissionData is what is read of a permission request and of its answer.
+// permissionData has the members of a permission request and of its answer that are read.
 type permissionData struct {
 	Request    string `json:"requestId"`
 	Permission struct {

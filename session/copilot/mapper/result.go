@@ -55,7 +55,7 @@ var (
 	stoppedText = lazyregexp.New(`(?i)^(operation |the )?(was |tool call was )?(cancelled|canceled|aborted|interrupted)|interrupted before a result was recorded`)
 )
 
-// RefusedByUser is what the model reads of a call that the user refused without words.
+// RefusedByUser is the text that the model reads of a call that the user refused without words.
 const RefusedByUser = "Do not try to do the same in another way; ask what the user wants instead."
 
 // feedback begins the result of a call that the user refused with words, as the runtime writes it.

@@ -36,7 +36,7 @@ func newShells(rec *record.Recorder, calls *calls) *shells {
 // runsInBackground matches the result of a command that goes on: one sent to the background, or one that takes long.
 var runsInBackground = lazyregexp.New(`<(?:detached )?command (?:with shellId: (\S+) (?:is still running|moved to background)|started in (?:detached )?background with shellId: ([^\s>]+))`)
 
-// started records that the result of a command only says that it goes on in the background.
+// started records that the result of a command only announces that it goes on in the background.
 func (s *shells) started(call session.CallID, d toolComplete, end *session.ToolEnded) {
 	found := runsInBackground.FindStringSubmatch(d.Result.Content)
 	if found == nil || end.Outcome != session.ToolOK {

@@ -16,13 +16,13 @@ type Disk struct {
 	// Exists reports whether the path itself is there, also as a link that leads nowhere, as [os.Lstat] finds out. Nil
 	// means unknown, and then files that do not exist yet are asked about.
 	Exists func(path string) bool
-	// FoldCase means that file names differing only in case are the same file, as on most macOS and Windows disks.
+	// FoldCase reports that file names differing only in case are the same file, as on most macOS and Windows disks.
 	FoldCase bool
 	// KindOf returns what is at a path, and List what a directory has by name, nil if that is not known. Without them decisions
 	// take longer and are the same.
 	KindOf func(path string) Kind
 	List   func(dir string) map[string]Kind
-	// known is what one decision has looked up, nil outside of one.
+	// known holds the paths that one decision has looked up, nil outside of one.
 	known *memory
 }
 

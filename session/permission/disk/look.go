@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// memory is what one decision has found out about the disk, so that each path is looked up once.
+// memory holds the facts that one decision has found out about the disk, so that each path is looked up once.
 type memory struct {
 	known map[string]*looked
 	// asked counts the paths that were looked up by their directory.
@@ -17,12 +17,12 @@ type looked struct {
 	there bool   // something is there, or that is not known
 	sure  bool   // real is where it leads
 	real  string // as [Disk.Real] returns it
-	// entries are what a directory that was listed has, by the names in lower case; nil if they are not known.
+	// entries are the contents of a directory that was listed, by the names in lower case; nil if they are not known.
 	entries map[string]found
 	listed  bool
 }
 
-// Kind is what is at a path.
+// Kind is the type of file at a path.
 type Kind int
 
 // The kinds.
@@ -32,7 +32,7 @@ const (
 	Plain // a file or a directory
 )
 
-// found is what a directory that was listed has under a name.
+// found describes the entry that a directory that was listed has under a name.
 type found struct {
 	name string
 	kind Kind

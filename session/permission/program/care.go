@@ -8,11 +8,11 @@ import (
 	"parley/session/permission/shell"
 )
 
-// Care is what there is to think about before a call runs. Its zero value is an ordinary call.
+// Care lists the dangers to think about before a call runs. Its zero value is an ordinary call.
 type Care struct {
 	// Why is it in a few words, "" for nothing.
 	Why string
-	// Danger means that the call forces, deletes or ends what nothing brings back, or acts with other rights.
+	// Danger reports that the call forces, deletes or ends what nothing brings back, or acts with other rights.
 	Danger bool
 }
 

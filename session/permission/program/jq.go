@@ -22,12 +22,12 @@ var jqNames = strings.Fields(`IN INDEX abs add all any arrays ascii ascii_downca
 // jqWords are the keywords that name no function, no module and no label.
 var jqWords = strings.Fields("if then elif else end and or reduce foreach as try catch")
 
-// jqToken is what stands next in a filter outside of strings.
+// jqToken matches the next token of a filter outside of strings.
 var jqToken = lazyregexp.New(`^(?:[ \t\r\n]+|\.\.|\.[A-Za-z_][A-Za-z0-9_]*|\$[a-z][A-Za-z0-9_]*` +
 	`|@(?:text|json|html|uri|csv|tsv|sh|base64d?|base32d?)\b` +
 	`|[0-9]+(?:\.[0-9]*)?(?:[eE][-+]?[0-9]+)?|[A-Za-z_][A-Za-z0-9_]*|\?//|//=?|[-+*/%|=!<>]=|[][(){}.,:;?|=<>+*/%-]|")`)
 
-// jqText is what stands next in a string.
+// jqText matches the next piece of a string.
 var jqText = lazyregexp.New(`^(?:[^"\\\x00-\x1f]+|\\["\\/bfnrt]|\\u[0-9a-fA-F]{4})`)
 
 // jqOnlyReads reports whether a filter of jq calculates from its input and nothing else. It reads tokens; the names of keys

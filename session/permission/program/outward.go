@@ -28,7 +28,7 @@ const plainOptions = " -v --verbose -q --quiet --dry-run --progress --no-progres
 // outwardVerbs are what the commands of programs without a table are called that change something elsewhere.
 const outwardVerbs = "push publish unpublish deprecate yank upload deploy undeploy apply destroy delete merge release rollback promote"
 
-// removals are what commands are called that take something away there. No star covers them.
+// removals are the names of commands that take something away there. No star covers them.
 var removals = strings.Fields("delete destroy rm rb remove unpublish yank purge prune drop undeploy uninstall terminate deprecate remove- delete- terminate- delete-repository")
 
 const cloudReads = "list ls get show view status info describe version help logs log list- get- describe- history diff events search"
@@ -62,7 +62,7 @@ func init() {
 // generic is any other program: it has a command of those names at its first or second place.
 var generic = &outgoing{depth: 2, sends: outwardVerbs}
 
-// outward is what a call does outside of this machine.
+// outward describes the effect of a call outside of this machine.
 type outward struct {
 	words   int    // how many name what it does, 0 for a call that stays here
 	beyond  string // why a rule with a star does not cover it, "" if it does

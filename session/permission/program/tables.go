@@ -8,27 +8,27 @@ import (
 	"sync"
 )
 
-// Table is what is known of a program that only reads. An option that is not listed, and a value of another kind, is asked.
+// Table describes the arguments of a program that only reads. An option that is not listed, and a value of another kind, is asked.
 type Table struct {
 	// Names are the program's names, separated by blanks.
 	Names string
 	// From is the program's version and manual from which the table was read.
 	From string
-	// Options are what may stand before the operands: "-l" and "--long" alone, "-n:num" with a value in the same or the next
+	// Options lists the options that may stand before the operands: "-l" and "--long" alone, "-n:num" with a value in the same or the next
 	// word, "--lines=num" likewise, "--color[=word]" with a value behind = or none, "-u[=word]" with one in the same word or none.
 	Options string
 	// Operands are the kinds of the operands in order, of which the last repeats; "" for none.
 	Operands string
-	// Number means that -20 is an option, Most bounds the operands (0: any number).
+	// Number reports whether -20 is an option, Most bounds the operands (0: any number).
 	Number bool
 	Most   int
-	// NoEnd means that "--" does not end the options.
+	// NoEnd reports that "--" does not end the options.
 	NoEnd bool
 	// Adds are options that are printed in any case.
 	Adds string
-	// Builtin means that every shell does it itself.
+	// Builtin reports whether every shell does it itself.
 	Builtin bool
-	// Deep means that the program reads what is below a directory (its operands or, with none, the current one).
+	// Deep reports that the program reads what is below a directory (its operands or, with none, the current one).
 	Deep bool
 	// Pattern are the options in place of the first operand (grep's -e), None those with which there is no first operand (rg --files).
 	Pattern, None string

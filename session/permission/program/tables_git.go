@@ -1,6 +1,6 @@
 package program
 
-// gitManual is what the tables of git were read from.
+// gitManual names the manual from which the tables of git were read.
 const gitManual = "git 2.39.5, git-*(1)"
 
 // gitQuiet has the commands of git that only read. A name of two words is joined with -: stash-list is "git stash list", tag--l
@@ -105,7 +105,7 @@ const gitRevs = " -E -F -g -i -P -n:num --after=text --all --all-match --ancestr
 	" --reflog --regexp-ignore-case --remotes[=glob] --remove-empty --reverse --right-only --show-pulls --simplify-by-decoration" +
 	" --simplify-merges --since=text --single-worktree --skip=num --sparse --tags[=glob] --topo-order --until=text --walk-reflogs"
 
-// gitCommits are what the commands that show commits have besides.
+// gitCommits are the further options of the commands that show commits.
 const gitCommits = gitRevs + " -c -m -t --abbrev-commit --cc --children --clear-decorations --combined-all-paths --date=text" +
 	" --decorate[=word] --decorate-refs=glob --decorate-refs-exclude=glob --diff-merges=merges --encoding=word --expand-tabs[=num]" +
 	" --follow --format[=pretty] --full-diff --graph --log-size --mailmap --no-abbrev-commit --no-decorate --no-diff-merges" +

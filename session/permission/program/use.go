@@ -8,31 +8,31 @@ import (
 	"parley/session/permission/shell"
 )
 
-// Use is what a call does beyond its own program.
+// Use describes the effects of a call beyond its own program.
 type Use struct {
-	// Known means that the tables have the program.
+	// Known reports whether the tables have the program.
 	Known bool
-	// Safe means that the call only reads, and only what Reads names: it needs no rule.
+	// Safe reports that the call only reads, and only what Reads names: it needs no rule.
 	Safe bool
-	// Builtin means that every shell does it itself and looks for no program.
+	// Builtin reports that every shell does it itself and looks for no program.
 	Builtin bool
 	// Needs is how many words a rule with any arguments must have to cover the call, at least 1.
 	Needs int
 	// Asked is why such a rule does not cover the call, as the rest of a sentence; "" if it does.
 	Asked string
-	// Outward means that the call changes something outside of this machine, or what nothing takes back. Beyond is why a rule with a
+	// Outward reports that the call changes something outside of this machine, or what nothing takes back. Beyond is why a rule with a
 	// star does not cover it then; one with exactly its words does.
 	Outward bool
 	Beyond  string
-	// Removes means that it takes away there, where nothing brings it back.
+	// Removes reports that it takes away there, where nothing brings it back.
 	Removes bool
-	// Launcher means that the program runs what its arguments or their files say, so that a rule for it says nothing.
+	// Launcher reports that the program runs what its arguments or their files say, so that a rule for it says nothing.
 	Launcher bool
 	// Reads and Writes are the files and directories that the call reads and writes, as the call names them.
 	Reads, Writes []shell.Word
-	// Deep means that the call also reads what is below the directories.
+	// Deep reports whether the call also reads what is below the directories.
 	Deep bool
-	// Changes means that the program exists to change files.
+	// Changes reports whether the program exists to change files.
 	Changes bool
 	// Words are the call as it is printed where it is safe, nil for the words as they are. In a call of git the filters of the
 	// repository go before Words[Filters].
@@ -44,11 +44,11 @@ type Use struct {
 	Set []shell.Setting
 	// Inner is the call that the program makes in its own place, nil for none.
 	Inner []shell.Word
-	// Remote is what git connects to, "" for nothing or for what its configuration says.
+	// Remote is the address that git connects to, "" for none or for that of its configuration.
 	Remote string
-	// Git means that the program is git, which reads what a repository has it run.
+	// Git reports whether the program is git, which reads what a repository has it run.
 	Git bool
-	// Cd means that the shell goes to the directory in Reads.
+	// Cd reports whether the shell goes to the directory in Reads.
 	Cd bool
 }
 

@@ -169,7 +169,7 @@ const (
 	digits  = "0123456789"
 )
 
-// bare reads text outside of quotes. begins means that the word begins with it.
+// bare reads text outside of quotes. begins reports whether the word begins with it.
 func (r *reader) bare(s string, begins bool) (parts []Part) {
 	literal := func(text string) {
 		if last := len(parts) - 1; last >= 0 && parts[last].Kind == Literal {

@@ -38,7 +38,7 @@ func (r *reader) condition(c *Command, cmd *syntax.IfClause) {
 	}
 }
 
-// unaryTests and binaryTests are what [[ and test do alike.
+// unaryTests and binaryTests are the operators that [[ and test share.
 var (
 	unaryTests  = strings.Fields("-d -e -f -h -L -r -s -w -x -n -z")
 	binaryTests = map[string]string{"==": "=", "=": "=", "!=": "!=", "-eq": "-eq", "-ne": "-ne", "-lt": "-lt", "-le": "-le", "-gt": "-gt", "-ge": "-ge"}

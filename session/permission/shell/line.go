@@ -31,7 +31,7 @@ type Pipeline struct {
 	Commands []Command
 }
 
-// Kind is what a command is.
+// Kind is the type of a command.
 type Kind int
 
 // The kinds of commands.
@@ -66,7 +66,7 @@ type Command struct {
 	Names            []string
 	Cond, Body, Else Line
 	Redirects        []Redirect
-	// Fed means that Text, the text of a here-document in which nothing is replaced, is the input.
+	// Fed reports that Text, the text of a here-document in which nothing is replaced, is the input.
 	Fed  bool
 	Text string
 }

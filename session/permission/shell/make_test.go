@@ -214,7 +214,7 @@ func (m *maker) reader() Command {
 	return all
 }
 
-// reading makes a loop over the lines of the input. Only recorders run in it, none of which reads it. first means that one runs
+// reading makes a loop over the lines of the input. Only recorders run in it, none of which reads it. first reports whether one runs
 // before the first line is there.
 func (m *maker) reading(simple, first bool) Command {
 	read := m.input()

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// PartKind is what a part of a word is.
+// PartKind is the type of a part of a word.
 type PartKind int
 
 // The kinds of parts.
@@ -18,7 +18,7 @@ const (
 	Glob
 	// Home is the home directory. It is first in its word, and what follows begins with a slash.
 	Home
-	// Output is what Body prints.
+	// Output is the text that Body prints.
 	Output
 )
 
@@ -37,11 +37,11 @@ type Word struct {
 	Parts []Part
 	// Text is the word as the program gets it, or the beginning of it that is sure.
 	Text string
-	// Known means that Text is all of the word, and that it is one word.
+	// Known reports whether Text is all of the word, and the word is one.
 	Known bool
-	// Begins means that each word that the shell makes of it begins with Text. It is so where the word is known.
+	// Begins reports whether each word that the shell makes of it begins with Text. It is so where the word is known.
 	Begins bool
-	// Home means that Text is "~" or begins with "~/", and that the shell puts the home directory there.
+	// Home reports whether Text is "~" or begins with "~/", and the shell puts the home directory there.
 	Home bool
 }
 

@@ -17,7 +17,7 @@ const (
 	maxFunctions = 1 << 20
 )
 
-// State is what the commands of one agent have left. It is safe for concurrent use.
+// State holds the directory, variables and functions that the commands of one agent have left. It is safe for concurrent use.
 type State struct {
 	home string   // the session's directory
 	base []string // the environment of the first command
