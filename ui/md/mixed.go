@@ -2,16 +2,19 @@ package md
 
 import (
 	"image/color"
+	"strconv"
 
 	"charm.land/glamour/v2/ansi"
+	xansi "github.com/charmbracelet/x/ansi"
 
 	"parley/ui/shade"
 )
 
-// Mixed returns our style in the colors of a palette, on its surfaces.
+// Mixed returns our style in the colors of a palette, on its surfaces. Without surfaces changed lines have a single color, and what
+// changed in them is underlined.
 func Mixed(p *shade.Palette) *Theme {
 	s := ownStyle(p.Dark())
-	accent, dim := shade.Hex(p.Accent), shade.Hex(p.Dim)
+	accent, dim := *colorName(p.Accent), *colorName(p.Dim)
 	for _, at := range []**string{&s.H1.Color, &s.H2.Color, &s.LinkText.Color, &s.ImageText.Color} {
 		*at = &accent
 	}
@@ -19,18 +22,27 @@ func Mixed(p *shade.Palette) *Theme {
 		&s.Image.Color, &s.HTMLBlock.Color, &s.HTMLSpan.Color} {
 		*at = &dim
 	}
-	code := hex(p.Code.String)
-	s.Code.Color = code
-	if s.CodeBlock.Chroma != nil {
-		paint(s.CodeBlock.Chroma, p.Code, p.Accent)
+	s.Code.Color = colorName(p.Code.String)
+	if c := s.CodeBlock.Chroma; c != nil {
+		paint(c, p.Code, p.Accent)
+		if p.Added == nil {
+			c.GenericInserted, c.GenericDeleted = ansi.StylePrimitive{Color: colorName(p.Good)}, ansi.StylePrimitive{Color: colorName(p.Bad)}
+		}
 	}
 	return NewTheme(s).On(Surfaces{Raised: p.Raised, Added: p.Added, Removed: p.Removed, AddedWord: p.AddedWord, RemovedWord: p.RemovedWord,
 		Good: p.Good, Bad: p.Bad, Dim: p.Dim, Note: p.Accent, Tip: p.Good, Important: p.Code.Constant, Warning: p.Warn, Caution: p.Bad})
 }
 
-// hex returns a color as the styles of glamour have it.
-func hex(c color.Color) *string {
-	s := shade.Hex(c)
+// colorName returns a color as the styles of glamour have it: one of the sixteen by its number, nil as "".
+func colorName(c color.Color) *string {
+	s := ""
+	switch c := c.(type) {
+	case nil:
+	case xansi.BasicColor:
+		s = strconv.Itoa(int(c))
+	default:
+		s = shade.Hex(c)
+	}
 	return &s
 }
 
@@ -55,7 +67,7 @@ func paint(c *ansi.Chroma, code shade.Code, heading color.Color) {
 		{heading, []*ansi.StylePrimitive{&c.GenericSubheading}},
 	} {
 		for _, at := range role.of {
-			at.Color = hex(role.color)
+			at.Color = colorName(role.color)
 		}
 	}
 }

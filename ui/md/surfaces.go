@@ -22,6 +22,9 @@ func (t *Theme) On(s Surfaces) *Theme {
 		on.added.line, on.removed.line, on.tinted = overlay{bg: s.Added}, overlay{bg: s.Removed}, true
 		on.added.word, on.removed.word = overlay{bg: s.AddedWord}, overlay{bg: s.RemovedWord}
 	}
+	if !on.tinted { // what changed in a line has no surface to stand on
+		on.added.word, on.removed.word = overlay{set: underline}, overlay{set: underline}
+	}
 	on.added.sign, on.removed.sign = on.added.line.then(overlay{fg: s.Good}), on.removed.line.then(overlay{fg: s.Bad})
 	on.alerts = map[string]overlay{"[!NOTE]": {fg: s.Note}, "[!TIP]": {fg: s.Tip}, "[!IMPORTANT]": {fg: s.Important},
 		"[!WARNING]": {fg: s.Warning}, "[!CAUTION]": {fg: s.Caution}}

@@ -1,39 +1,86 @@
 package style
 
 import (
+	"regexp"
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
 	"charm.land/lipgloss/v2"
 
 	"parley/ui/md"
+	"parley/ui/md/highlight"
 )
 
-// Of sixteen colors, which are the terminal's own, none is used that its background usually hides, and there are no surfaces. Without
-// color there are only attributes.
+// drawn is all that a theme draws with: its styles, and markdown, code and a change in its colors.
+func drawn(th Theme) string {
+	var b strings.Builder
+	o := th.Overlays()
+	for _, s := range []Style{th.Dim, th.Bold, th.Accent, th.Warn, th.Chosen, th.Bad, th.Good, th.Quiet, th.Raised, o.Selected, o.Found, o.Current} {
+		b.WriteString(s.Of("x"))
+	}
+	options := md.Options{Width: 60, Theme: th.Markdown(), Highlighter: highlight.AtOnce()}
+	const code = "// Package x is one.\npackage x\n\nimport \"fmt\"\n\ntype T struct{ A int `json:\"a\"` }\n\nfunc (t T) f() bool { fmt.Print(\"a\\n\", 1, nil); return true }\n"
+	const text = "# One\n## Two\n#### Four\n> quoted\n\n~~struck~~ *emph* **strong** `code` [link](http://a.b) ![image](c.png)\n\n---\n\n- [x] done\n" +
+		"\n| a | b |\n| --- | --- |\n| 1 | 2 |\n\n<b>html</b>\n\n> [!NOTE]\n> n\n\n> [!TIP]\n> t\n\n> [!IMPORTANT]\n> i\n\n> [!WARNING]\n> w\n\n> [!CAUTION]\n> c\n"
+	rows := md.Render(text+"\n```go\n"+code+"```\n\n```python\n@dec\ndef f(x: int) -> str:\n    return f'{x}\\n'\n```\n", options)
+	file, _ := md.File(code, "x.go", options)
+	rows = append(rows, file...)
+	rows = append(rows, md.Diff("@@ -1,2 +1,2 @@\n package x\n-the old word of a line\n+the new word of a line\n", md.DiffOptions{Options: options, Path: "x.go"})...)
+	return b.String() + strings.Join(rows, "\n")
+}
+
+// parameters returns each parameter of the sequences in drawn rows that set a style.
+func parameters(rows string) map[string]bool {
+	all := map[string]bool{}
+	for _, sequence := range regexp.MustCompile("\x1b\\[([0-9;:]*)m").FindAllStringSubmatch(rows, -1) {
+		for one := range strings.SplitSeq(sequence[1], ";") {
+			all[one] = true
+		}
+	}
+	return all
+}
+
+// Of sixteen colors, which are the terminal's own, only those are used that [shade.Few] chose for the background, and there are no
+// surfaces. Without color there are only attributes.
 func TestFewColorsCanBeRead(t *testing.T) {
-	hidden := map[bool][]string{true: {"30", "34", "90"}, false: {"37", "97", "93", "92", "96", "95"}}
+	chosen := map[bool][]string{true: {"37", "32", "33", "36", "91", "93", "95", "96"}, false: {"31", "34", "35", "90"}}
 	for _, dark := range []bool{true, false} {
 		for _, colour := range []bool{true, false} {
-			th := Theme{Dark: dark, Colour: colour, Few: true}
-			background := "#ffffff"
-			if dark {
-				background = "#000000"
-			}
-			th = th.On(lipgloss.Color(background))
-			for name, s := range map[string]Style{"dim": th.Dim, "bold": th.Bold, "accent": th.Accent, "warn": th.Warn, "chosen": th.Chosen, "bad": th.Bad,
-				"good": th.Good, "quiet": th.Quiet, "raised": th.Raised} {
-				for code := range strings.SplitSeq(strings.Trim(string(s), "\x1b[m"), ";") {
-					for _, h := range hidden[dark] {
-						if code == h {
-							t.Errorf("dark %v: %s is %q", dark, name, s)
-						}
+			for _, contrast := range []bool{true, false} {
+				background, name := "#ffffff", "auto"
+				if dark {
+					background = "#000000"
+				}
+				if contrast {
+					name = "high-contrast"
+				}
+				_, _, words, err := ParseTheme(name)
+				if err != nil {
+					t.Fatal(err)
+				}
+				th := Theme{Dark: dark, Colour: colour, Few: true, Contrast: contrast, words: words}.On(lipgloss.Color(background))
+				for one := range parameters(drawn(th)) {
+					if contrast && one == "91" { // can be read on both; ui/paint drops it where there is no color
+						continue
 					}
-					if len(code) > 1 && (!colour || code[0] == '4' || code[:2] == "10") {
-						t.Errorf("dark %v, color %v: %s is %q", dark, colour, name, s)
+					n, _ := strconv.Atoi(one)
+					if n > 9 && (!colour || !slices.Contains(chosen[dark], one)) {
+						t.Errorf("dark %v, color %v, contrast %v: %s is used", dark, colour, contrast, one)
 					}
 				}
 			}
+		}
+	}
+}
+
+// What changed in a line is marked where lines have no surface.
+func TestChangedWordsWithoutSurfaces(t *testing.T) {
+	for name, th := range map[string]Theme{"16 colors": {Dark: true, Colour: true, Few: true}, "none": {Dark: true}} {
+		rows := strings.Join(md.Diff("@@ -1,1 +1,1 @@\n-the old word of a line\n+the new word of a line\n", md.DiffOptions{Options: md.Options{Width: 60, Theme: th.Markdown()}}), "\n")
+		if parts := parameters(rows); !parts["4"] {
+			t.Errorf("%s: no word is underlined: %q", name, rows)
 		}
 	}
 }

@@ -15,6 +15,12 @@ func (t *Theme) Markdown() *md.Theme {
 	case t.md != nil:
 	case t.palette != nil:
 		t.md = md.Mixed(t.palette)
+	case !t.Colour:
+		p := shade.Plain()
+		t.md = md.Mixed(&p)
+	case t.Few:
+		p := shade.Few(t.Dark)
+		t.md = md.Mixed(&p)
 	case t.Dark:
 		t.md = md.Dark().On(t.roles())
 	default:
@@ -23,15 +29,12 @@ func (t *Theme) Markdown() *md.Theme {
 	return t.md
 }
 
-// roles returns the colors of signs and alerts where the background is not known. There are no surfaces then, but for
-// changes in 256 colors.
+// roles returns the colors of signs and alerts where there are more than sixteen and the background is not known. There are no
+// surfaces then, but for changes in 256 colors.
 func (t *Theme) roles() md.Surfaces {
-	if !t.Colour {
-		return md.Surfaces{}
-	}
 	pick := t.pick()
-	good, bad := pick("2", "10", "28", "114"), pick("1", "9", "124", "210")
-	warn := pick("3", "11", "130", "215")
+	good, bad := pick("", "2", "28", "114"), pick("1", "9", "124", "210")
+	warn := pick("1", "11", "130", "215")
 	s := md.Surfaces{Good: good, Bad: bad, Dim: pick("8", "7", "242", "245"), Note: pick("4", "14", "25", "111"), Tip: good,
 		Important: pick("5", "13", "91", "141"), Warning: warn, Caution: bad}
 	if t.Cells && !t.Contrast { // the nearest cells to a mix would be one grey for both

@@ -137,7 +137,7 @@ func (t *Theme) Mix() {
 	plain, pick := lipgloss.NewStyle(), t.pick()
 	accent := plain.Foreground(pick("4", "14", "25", "111"))
 	warn := plain.Foreground(pick("1", "11", "130", "215"))
-	bad, good := plain.Foreground(pick("1", "9", "124", "210")), plain.Foreground(pick("2", "10", "28", "114"))
+	bad, good := plain.Foreground(pick("1", "9", "124", "210")), plain.Foreground(pick("", "2", "28", "114"))
 	dim, chosen, raised := plain.Foreground(pick("8", "7", "242", "245")), accent.Bold(true), plain
 	quiet := dim.Italic(true)
 	switch p := t.palette; {
@@ -170,7 +170,7 @@ func (t *Theme) Overlays() Overlays { return t.over }
 // overlays makes the styles that are drawn over rows.
 func (t *Theme) overlays() Overlays {
 	plain := lipgloss.NewStyle()
-	if !t.Colour {
+	if !t.Colour || t.Few {
 		inverted := opening(plain.Reverse(true))
 		return Overlays{Selected: inverted, Found: opening(plain.Underline(true)), Current: inverted}
 	}
