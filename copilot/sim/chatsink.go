@@ -3,8 +3,6 @@ package sim
 import (
 	"strings"
 	"time"
-
-	"parley/copilot/sim/script"
 )
 
 // chatTeller builds an answer of Chat Completions. Encrypted reasoning comes with the content after the reasoning, as
@@ -20,14 +18,11 @@ type chatTeller struct {
 
 func newChatTeller(t telling) *chatTeller { return &chatTeller{telling: t, id: randomID(24)} }
 
-// close completes the open block and returns its text.
-func (t *chatTeller) close() string {
-	text := t.text.String()
-	if t.kind == blockThinking && t.sealed {
+// seal encrypts the text of a complete block if it is reasoning that the client wants so.
+func (t *chatTeller) seal(kind, text string) {
+	if kind == blockThinking && t.sealed {
 		t.opaque = seal(text, t.model.ID)
 	}
-	t.kind = ""
-	return text
 }
 
 // count returns the usage object.
@@ -111,7 +106,7 @@ func (s *chatStream) delta(kind, text string) {
 	}
 }
 
-func (s *chatStream) closeBlock(string) { s.close() }
+func (s *chatStream) closeBlock(string) { s.seal(s.kind, s.text.String()) }
 
 func (s *chatStream) ping() { s.buf = append(s.buf, ": keep-alive\n\n"...) }
 
@@ -155,64 +150,37 @@ func (s *chatStream) flush() error {
 	return err
 }
 
-// chatWhole sends an answer in one piece.
-type chatWhole struct {
-	*chatTeller
-	tool, call string
-	words      []string
-	thoughts   []string
-	list       []any
-	flaws      []script.Fault
-}
-
-func (s *chatWhole) start() error { return nil }
-
-func (s *chatWhole) openBlock(kind, tool, id string) {
-	s.kind, s.tool, s.call = kind, tool, callID(id)
-	s.text.Reset()
-}
-
-func (s *chatWhole) delta(_, text string) { s.text.WriteString(text) }
-
-func (s *chatWhole) closeBlock(string) {
-	kind := s.kind
-	text := s.close()
-	switch kind {
-	case blockThinking:
-		s.thoughts = append(s.thoughts, text)
-	case blockTool:
-		s.list = append(s.list, map[string]any{"id": s.call, "type": "function",
-			"function": map[string]any{"name": s.tool, "arguments": text}})
-	default:
-		s.words = append(s.words, text)
-	}
-}
-
-func (s *chatWhole) ping() {}
-func (s *chatWhole) malformed(string) {
-	s.flaws = append(s.flaws, script.Fault{Kind: script.FaultMalformed})
-}
-func (s *chatWhole) unknown()                     { s.flaws = append(s.flaws, script.Fault{Kind: script.FaultUnknown}) }
-func (s *chatWhole) junk()                        {}
-func (s *chatWhole) flush() error                 { return nil }
-func (s *chatWhole) drip(every time.Duration)     { s.telling.drip(every) }
-func (s *chatWhole) errorEvent(data []byte) error { return s.sendFault(data) }
-
-func (s *chatWhole) finish(stop string, out int) error {
-	message := map[string]any{"role": "assistant", "content": nil}
-	if len(s.words) > 0 {
-		message["content"] = strings.Join(s.words, "")
-	}
-	if len(s.thoughts) > 0 && !s.hidden {
-		message["reasoning_text"] = strings.Join(s.thoughts, "")
-	}
-	if s.opaque != "" {
-		message["reasoning_opaque"] = s.opaque
-	}
-	if s.list != nil {
-		message["tool_calls"] = s.list
-	}
-	return s.sendFlawed(map[string]any{"id": s.id, "object": "chat.completion", "created": 1790000000, "model": s.model.ID,
-		"choices": []any{map[string]any{"index": 0, "message": message, "finish_reason": finishReason(stop)}},
-		"usage":   s.count(out), "copilot_usage": s.usage.billed(out)}, s.flaws)
+// chatWhole returns the sink of an answer in one piece.
+func chatWhole(telling telling) sink {
+	return &wholeSink{telling: telling, fault: openAIFailure, answer: func(blocks []wholeBlock, stop string, out int) map[string]any {
+		t := newChatTeller(telling)
+		var words, thoughts strings.Builder
+		var calls []any
+		message := map[string]any{"role": "assistant", "content": nil}
+		for _, b := range blocks {
+			switch b.kind {
+			case blockThinking:
+				thoughts.WriteString(b.text)
+				t.seal(b.kind, b.text)
+			case blockTool:
+				calls = append(calls, map[string]any{"id": callID(b.id), "type": "function",
+					"function": map[string]any{"name": b.tool, "arguments": b.text}})
+			default:
+				words.WriteString(b.text)
+				message["content"] = words.String()
+			}
+		}
+		if thoughts.Len() > 0 && !t.hidden {
+			message["reasoning_text"] = thoughts.String()
+		}
+		if t.opaque != "" {
+			message["reasoning_opaque"] = t.opaque
+		}
+		if calls != nil {
+			message["tool_calls"] = calls
+		}
+		return map[string]any{"id": t.id, "object": "chat.completion", "created": 1790000000, "model": t.model.ID,
+			"choices": []any{map[string]any{"index": 0, "message": message, "finish_reason": finishReason(stop)}},
+			"usage":   t.count(out), "copilot_usage": t.usage.billed(out)}
+	}}
 }

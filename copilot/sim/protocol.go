@@ -35,17 +35,15 @@ func protocolOf(path string) *protocol {
 			stream: func(t telling) sink {
 				return &streamSink{wire: t.wire, model: t.model.anthropicID(), usage: t.usage, hidden: t.hidden, head: t.head}
 			},
-			whole: func(t telling) sink {
-				return &wholeSink{model: t.model.anthropicID(), usage: t.usage, hidden: t.hidden, send: t.send, dripped: t.drip}
-			}}
+			whole: messagesWhole}
 	case pathResponses:
 		return &protocol{decode: decodeResponses, check: (*Server).checkForeign,
 			stream: func(t telling) sink { return &responsesStream{responsesTeller: newResponsesTeller(t)} },
-			whole:  func(t telling) sink { return &responsesWhole{responsesTeller: newResponsesTeller(t)} }}
+			whole:  responsesWhole}
 	case pathChat:
 		return &protocol{decode: decodeChat, check: (*Server).checkForeign,
 			stream: func(t telling) sink { return &chatStream{chatTeller: newChatTeller(t)} },
-			whole:  func(t telling) sink { return &chatWhole{chatTeller: newChatTeller(t)} }}
+			whole:  chatWhole}
 	}
 	return nil
 }

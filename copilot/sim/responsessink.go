@@ -4,8 +4,6 @@ import (
 	"encoding/json"
 	"strings"
 	"time"
-
-	"parley/copilot/sim/script"
 )
 
 // responsesTeller builds the items of an answer of the Responses API.
@@ -226,51 +224,17 @@ func (s *responsesStream) flush() error {
 	return err
 }
 
-// responsesWhole tells an answer in one piece.
-type responsesWhole struct {
-	*responsesTeller
-	flaws []script.Fault
-}
-
-func (s *responsesWhole) start() error                    { return nil }
-func (s *responsesWhole) openBlock(kind, tool, id string) { s.open(kind, tool, id) }
-func (s *responsesWhole) delta(_, text string)            { s.text.WriteString(text) }
-func (s *responsesWhole) closeBlock(string)               { s.close() }
-func (s *responsesWhole) ping()                           {}
-func (s *responsesWhole) malformed(string) {
-	s.flaws = append(s.flaws, script.Fault{Kind: script.FaultMalformed})
-}
-func (s *responsesWhole) unknown() {
-	s.flaws = append(s.flaws, script.Fault{Kind: script.FaultUnknown})
-}
-func (s *responsesWhole) junk()                        {}
-func (s *responsesWhole) flush() error                 { return nil }
-func (s *responsesWhole) drip(every time.Duration)     { s.telling.drip(every) }
-func (s *responsesWhole) errorEvent(data []byte) error { return s.sendFault(data) }
-func (s *responsesWhole) finish(stop string, out int) error {
-	_, response := s.ended(stop, out)
-	response["copilot_usage"] = s.usage.billed(out)
-	return s.sendFlawed(response, s.flaws)
-}
-
-// sendFault answers with an HTTP error where a stream would have an error event.
-func (t telling) sendFault(data []byte) error {
-	e := openAIFault(data)
-	status := 500
-	if e["code"] == "server_is_overloaded" {
-		status = 529
-	}
-	if err := t.send(jsonAnswer(status, map[string]any{"error": e})); err != nil {
-		return err
-	}
-	return errEnd
-}
-
-// sendFlawed sends a whole answer with the flaws of a script.
-func (t telling) sendFlawed(v any, flaws []script.Fault) error {
-	a := jsonAnswer(200, v)
-	for _, f := range flaws {
-		a.body = flawed(a.body, f.Kind)
-	}
-	return t.send(a)
+// responsesWhole returns the sink of an answer in one piece.
+func responsesWhole(telling telling) sink {
+	return &wholeSink{telling: telling, fault: openAIFailure, answer: func(blocks []wholeBlock, stop string, out int) map[string]any {
+		t := newResponsesTeller(telling)
+		for _, b := range blocks {
+			t.open(b.kind, b.tool, b.id)
+			t.text.WriteString(b.text)
+			t.close()
+		}
+		_, response := t.ended(stop, out)
+		response["copilot_usage"] = t.usage.billed(out)
+		return response
+	}}
 }

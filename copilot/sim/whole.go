@@ -9,44 +9,33 @@ import (
 	"parley/copilot/sim/script"
 )
 
-// wholeSink collects a reply and hands it over in one piece.
+// wholeBlock is a complete block of a reply.
+type wholeBlock struct{ kind, tool, id, text, signature string }
+
+// wholeSink collects a reply and hands it over in one piece. What it looks like is the protocol's: answer returns its body, fault
+// that of an error with its status.
 type wholeSink struct {
-	model   string
-	usage   usage
-	send    func(answer) error
-	hidden  bool
-	content []any
-	block   map[string]any
-	text    strings.Builder
-	flaws   []script.Fault
-	dripped func(time.Duration)
+	telling
+	answer func(blocks []wholeBlock, stop string, out int) map[string]any
+	fault  func(data []byte) (status int, body []byte)
+	blocks []wholeBlock
+	block  wholeBlock
+	text   strings.Builder
+	flaws  []script.Fault
 }
 
 func (s *wholeSink) start() error { return nil }
 
 func (s *wholeSink) openBlock(kind, tool, id string) {
-	s.block = map[string]any{"type": kind}
-	if kind == blockTool {
-		s.block["id"], s.block["name"] = id, tool
-	}
+	s.block = wholeBlock{kind: kind, tool: tool, id: id}
 	s.text.Reset()
 }
 
 func (s *wholeSink) delta(_, text string) { s.text.WriteString(text) }
 
 func (s *wholeSink) closeBlock(signature string) {
-	switch s.block["type"] {
-	case blockThinking:
-		s.block["thinking"], s.block["signature"] = s.text.String(), signature
-		if s.hidden {
-			s.block["thinking"] = ""
-		}
-	case blockTool:
-		s.block["input"] = json.RawMessage(s.text.String())
-	default:
-		s.block["text"] = s.text.String()
-	}
-	s.content = append(s.content, s.block)
+	s.block.text, s.block.signature = s.text.String(), signature
+	s.blocks = append(s.blocks, s.block)
 }
 
 func (s *wholeSink) ping() {}
@@ -59,27 +48,17 @@ func (s *wholeSink) junk()    {}
 
 // errorEvent becomes an HTTP error: nothing has been sent yet.
 func (s *wholeSink) errorEvent(data []byte) error {
-	var e anthropicError
-	status := 500
-	if json.Unmarshal(data, &e) == nil && e.Error.Type == "overloaded_error" {
-		status = 529
-	}
-	if err := s.send(answer{status: status, contentType: typeJSON, body: data}); err != nil {
+	status, body := s.fault(data)
+	if err := s.send(answer{status: status, contentType: typeJSON, body: body}); err != nil {
 		return err
 	}
 	return errEnd
 }
 
-func (s *wholeSink) drip(every time.Duration) { s.dripped(every) }
+func (s *wholeSink) drip(every time.Duration) { s.telling.drip(every) }
 
 func (s *wholeSink) finish(stop string, out int) error {
-	content := s.content
-	if content == nil {
-		content = []any{}
-	}
-	a := jsonAnswer(200, map[string]any{"id": "msg_bdrk_" + randomID(24), "type": "message", "role": "assistant",
-		"model": s.model, "content": content, "stop_reason": stop, "stop_sequence": nil, "usage": s.usage.wire(out),
-		"copilot_usage": s.usage.billed(out)})
+	a := jsonAnswer(200, s.answer(s.blocks, stop, out))
 	for _, f := range s.flaws {
 		a.body = flawed(a.body, f.Kind)
 	}
@@ -87,6 +66,50 @@ func (s *wholeSink) finish(stop string, out int) error {
 }
 
 func (s *wholeSink) flush() error { return nil }
+
+// messagesWhole returns the sink of an answer of the Messages API.
+func messagesWhole(t telling) sink {
+	return &wholeSink{telling: t, fault: messagesFailure, answer: func(blocks []wholeBlock, stop string, out int) map[string]any {
+		content := []any{}
+		for _, b := range blocks {
+			block := map[string]any{"type": b.kind}
+			switch b.kind {
+			case blockThinking:
+				block["thinking"], block["signature"] = b.text, b.signature
+				if t.hidden {
+					block["thinking"] = ""
+				}
+			case blockTool:
+				block["id"], block["name"], block["input"] = b.id, b.tool, json.RawMessage(b.text)
+			default:
+				block["text"] = b.text
+			}
+			content = append(content, block)
+		}
+		return map[string]any{"id": "msg_bdrk_" + randomID(24), "type": "message", "role": "assistant",
+			"model": t.model.anthropicID(), "content": content, "stop_reason": stop, "stop_sequence": nil, "usage": t.usage.wire(out),
+			"copilot_usage": t.usage.billed(out)}
+	}}
+}
+
+// messagesFailure returns an error of a script as a body in Anthropic's words, with its status.
+func messagesFailure(data []byte) (int, []byte) {
+	var e anthropicError
+	if json.Unmarshal(data, &e) == nil && e.Error.Type == "overloaded_error" {
+		return 529, data
+	}
+	return 500, data
+}
+
+// openAIFailure returns an error of a script as a body in OpenAI's words, with its status.
+func openAIFailure(data []byte) (int, []byte) {
+	e := openAIFault(data)
+	body := mustJSON(map[string]any{"error": e})
+	if e["code"] == "server_is_overloaded" {
+		return 529, body
+	}
+	return 500, body
+}
 
 // flawed damages the body of an answer that is not streamed.
 func flawed(body []byte, kind script.FaultKind) []byte {
