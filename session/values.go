@@ -177,6 +177,7 @@ type Model struct {
 	Name          string   `json:"name"`
 	Vendor        string   `json:"vendor,omitempty"`
 	Category      string   `json:"category,omitempty"` // such as "powerful"
+	Purpose       string   `json:"purpose,omitempty"`  // what it is for, in words of ours; empty if that is not known
 	Default       bool     `json:"default,omitempty"`
 	Preview       bool     `json:"preview,omitempty"`
 	ContextWindow int64    `json:"contextWindow,omitempty"` // tokens

@@ -12,6 +12,7 @@ import (
 	"parley/internal/cli/output"
 	"parley/internal/human"
 	"parley/session"
+	"parley/ui/core"
 )
 
 // modelsCommand is `parley models`.
@@ -43,12 +44,12 @@ func modelsCommand(a *app) *cobra.Command {
 	return cmd
 }
 
-// modelList describes models in columns. A terminal gets what the service wants known about them, too, but not their names,
-// which are the ids in other letters.
+// modelList describes models in the columns of the list on the screen. A terminal gets what the service wants known about them, too,
+// but not their names, which are the ids in other letters. A pipe gets new columns behind those that scripts know.
 func modelList(models []session.Model) output.List {
-	l := output.List{Most: output.MaxCell, Plain: [][]string{{"MODEL", "NAME", "CONTEXT", "OUTPUT", "EFFORT", "CREDITS PER M IN/OUT", "NOTE"}},
-		Columns: []output.Column{{Head: "MODEL"}, {Head: "CONTEXT"}, {Head: "OUTPUT"}, {Head: "EFFORT", Wraps: true, Style: output.Quiet}, {Head: "CREDITS/M IN/OUT"},
-			{Head: "NOTE", Wraps: true, Below: true, Style: output.Quiet}}}
+	l := output.List{Most: output.MaxCell, Plain: [][]string{{"MODEL", "NAME", "CONTEXT", "OUTPUT", "EFFORT", "CREDITS PER M IN/OUT", "NOTE", "PER PROMPT", "FOR"}},
+		Columns: []output.Column{{Head: "MODEL"}, {Head: "EFFORT", Wraps: true, Style: output.Quiet}, {Head: "WINDOW"}, {Head: "REPLY"}, {Head: "PER 1M IN / OUT"},
+			{Head: "PER PROMPT"}, {Head: "FOR", Wraps: true, Below: true}, {Head: "NOTE", Wraps: true, Below: true, Style: output.Quiet}}}
 	for _, m := range models {
 		price := ""
 		if m.Price != nil {
@@ -65,9 +66,13 @@ func modelList(models []session.Model) output.List {
 		if m.Unusable != "" {
 			notes, more = append(notes, m.Unusable), append(more, m.Unusable)
 		}
+		perTokens, perPrompt := core.TokenPrice(m), core.PromptPrice(m)
+		if perPrompt == perTokens { // both say that it is included
+			perPrompt = ""
+		}
 		context, answer, efforts := tokenCount(m.ContextWindow), tokenCount(m.MaxOutput), strings.Join(m.Efforts, " ")
-		l.Plain = append(l.Plain, []string{m.ID, m.Name, context, answer, efforts, price, strings.Join(notes, ", ")})
-		l.Rows = append(l.Rows, []string{m.ID, context, answer, efforts, price, strings.Join(more, ", ")})
+		l.Plain = append(l.Plain, []string{m.ID, m.Name, context, answer, efforts, price, strings.Join(notes, ", "), core.PromptPrice(m), m.Purpose})
+		l.Rows = append(l.Rows, []string{m.ID, efforts, context, answer, perTokens, perPrompt, m.Purpose, strings.Join(more, ", ")})
 	}
 	return l
 }

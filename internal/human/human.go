@@ -2,6 +2,7 @@ package human
 
 import (
 	"fmt"
+	"math"
 	"strconv"
 	"strings"
 	"time"
@@ -94,6 +95,15 @@ func Kilobytes(bytes int) string { return Number((bytes+1023)/1024) + " KB" }
 
 // Megabytes returns a number of bytes in millions, such as "77.1 MB".
 func Megabytes(bytes int64) string { return fmt.Sprintf("%.1f MB", float64(bytes)/1e6) }
+
+// Dollars returns credits, which are cents, in dollars: "$3", "$0.50", "$0.0025".
+func Dollars(credits float64) string {
+	s := strconv.FormatFloat(math.Round(credits*1e4)/1e6, 'f', -1, 64)
+	if at := strings.IndexByte(s, '.'); at > 0 && at == len(s)-2 {
+		s += "0"
+	}
+	return "$" + s
+}
 
 // And returns words as a list for a sentence: "a", "a and b", "a, b and c"; "" for none.
 func And(words []string) string {

@@ -15,9 +15,11 @@ func TestForms(t *testing.T) {
 		Count(1, "line", "lines"), Count(0, "line", "lines"), Count(1204, "line", "lines"), Number(-1234567), Number(-100),
 		Size(200), Size(12 << 10), Size(30 << 20), Kilobytes(1), Kilobytes(1232897), Megabytes(77_100_000),
 		And(nil), And([]string{"a"}), And([]string{"a", "b"}), And([]string{"a", "b", "c"}),
+		Dollars(300), Dollars(50), Dollars(12.5), Dollars(1.1), Dollars(0.25), Dollars(0),
 	}
 	want := []string{"5s", "2m 05s", "2h 05m", "now", "5 min", "26 h", "2 d", "now", "5 min ago", "900", "41k", "1M", "1.2M",
-		"1 line", "0 lines", "1,204 lines", "-1,234,567", "-100", "200 bytes", "12 kB", "30 MB", "1 KB", "1,205 KB", "77.1 MB", "", "a", "a and b", "a, b and c"}
+		"1 line", "0 lines", "1,204 lines", "-1,234,567", "-100", "200 bytes", "12 kB", "30 MB", "1 KB", "1,205 KB", "77.1 MB", "", "a", "a and b", "a, b and c",
+		"$3", "$0.50", "$0.125", "$0.011", "$0.0025", "$0"}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
 	}

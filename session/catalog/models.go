@@ -22,6 +22,7 @@ func sessionModels(list []copilot.Model) []session.Model {
 		first := out[at]
 		out = slices.Insert(slices.Delete(out, at, at+1), 0, first)
 	}
+	setPurposes(out)
 	return out
 }
 

@@ -53,7 +53,14 @@ func (ch *choices) noModels() (wait, trouble string) {
 // chooseModel sets the model, and drops an effort that it does not have.
 func (ch *choices) chooseModel(id string) {
 	s := core.WithModel(ch.current.settings(), id, ch.models)
-	ch.configure(s, "Switched to "+style.ShortModel(id))
+	ch.configure(s, "Switched to "+core.ModelWords(id, s.Effort))
+}
+
+// use sets a model with an effort.
+func (ch *choices) use(e panel.UseModel) {
+	s := ch.current.settings()
+	s.Model, s.Effort = e.ID, e.Effort
+	ch.configure(s, "Switched to "+core.ModelWords(e.ID, e.Effort))
 }
 
 // chooseEffort sets the reasoning effort; "" is the model's own.
@@ -79,9 +86,9 @@ func (ch *choices) chooseMode(mode session.Mode, confirmed bool) {
 // custom lets a custom agent lead the session, with the model that it asks for; one without a name means none.
 func (ch *choices) custom(a session.CustomAgent) {
 	s := core.WithCustom(ch.current.settings(), a, ch.models)
-	done := "Using the default agent from the next request"
+	done := "Switched to the default agent"
 	if a.Name != "" {
-		done = "Using " + a.Name + " from the next request"
+		done = "Switched to " + a.Name
 	}
 	ch.configure(s, done)
 }

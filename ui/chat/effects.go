@@ -61,6 +61,8 @@ func (m *Model) carryOutInSession(e panel.Effect) tea.Cmd {
 	switch e := e.(type) {
 	case panel.SetModel:
 		m.choices.chooseModel(e.ID)
+	case panel.UseModel:
+		m.choices.use(e)
 	case panel.SetEffort:
 		m.choices.chooseEffort(e.Effort)
 	case panel.SetMode:

@@ -26,6 +26,15 @@ func WithCustom(s session.Settings, a session.CustomAgent, models []session.Mode
 	return s
 }
 
+// ModelWords returns a model with its effort, such as "opus 4.8 (high)", or alone with the model's own.
+func ModelWords(id, effort string) string {
+	words := style.VisibleLine(style.ShortModel(id))
+	if effort != "" {
+		words += " (" + style.VisibleLine(effort) + ")"
+	}
+	return words
+}
+
 // NamedModel returns the model that a user names by its id, or without its vendor, in any case; nil if there is none.
 func NamedModel(models []session.Model, word string) *session.Model {
 	for i, m := range models {

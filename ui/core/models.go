@@ -33,20 +33,39 @@ func ByTokens(quotas []session.Quota, models []session.Model) bool {
 	return slices.ContainsFunc(models, func(m session.Model) bool { return m.Price != nil })
 }
 
-// ModelPrice returns what a model costs in the words of the plan, "" if that is not known: "included", "3 requests", or
-// "500 in, 2500 out", in credits per million tokens; else the service's category, such as "high".
+// ModelPrice returns what a model costs in the words of the plan, "" if that is not known: that of tokens, or of a prompt.
 func ModelPrice(m session.Model, byTokens bool) string {
+	if words := PromptPrice(m); words != "" && !byTokens {
+		return words
+	}
+	return TokenPrice(m)
+}
+
+// TokenPrice returns what a million tokens of a prompt and of an answer cost, such as "$3 / $15": "included" if the plan includes
+// the model, the service's category such as "high" if nothing else is known, "" without that.
+func TokenPrice(m session.Model) string {
 	switch {
-	case !byTokens && m.Multiplier == 1:
+	case m.Price != nil && (m.Price.Input > 0 || m.Price.Output > 0):
+		return human.Dollars(m.Price.Input) + " / " + human.Dollars(m.Price.Output)
+	case m.Free:
+		return "included"
+	case m.Multiplier > 0:
+		return ""
+	}
+	return priceCategory(m)
+}
+
+// PromptPrice returns what a prompt costs where the plan counts requests, such as "3 requests" or "included"; "" if it is not known.
+func PromptPrice(m session.Model) string {
+	switch {
+	case m.Multiplier == 1:
 		return "1 request"
-	case !byTokens && m.Multiplier > 0:
+	case m.Multiplier > 0:
 		return fmt.Sprintf("%g requests", m.Multiplier)
-	case byTokens && m.Price != nil && (m.Price.Input > 0 || m.Price.Output > 0):
-		return fmt.Sprintf("%g in, %g out", m.Price.Input, m.Price.Output)
 	case m.Free:
 		return "included"
 	}
-	return priceCategory(m)
+	return ""
 }
 
 // priceCategory returns how dear the service calls a model: "low", "very high"; "" if it does not say.
@@ -61,6 +80,9 @@ func ModelAbout(m session.Model, byTokens bool) []string {
 		all = append(all, style.Visible(style.OneLine(fmt.Sprintf(format, args...))))
 	}
 	say("%s", m.ID)
+	if m.Purpose != "" {
+		say("%s.", style.Capital(m.Purpose))
+	}
 	if m.Unusable != "" {
 		say("Cannot be used: %s.", strings.TrimRight(m.Unusable, "."))
 	}
@@ -110,17 +132,18 @@ func longest(m session.Model) string {
 }
 
 // priceAbout returns sentences about the price.
-func priceAbout(m session.Model, byTokens bool) []string {
-	words := ModelPrice(m, byTokens)
+func priceAbout(m session.Model, byTokens bool) (all []string) {
+	words := PromptPrice(m)
 	switch {
-	case words == priceCategory(m):
-		return nil // ModelAbout says it with the category
-	case words == "included":
-		return []string{"Included in the plan."}
-	case !byTokens:
-		return []string{"A prompt costs " + words + " of the plan."}
+	case words == "included" && (m.Price == nil || !byTokens || TokenPrice(m) == words):
+		all = append(all, "Included in the plan.")
+	case words != "" && words != "included" && !byTokens:
+		all = append(all, "A prompt costs "+words+" of the plan.")
 	}
-	all := []string{"Price in credits per 1M tokens: " + tokenPrice(m.Price) + "."}
+	if m.Price == nil || m.Price.Input == 0 && m.Price.Output == 0 {
+		return all
+	}
+	all = append(all, "Per 1M tokens: "+tokenPrice(m.Price)+". A credit is "+human.Dollars(1)+".")
 	if m.LongContext != nil {
 		from := "For long prompts: "
 		if m.Price.UpTo > 0 {
@@ -131,14 +154,14 @@ func priceAbout(m session.Model, byTokens bool) []string {
 	return all
 }
 
-// tokenPrice returns a price in credits for a million tokens, with that of the cache.
+// tokenPrice returns a price for a million tokens, with that of the cache.
 func tokenPrice(p *session.Price) string {
-	text := fmt.Sprintf("%g in, %g out", p.Input, p.Output)
+	text := human.Dollars(p.Input) + " in, " + human.Dollars(p.Output) + " out"
 	if p.CacheRead > 0 {
-		text += fmt.Sprintf(", %g read from the cache", p.CacheRead)
+		text += ", " + human.Dollars(p.CacheRead) + " read from the cache"
 	}
 	if p.CacheWrite > 0 {
-		text += fmt.Sprintf(", %g written to it", p.CacheWrite)
+		text += ", " + human.Dollars(p.CacheWrite) + " written to it"
 	}
 	return text
 }

@@ -40,12 +40,12 @@ func TestPricesInTheWordsOfThePlan(t *testing.T) {
 	}{
 		{session.Model{Free: true}, "included", "included"},
 		{session.Model{Free: true, Price: &session.Price{UpTo: 1000}}, "included", "included"},
-		{session.Model{Free: true, Price: price}, "included", "500 in, 2500 out"},
-		{session.Model{Multiplier: 1, Price: price}, "1 request", "500 in, 2500 out"},
+		{session.Model{Free: true, Price: price}, "included", "$5 / $25"},
+		{session.Model{Multiplier: 1, Price: price}, "1 request", "$5 / $25"},
 		{session.Model{Multiplier: 0.33}, "0.33 requests", ""},
 		{session.Model{Multiplier: 3, Free: true}, "3 requests", "included"},
-		{session.Model{Price: &session.Price{Input: 0.5, Output: 2}}, "", "0.5 in, 2 out"},
-		{session.Model{Price: price, PriceCategory: "very_high"}, "very high", "500 in, 2500 out"},
+		{session.Model{Price: &session.Price{Input: 50, Output: 2}}, "$0.50 / $0.02", "$0.50 / $0.02"},
+		{session.Model{Price: price, PriceCategory: "very_high"}, "$5 / $25", "$5 / $25"},
 		{session.Model{PriceCategory: "low\x1b[2J"}, "low␛[2J", "low␛[2J"},
 		{session.Model{}, "", ""},
 	} {
@@ -84,18 +84,18 @@ func TestTheUnitOfAQuotaTellsThePlan(t *testing.T) {
 }
 
 func TestWhatAModelCanDoInSentences(t *testing.T) {
-	m := session.Model{ID: "m-1", ContextWindow: 200_000, MaxPrompt: 128_000, MaxOutput: 32_000, Efforts: []string{"low", "high"}, Vision: true,
+	m := session.Model{ID: "m-1", Purpose: "older; where a team has pinned it", ContextWindow: 200_000, MaxPrompt: 128_000, MaxOutput: 32_000, Efforts: []string{"low", "high"}, Vision: true,
 		Price:       &session.Price{Input: 500, Output: 2500, CacheRead: 50, CacheWrite: 625, UpTo: 200_000},
 		LongContext: &session.Price{Input: 1000, Output: 3750}, Category: "powerful", PriceCategory: "very_high", Preview: true,
 		Notes: []string{"30% off until May", ""}, Unusable: "switched off by policy", Multiplier: 3}
-	want := []string{"m-1", "Cannot be used: switched off by policy.", "! 30% off until May", "Context window: 200k tokens. Longest prompt: 128k. Longest answer: 32k.",
+	want := []string{"m-1", "Older; where a team has pinned it.", "Cannot be used: switched off by policy.", "! 30% off until May", "Context window: 200k tokens. Longest prompt: 128k. Longest answer: 32k.",
 		"Effort: low, high. Sees images.",
-		"Price in credits per 1M tokens: 500 in, 2500 out, 50 read from the cache, 625 written to it.",
-		"For prompts over 200k tokens: 1000 in, 3750 out.", "Category: powerful, price very high.", "A preview: it may change."}
+		"Per 1M tokens: $5 in, $25 out, $0.50 read from the cache, $6.25 written to it. A credit is $0.01.",
+		"For prompts over 200k tokens: $10 in, $37.50 out.", "Category: powerful, price very high.", "A preview: it may change."}
 	if got := ModelAbout(m, true); !slices.Equal(got, want) {
 		t.Errorf("%q", got)
 	}
-	want = slices.Concat(want[:5], []string{"A prompt costs 3 requests of the plan."}, want[7:])
+	want = slices.Insert(want, 6, "A prompt costs 3 requests of the plan.")
 	if got := ModelAbout(m, false); !slices.Equal(got, want) {
 		t.Errorf("%q", got)
 	}

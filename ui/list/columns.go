@@ -122,9 +122,12 @@ func (p *Picker) give(widths []int, w int, total func() int) {
 	}
 	widths[0] = min(widths[0], least)
 	for _, c := range order {
-		if total() > w && c < len(widths) {
+		if total() > w && c < len(widths) && (c != p.Value || !p.Wraps) { // a name is wrapped before its value is left out
 			widths[c] = 0
 		}
+	}
+	if widths[0] = min(widths[0], 12); total() > w && p.Value > 0 && p.Value < len(widths) {
+		widths[p.Value] = 0
 	}
 	widths[0] = all[0]
 	for _, c := range slices.Backward(order) {

@@ -28,7 +28,7 @@ func Lines(o Options, rows []Row, command string) (all []Line) {
 		if o.One != "" {
 			who = o.One + " " + human.Number(r.Called(i))
 		}
-		text := r.text(o.Heads)
+		text := r.text(o)
 		if o.Plain {
 			text = strings.Join(r.Cells, ": ")
 		}
@@ -37,7 +37,9 @@ func Lines(o Options, rows []Row, command string) (all []Line) {
 	if n := len(rows) - listed; n > 0 {
 		note(human.Number(n) + " more. Find them with /" + command + " WORDS")
 	}
-	if o.One != "" {
+	if o.One != "" && o.Also != "" {
+		note("Choose one with /" + command + " NUMBER or NAME. " + o.Also)
+	} else if o.One != "" {
 		note("Choose one with /" + command + " NUMBER or NAME")
 	}
 	return all
@@ -51,15 +53,19 @@ func (r *Row) Called(place int) int {
 	return place + 1
 }
 
-// text returns the cells of a row behind each other, each with the head of its column.
-func (r *Row) text(heads []string) string {
+// text returns the cells of a row behind each other, each with the head of its column: a value with all that it could be, and the
+// name alone, before which stands what it is.
+func (r *Row) text(o Options) string {
 	var all []string
 	for i, c := range r.Cells {
 		if c = strings.TrimSpace(c); c == "" {
 			continue
 		}
-		if i < len(heads) && heads[i] != "" {
-			c = heads[i] + " " + c
+		if i > 0 && i == o.Value && len(r.Values) > 1 {
+			c += " (" + strings.Join(r.Values, ", ") + ")"
+		}
+		if i > 0 && i < len(o.Heads) && o.Heads[i] != "" {
+			c = o.Heads[i] + " " + c
 		}
 		all = append(all, c)
 	}

@@ -1,7 +1,6 @@
 package list
 
 import (
-	"slices"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
@@ -28,7 +27,7 @@ type (
 	}
 	// Turned carries a row after ← or → changed its value.
 	Turned struct{ Row Row }
-	// Acted carries the selected row and one of Options.Acts.
+	// Acted carries the selected row and the key of one of Options.Offers.
 	Acted struct {
 		Row Row
 		Key string
@@ -54,6 +53,8 @@ func (Passed) action()  {}
 type Options struct {
 	// Title and Right are the ends of the first row. One is what the chat in lines calls a row, such as "model".
 	Title, Right, One string
+	// Also is a sentence for the chat in lines about what else may stand behind the command.
+	Also string
 	// Heads stand over the columns where the window is high enough.
 	Heads []string
 	// Gives are the columns that are left out first where there is no room, in that order; then the others from the last.
@@ -83,9 +84,7 @@ type Options struct {
 
 	Drops, Moves bool // whether rows can be removed and moved
 	Clears       bool // esc clears the filter before it closes the list
-	// Acts are further keys that do something with the selected row, such as "ctrl+d": a [Doer] gets them as [Acted]. Tab offers
-	// Offers by their letters; their keys are acts too.
-	Acts      []string
+	// Offers are what else can be done with the selected row: a [Doer] gets them as [Acted].
 	Offers    []Offer
 	Peeks     bool // whether rows have previews: About, or what Peek asks for
 	Below     bool // whether the preview is below the list, however wide the window is
@@ -286,9 +285,6 @@ func (p *Picker) key(k tea.KeyPressMsg) Action {
 			return a
 		}
 	}
-	if slices.Contains(p.Acts, name) {
-		return p.do(name)
-	}
 	before := p.at
 	if !p.move(name) {
 		old := p.filter.String()
@@ -325,8 +321,6 @@ func (p *Picker) do(key string) Action {
 		return Moved{r, -1}
 	case key == "alt+down" && p.Moves:
 		return Moved{r, 1}
-	case slices.Contains(p.Acts, key):
-		return Acted{r, key}
 	}
 	return nil
 }

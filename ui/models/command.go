@@ -15,13 +15,14 @@ type Known struct {
 	All      []session.Model
 	Now      session.Settings // what the next request uses
 	ByTokens bool             // the plan bills by tokens, not by request
+	Lasts    bool             // a choice can become the default of new sessions
 	// Wait is shown while models are loaded, Trouble if they cannot be listed.
 	Wait, Trouble string
 }
 
 // Models returns the list of models.
 func (k Known) Models() Models {
-	return Models{All: k.All, Now: k.Now.Model, ByTokens: k.ByTokens, Wait: k.Wait, Trouble: k.Trouble}
+	return Models{All: k.All, Now: k.Now.Model, Effort: k.Now.Effort, ByTokens: k.ByTokens, Lasts: k.Lasts, Wait: k.Wait, Trouble: k.Trouble}
 }
 
 // Efforts returns the list of the current model's efforts.
@@ -29,17 +30,38 @@ func (k Known) Efforts() Efforts {
 	return Efforts{Model: session.FindModel(k.All, k.Now.Model), ID: k.Now.Model, Now: k.Now.Effort, Wait: k.Wait, Trouble: k.Trouble}
 }
 
-// Run sets a model by its name, or opens the list of models. load loads them if there are none, nil for nothing.
+// Run sets a model by its name, or opens the list of models. Behind the name may stand an effort, and "default" where both are meant
+// for new sessions, too. load loads the models if there are none, nil for nothing.
 func Run(l *style.Look, k Known, args string, load panel.Cmd) panel.Effect {
-	switch m := core.NamedModel(k.All, args); {
+	words := strings.Fields(args)
+	lasting := len(words) > 1 && words[len(words)-1] == lastingWord
+	if lasting {
+		words = words[:len(words)-1]
+	}
+	m, effort := core.NamedModel(k.All, strings.Join(words, " ")), ""
+	if m == nil && len(words) > 1 {
+		effort = words[len(words)-1]
+		m = core.NamedModel(k.All, strings.Join(words[:len(words)-1], " "))
+	}
+	switch {
 	case m == nil:
 		return open(l, k, k.Models(), args, load)
 	case m.Unusable != "":
 		return panel.Notice{Text: m.ID + ": " + m.Unusable, Warn: true}
-	default:
+	case effort == "" && !lasting:
 		return panel.SetModel{ID: m.ID}
+	case effort == "":
+		return panel.UseModel{ID: m.ID, Effort: core.WithModel(k.Now, m.ID, k.All).Effort, Lasting: lasting}
 	}
+	effort, problem := core.NamedEffort(m, effort)
+	if problem != "" {
+		return panel.Notice{Text: problem, Warn: true}
+	}
+	return panel.UseModel{ID: m.ID, Effort: effort, Lasting: lasting}
 }
+
+// lastingWord stands behind a model that is to be the default of new sessions.
+const lastingWord = "default"
 
 // RunEffort sets an effort by its name, or opens the list of efforts.
 func RunEffort(l *style.Look, k Known, args string, load panel.Cmd) panel.Effect {
@@ -48,7 +70,10 @@ func RunEffort(l *style.Look, k Known, args string, load panel.Cmd) panel.Effect
 		return open(l, k, k.Efforts(), "", load)
 	}
 	effort, problem := core.NamedEffort(m, args)
-	if problem != "" {
+	switch {
+	case problem != "" && strings.EqualFold(args, ownEffort):
+		return panel.SetEffort{}
+	case problem != "":
 		return panel.Notice{Text: problem, Warn: true}
 	}
 	return panel.SetEffort{Effort: effort}

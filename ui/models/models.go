@@ -2,7 +2,6 @@ package models
 
 import (
 	"slices"
-	"strings"
 
 	"parley/internal/human"
 	"parley/session"
@@ -12,39 +11,54 @@ import (
 	"parley/ui/style"
 )
 
-// Models lists the models of a login, by vendor. Wait is shown while they are loaded, Trouble if they cannot be listed.
+// Models lists the models of a login, by vendor, each with the effort that it is used with. Wait is shown while they are loaded,
+// Trouble if they cannot be listed.
 type Models struct {
 	All           []session.Model
 	Now           string // the id of the model in use, "" for the default
+	Effort        string // in use, "" for the model's own
 	ByTokens      bool   // the plan bills by tokens, not by request
+	Lasts         bool   // a choice can become the default of new sessions
 	Wait, Trouble string
 }
 
+// The columns of the list.
+const (
+	columnEffort = iota + 1
+	columnWindow
+	columnReply
+	columnTokens
+	columnPrompt
+	columnPurpose
+)
+
+// lastingOffer chooses a model for this session and for all new ones.
+var lastingOffer = list.Offer{Name: "default from now on", Letter: "d", Key: "ctrl+d"}
+
+// ownEffort is what the model's own effort is called, which is none of its levels.
+const ownEffort = "default"
+
 // Options returns the texts of the list.
 func (l Models) Options() list.Options {
-	price := "price"
-	if l.ByTokens {
-		price = "credits per 1M"
+	o := list.Options{Title: "Models", One: "model", Heads: []string{"model", "effort", "window", "reply", "per 1M in / out", "per prompt", "for"},
+		Gives: []int{columnPurpose, columnReply, columnWindow, columnPrompt, columnTokens}, Value: columnEffort, Whole: true, Wraps: true,
+		Keys: "enter this session · ← → effort · esc goes back", None: "no models", Wait: l.Wait, Trouble: l.Trouble, Peeks: true, Below: true}
+	o.Also = "With an effort: /model NAME EFFORT"
+	if l.Lasts {
+		o.Also += ". From now on: /model NAME EFFORT default"
+		o.Keys, o.Offers = "enter this session · ctrl+d default from now on · ← → effort · esc goes back", []list.Offer{lastingOffer}
 	}
-	return list.Options{Title: "Model", One: "model", Heads: []string{"", "window", "reply", "effort", price}, Gives: []int{2, 3, 4, 1},
-		Keys: list.ChooseKeys, None: "no models", Wait: l.Wait, Trouble: l.Trouble, Peeks: true}
+	return o
 }
 
 // Rows returns the models of a vendor together, vendors in the order in which they first appear.
 func (l Models) Rows() []list.Row {
 	var rows []list.Row
+	now := session.FindModel(l.All, l.Now)
 	for _, m := range l.All {
-		name := m.Name
-		if name == "" {
-			name = m.ID
-		}
-		if m.Preview {
-			name += " (preview)"
-		}
-		rows = append(rows, list.Row{ID: m.ID, Group: style.VisibleLine(m.Vendor), Off: style.VisibleLine(m.Unusable), Mark: m.ID == l.Now || l.Now == "" && m.Default,
-			Cells: []string{style.VisibleLine(name), Window(m.ContextWindow), Window(m.MaxOutput), style.VisibleLine(strings.Join(m.Efforts, " ")),
-				core.ModelPrice(m, l.ByTokens)},
-			About: core.ModelAbout(m, l.ByTokens)})
+		r := l.row(m)
+		r.Mark = now != nil && m.ID == now.ID
+		rows = append(rows, r)
 	}
 	var vendors []string
 	for _, r := range rows {
@@ -56,8 +70,65 @@ func (l Models) Rows() []list.Row {
 	return rows
 }
 
-// Choose chooses a model.
+// row returns the row of a model.
+func (l Models) row(m session.Model) list.Row {
+	name := m.Name
+	if name == "" {
+		name = m.ID
+	}
+	if m.Preview {
+		name += " (preview)"
+	}
+	perPrompt, perTokens := "", core.TokenPrice(m)
+	if !l.ByTokens {
+		perPrompt = core.PromptPrice(m)
+	}
+	if perPrompt == perTokens { // both say that it is included
+		perTokens = ""
+	}
+	effort, efforts := "", []string(nil)
+	if len(m.Efforts) > 0 {
+		effort, efforts = ownEffort, []string{ownEffort}
+		for _, e := range m.Efforts {
+			efforts = append(efforts, style.VisibleLine(e))
+		}
+		if slices.Contains(m.Efforts, l.Effort) {
+			effort = style.VisibleLine(l.Effort)
+		}
+	}
+	return list.Row{ID: m.ID, Group: style.VisibleLine(m.Vendor), Off: style.VisibleLine(m.Unusable),
+		Cells: []string{style.VisibleLine(name), effort, Window(m.ContextWindow), Window(m.MaxOutput), style.VisibleLine(perTokens), perPrompt,
+			style.VisibleLine(m.Purpose)},
+		Values: efforts, About: core.ModelAbout(m, l.ByTokens)}
+}
+
+// Choose chooses a model, with the effort in use if it has that.
 func (l Models) Choose(id string) panel.Effect { return panel.SetModel{ID: id} }
+
+// Do chooses a model with the effort of its row.
+func (l Models) Do(a list.Action) panel.Effect {
+	switch a := a.(type) {
+	case list.Picked:
+		return panel.All{panel.Pop{}, l.use(a.Row, false)}
+	case list.Acted:
+		if a.Row.Off != "" {
+			return panel.Notice{Text: a.Row.Cells[0] + ": " + a.Row.Off, Warn: true}
+		}
+		return panel.All{panel.Pop{}, l.use(a.Row, true)}
+	}
+	return nil
+}
+
+// use returns the choice of a row.
+func (l Models) use(r list.Row, lasting bool) panel.Effect {
+	effort := ""
+	if m := session.FindModel(l.All, r.ID); m != nil && len(r.Values) > 0 {
+		if at := slices.Index(r.Values, r.Cells[columnEffort]); at > 0 { // the first is the model's own
+			effort = m.Efforts[at-1]
+		}
+	}
+	return panel.UseModel{ID: r.ID, Effort: effort, Lasting: lasting}
+}
 
 // Window returns a limit in tokens, "" if it is not known.
 func Window(tokens int64) string {

@@ -117,6 +117,11 @@ type (
 		Mode      session.Mode
 		Confirmed bool
 	}
+	// UseModel sets a model and an effort together, "" for the model's own. Lasting makes both the default of new sessions, too.
+	UseModel struct {
+		ID, Effort string
+		Lasting    bool
+	}
 	// SetCustom lets a custom agent lead the session, none for one without a name.
 	SetCustom struct{ Agent session.CustomAgent }
 	// Resume opens another session, Begin a new one: with an agent, to which what is written moves, or "" for that of this session.
@@ -189,6 +194,7 @@ func (ShowItem) effect()   {}
 
 func (SetModel) effect()  {}
 func (SetEffort) effect() {}
+func (UseModel) effect()  {}
 func (SetMode) effect()   {}
 func (SetCustom) effect() {}
 func (Resume) effect()    {}

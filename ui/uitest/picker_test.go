@@ -20,12 +20,12 @@ type catalog struct{ err error }
 func (c catalog) Models(context.Context) ([]session.Model, error) {
 	efforts := []string{"low", "medium", "high"}
 	return []session.Model{
-		{ID: "claude-opus-4.8", Name: "Claude Opus 4.8", Vendor: "Anthropic", ContextWindow: 200_000, MaxPrompt: 168_000, MaxOutput: 32_000, Efforts: efforts,
+		{ID: "claude-opus-4.8", Name: "Claude Opus 4.8", Vendor: "Anthropic", Purpose: "hard problems and long work", ContextWindow: 200_000, MaxPrompt: 168_000, MaxOutput: 32_000, Efforts: efforts,
 			Vision: true, Price: &session.Price{Input: 500, Output: 2500, CacheRead: 50, CacheWrite: 625}, Category: "powerful", PriceCategory: "high",
 			Notes: []string{"10% off until the end of March"}},
-		{ID: "claude-sonnet-5", Name: "Claude Sonnet 5", Vendor: "Anthropic", Default: true, ContextWindow: 1_000_000, MaxOutput: 64_000, Efforts: efforts,
+		{ID: "claude-sonnet-5", Name: "Claude Sonnet 5", Vendor: "Anthropic", Purpose: "everyday work; fast enough to wait for", Default: true, ContextWindow: 1_000_000, MaxOutput: 64_000, Efforts: efforts,
 			Vision: true, Price: &session.Price{Input: 300, Output: 1500, UpTo: 200_000}, LongContext: &session.Price{Input: 600, Output: 2250}},
-		{ID: "gpt-5.5", Name: "GPT-5.5", Vendor: "OpenAI", ContextWindow: 400_000, MaxOutput: 128_000, Efforts: []string{"none", "low", "high"},
+		{ID: "gpt-5.5", Name: "GPT-5.5", Vendor: "OpenAI", Purpose: "everyday work and hard problems", ContextWindow: 400_000, MaxOutput: 128_000, Efforts: []string{"none", "low", "high"},
 			Price: &session.Price{Input: 125, Output: 1000}},
 		{ID: "gemini-3-pro", Name: "Gemini 3 Pro", Vendor: "Google", Preview: true, ContextWindow: 128_000, Unusable: "a policy of your organization"},
 	}, c.err

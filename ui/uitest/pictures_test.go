@@ -150,12 +150,12 @@ type plan struct{}
 func (plan) Models(context.Context) ([]session.Model, error) {
 	efforts := []string{"low", "medium", "high"}
 	return []session.Model{
-		{ID: "claude-opus-4.8", Name: "Claude Opus 4.8", Vendor: "Anthropic", Category: "powerful", ContextWindow: 200000, MaxOutput: 64000, Efforts: efforts, Vision: true, Multiplier: 3},
-		{ID: "claude-sonnet-5", Name: "Claude Sonnet 5", Vendor: "Anthropic", Category: "versatile", ContextWindow: 1000000, MaxOutput: 64000, Efforts: efforts, Vision: true, Multiplier: 1, Default: true},
-		{ID: "claude-haiku-4.5", Name: "Claude Haiku 4.5", Vendor: "Anthropic", Category: "lightweight", ContextWindow: 200000, MaxOutput: 64000, Vision: true, Multiplier: .33},
-		{ID: "gpt-5.5", Name: "GPT-5.5", Vendor: "OpenAI", Category: "powerful", ContextWindow: 400000, MaxOutput: 128000, Efforts: []string{"none", "low", "high"}, Vision: true, Multiplier: 1,
+		{ID: "claude-opus-4.8", Name: "Claude Opus 4.8", Vendor: "Anthropic", Category: "powerful", Purpose: "hard problems and long work", ContextWindow: 200000, MaxOutput: 64000, Efforts: efforts, Vision: true, Multiplier: 3},
+		{ID: "claude-sonnet-5", Name: "Claude Sonnet 5", Vendor: "Anthropic", Category: "versatile", Purpose: "everyday work; fast enough to wait for", ContextWindow: 1000000, MaxOutput: 64000, Efforts: efforts, Vision: true, Multiplier: 1, Default: true},
+		{ID: "claude-haiku-4.5", Name: "Claude Haiku 4.5", Vendor: "Anthropic", Category: "lightweight", Purpose: "quick answers and small edits", ContextWindow: 200000, MaxOutput: 64000, Vision: true, Multiplier: .33},
+		{ID: "gpt-5.5", Name: "GPT-5.5", Vendor: "OpenAI", Category: "powerful", Purpose: "everyday work and hard problems", ContextWindow: 400000, MaxOutput: 128000, Efforts: []string{"none", "low", "high"}, Vision: true, Multiplier: 1,
 			Notes: []string{"Half the price until the end of January."}},
-		{ID: "gpt-5-mini", Name: "GPT-5 mini", Vendor: "OpenAI", Category: "lightweight", ContextWindow: 264000, MaxOutput: 64000, Efforts: efforts, Vision: true, Free: true},
+		{ID: "gpt-5-mini", Name: "GPT-5 mini", Vendor: "OpenAI", Category: "lightweight", Purpose: "small edits and questions, at a low price", ContextWindow: 264000, MaxOutput: 64000, Efforts: efforts, Vision: true, Free: true},
 		{ID: "gemini-3-pro", Name: "Gemini 3 Pro", Vendor: "Google", Category: "powerful", Preview: true, ContextWindow: 128000, MaxOutput: 64000, Vision: true, Multiplier: 1,
 			Unusable: "a policy of your organization turns it off"},
 	}, nil
