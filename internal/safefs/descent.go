@@ -1,6 +1,9 @@
 package safefs
 
-import "io/fs"
+import (
+	"io"
+	"io/fs"
+)
 
 // Kind is the type of a directory entry.
 type Kind uint8
@@ -51,6 +54,21 @@ type Self struct {
 
 // Descent holds an open directory, which closes when its last user has released it. It is safe for concurrent use.
 type Descent struct{ place }
+
+// ReadFile returns the content of a regular file in the folder. Of one with more than max bytes it returns the first, with the error
+// ErrTooLarge.
+func (f *Descent) ReadFile(name string, max int, s *Scratch) ([]byte, error) {
+	in, _, err := f.File(name, s)
+	if err != nil {
+		return nil, err
+	}
+	defer in.Close()
+	data, err := io.ReadAll(io.LimitReader(in, int64(max)+1))
+	if err == nil && len(data) > max {
+		return data[:max], ErrTooLarge
+	}
+	return data, err
+}
 
 // Descend opens the top of a tree. Its path must not have a link. The caller releases it.
 func Descend(path string) (*Descent, error) { return openTop(path) }

@@ -109,9 +109,9 @@ const (
 	direntName = 19       // where the name begins in an entry
 )
 
-// List appends the names of the folder in no order. Names of Unicode and other bytes are as the system has them. With an
-// error, names may be missing. A folder is listed at most once.
-func (f *Descent) List(names []Name, s *Scratch) ([]Name, error) {
+// List appends the names of the folder in no order, as the system has them. It ends with ErrTooLarge after more than max of them.
+// With an error, names may be missing. A folder is listed at most once.
+func (f *Descent) List(names []Name, max int, s *Scratch) ([]Name, error) {
 	if s.list == nil {
 		s.list = make([]byte, listBytes)
 	}
@@ -147,6 +147,9 @@ func (f *Descent) List(names []Name, s *Scratch) ([]Name, error) {
 					names[i].Kind = kindOf(info.Mode)
 				}
 			}
+		}
+		if len(names) > max {
+			return names, ErrTooLarge
 		}
 	}
 }

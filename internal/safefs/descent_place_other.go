@@ -43,9 +43,9 @@ func (f *Descent) Release() {
 	}
 }
 
-// List appends the names of the folder in no order. Names of Unicode and other bytes are as the system has them. With an
-// error, names may be missing. A folder is listed at most once.
-func (f *Descent) List(names []Name, _ *Scratch) ([]Name, error) {
+// List appends the names of the folder in no order, as the system has them. It ends with ErrTooLarge after more than max of them.
+// With an error, names may be missing. A folder is listed at most once.
+func (f *Descent) List(names []Name, max int, _ *Scratch) ([]Name, error) {
 	in, err := f.root.Open(".")
 	if err != nil {
 		return names, err
@@ -55,6 +55,9 @@ func (f *Descent) List(names []Name, _ *Scratch) ([]Name, error) {
 		some, err := in.ReadDir(1000)
 		for _, e := range some {
 			names = append(names, Name{e.Name(), kindOf(e.Type())})
+		}
+		if len(names) > max {
+			return names, ErrTooLarge
 		}
 		if err == io.EOF || err == nil && len(some) == 0 {
 			return names, nil

@@ -33,7 +33,7 @@ func TestOnlyFilesAndFoldersOpen(t *testing.T) {
 	must(t, err)
 	defer top.Release()
 	var s Scratch
-	names, err := top.List(nil, &s)
+	names, err := top.List(nil, 4, &s)
 	must(t, err)
 	slices.SortFunc(names, func(a, b Name) int { return strings.Compare(a.Text, b.Text) })
 	want := []Name{{"link", Link}, {long, File}, {"pipe", Other}, {"sub", Dir}}
@@ -64,6 +64,12 @@ func TestOnlyFilesAndFoldersOpen(t *testing.T) {
 	if self, err := top.Self(&s); err != nil || !self.Mode.IsDir() || self.Inode == 0 {
 		t.Errorf("%+v, %v", self, err)
 	}
+	again, err := Descend(dir)
+	must(t, err)
+	if names, err := again.List(nil, 3, &s); !errors.Is(err, ErrTooLarge) || len(names) < 3 {
+		t.Errorf("%d names, %v", len(names), err)
+	}
+	again.Release()
 	sub, err := top.Sub("sub", &s)
 	must(t, err)
 	sub.retain(1)
@@ -75,6 +81,11 @@ func TestOnlyFilesAndFoldersOpen(t *testing.T) {
 	text, err := io.ReadAll(f)
 	if string(text) != "text" || err != nil || info.Size != 4 || info.Mtime == 0 {
 		t.Errorf("%q, %v, %+v", text, err, info)
+	}
+	for max, want := range map[int]string{3: "tex", 4: "text"} {
+		if got, err := sub.ReadFile("file", max, &s); string(got) != want || errors.Is(err, ErrTooLarge) != (max == 3) {
+			t.Errorf("%d: %q, %v", max, got, err)
+		}
 	}
 	if again, err := sub.Stat("file", &s); err != nil || again != info {
 		t.Errorf("%+v, %v", again, err)

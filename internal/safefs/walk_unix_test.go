@@ -45,7 +45,7 @@ func (w *walker) visit(scratch *Scratch) func(Step[string]) []Step[string] {
 		}
 		defer here.Release()
 		w.seen = append(w.seen, s.Data)
-		names, err := here.List(nil, scratch)
+		names, err := here.List(nil, 100, scratch)
 		if err != nil {
 			w.fail = append(w.fail, err)
 		}

@@ -13,8 +13,12 @@ import (
 	"parley/session/builtin/tool"
 )
 
-// maxListed bounds the names of a directory that a call of Read gives.
-const maxListed = 500
+const (
+	// maxListed bounds the names of a directory that a call of Read gives.
+	maxListed = 500
+	// maxCounted bounds those that are counted: a directory with more cannot be listed.
+	maxCounted = 1_000_000
+)
 
 // listed returns the names in a directory, folders with a slash at the end, and false if the place is no directory that can be
 // listed. Names that may not be read are left out.
@@ -28,7 +32,7 @@ func listed(ctx context.Context, w *tool.Workspace, p tool.Place) (session.ToolR
 	}
 	defer in.Release()
 	var scratch safefs.Scratch
-	names, err := in.List(nil, &scratch)
+	names, err := in.List(nil, maxCounted, &scratch)
 	if err != nil {
 		return session.ToolResult{}, false
 	}

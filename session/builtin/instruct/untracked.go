@@ -5,9 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
-	"os"
 	"path"
 	"path/filepath"
 	"slices"
@@ -68,20 +66,24 @@ func (e Environment) newFiles(ctx context.Context, r git.Repository) ([]string, 
 	case err != nil:
 		return nil, false
 	}
-	root, err := os.OpenRoot(e.Dir)
+	real, err := filepath.EvalSymlinks(e.Dir)
 	if err != nil {
 		return nil, false
 	}
-	defer root.Close()
-	w := newWalk{ctx: ctx, root: root, tracked: index.Entries, within: filepath.ToSlash(within), left: maxLooked}
-	w.folder(".", git.IgnoresAbove(ctx, e.Dir, git.UserIgnoreFile(ctx, e.Home, e.variable("XDG_CONFIG_HOME"))), 0)
+	in, err := safefs.Descend(real)
+	if err != nil {
+		return nil, false
+	}
+	defer in.Release()
+	w := newWalk{ctx: ctx, tracked: index.Entries, within: filepath.ToSlash(within), left: maxLooked}
+	w.folder(in, "", git.IgnoresAbove(ctx, e.Dir, git.UserIgnoreFile(ctx, e.Home, e.variable("XDG_CONFIG_HOME"))), 0)
 	return w.found, !w.cut
 }
 
 // newWalk looks for untracked files. It follows no link.
 type newWalk struct {
 	ctx     context.Context
-	root    *os.Root
+	scratch safefs.Scratch
 	tracked []git.Entry
 	within  string // the root from the top of the repository
 	left    int    // names to look at
@@ -90,79 +92,79 @@ type newWalk struct {
 }
 
 // list returns the names in a folder, with the rules of its ignore file.
-func (w *newWalk) list(dir string, rules git.Ignores) ([]fs.DirEntry, git.Ignores) {
-	f, err := w.root.Open(filepath.FromSlash(dir))
-	if err != nil {
-		return nil, rules // gone, or not ours to read: git sees nothing there, either
-	}
-	defer f.Close()
-	names, err := f.ReadDir(w.left + 1)
-	if err != nil && !errors.Is(err, io.EOF) {
-		return nil, rules
-	}
+func (w *newWalk) list(in *safefs.Descent, dir string, rules git.Ignores) ([]safefs.Name, git.Ignores) {
+	names, err := in.List(nil, w.left, &w.scratch)
 	if w.left -= len(names); w.left < 0 || w.ctx.Err() != nil {
 		w.cut = true
 		return nil, rules
 	}
-	slices.SortFunc(names, func(a, b fs.DirEntry) int { return strings.Compare(a.Name(), b.Name()) })
-	file := filepath.FromSlash(path.Join(dir, ".gitignore"))
-	if text, err := safefs.ReadFileIn(w.ctx, w.root, file, git.MaxIgnoreFile, safefs.NoLinks); err == nil {
-		base := dir
-		if base == "." {
-			base = ""
-		}
-		rules = rules.With(base, string(text))
+	if err != nil {
+		return nil, rules // gone, or not ours to read: git sees nothing there, either
+	}
+	slices.SortFunc(names, func(a, b safefs.Name) int { return strings.Compare(a.Text, b.Text) })
+	if text, err := in.ReadFile(".gitignore", git.MaxIgnoreFile, &w.scratch); err == nil {
+		rules = rules.With(dir, string(text))
 	}
 	return names, rules
 }
 
 // folder adds what is untracked in a folder that has tracked files, or is the first.
-func (w *newWalk) folder(dir string, rules git.Ignores, depth int) {
-	names, rules := w.list(dir, rules)
+func (w *newWalk) folder(in *safefs.Descent, dir string, rules git.Ignores, depth int) {
+	names, rules := w.list(in, dir, rules)
 	for _, n := range names {
-		name := path.Join(dir, n.Name())
+		name := path.Join(dir, n.Text)
 		known, below := w.knows(name)
 		switch {
 		case w.cut:
 			return
-		case known || n.Name() == ".git" || rules.Ignored(name, n.IsDir()):
-		case !n.IsDir():
-			if n.Type().IsRegular() || n.Type() == fs.ModeSymlink {
+		case known || n.Text == ".git" || rules.Ignored(name, n.Kind == safefs.Dir):
+		case n.Kind != safefs.Dir:
+			if n.Kind != safefs.Other {
 				w.found = append(w.found, name)
 			}
 		case depth >= maxBelow:
 			w.cut = true
-		case below:
-			w.folder(name, rules, depth+1)
-		case w.any(name, rules, depth+1):
-			w.found = append(w.found, name+"/")
+		default:
+			w.enter(in, n.Text, func(sub *safefs.Descent) {
+				if below {
+					w.folder(sub, name, rules, depth+1)
+				} else if w.any(sub, name, rules, depth+1) {
+					w.found = append(w.found, name+"/")
+				}
+			})
 		}
 	}
 }
 
+// enter calls visit with a folder in another, unless it cannot be opened.
+func (w *newWalk) enter(in *safefs.Descent, name string, visit func(sub *safefs.Descent)) {
+	if sub, err := in.Sub(name, &w.scratch); err == nil {
+		defer sub.Release()
+		visit(sub)
+	}
+}
+
 // any reports whether a folder without tracked files has a file that is not ignored. Another repository has.
-func (w *newWalk) any(dir string, rules git.Ignores, depth int) bool {
-	names, rules := w.list(dir, rules)
-	if slices.ContainsFunc(names, func(n fs.DirEntry) bool { return n.Name() == ".git" }) {
+func (w *newWalk) any(in *safefs.Descent, dir string, rules git.Ignores, depth int) (has bool) {
+	names, rules := w.list(in, dir, rules)
+	if slices.ContainsFunc(names, func(n safefs.Name) bool { return n.Text == ".git" }) {
 		return true
 	}
 	for _, n := range names {
-		name := path.Join(dir, n.Name())
+		name := path.Join(dir, n.Text)
 		switch {
-		case w.cut:
-			return false
-		case rules.Ignored(name, n.IsDir()):
-		case !n.IsDir():
-			if n.Type().IsRegular() || n.Type() == fs.ModeSymlink {
-				return true
-			}
+		case has || w.cut:
+			return has
+		case rules.Ignored(name, n.Kind == safefs.Dir):
+		case n.Kind != safefs.Dir:
+			has = n.Kind != safefs.Other
 		case depth >= maxBelow:
 			w.cut = true
-		case w.any(name, rules, depth+1):
-			return true
+		default:
+			w.enter(in, n.Text, func(sub *safefs.Descent) { has = w.any(sub, name, rules, depth+1) })
 		}
 	}
-	return false
+	return has
 }
 
 // knows reports whether git's index has a path, and whether it has any below.

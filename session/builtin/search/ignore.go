@@ -3,7 +3,7 @@ package search
 import (
 	"bytes"
 	"context"
-	"io"
+	"errors"
 	"strings"
 
 	"parley/internal/git"
@@ -49,17 +49,12 @@ const maxIgnored = 64 << 10
 
 // ignoreFile returns the lines of an ignore file up to the bound, "" if it cannot be read.
 func (k *worker) ignoreFile(in *safefs.Descent, name string) string {
-	f, _, err := in.File(name, &k.Scratch)
-	if err != nil {
+	data, err := in.ReadFile(name, maxIgnored, &k.Scratch)
+	switch {
+	case errors.Is(err, safefs.ErrTooLarge):
+		data = data[:bytes.LastIndexByte(data, '\n')+1]
+	case err != nil:
 		return ""
-	}
-	defer f.Close()
-	data, err := io.ReadAll(io.LimitReader(f, maxIgnored+1))
-	if err != nil {
-		return ""
-	}
-	if len(data) > maxIgnored {
-		data = data[:bytes.LastIndexByte(data[:maxIgnored], '\n')+1]
 	}
 	return string(data)
 }

@@ -230,7 +230,10 @@ func (k *worker) late() bool {
 func (k *worker) enter(j job) {
 	here := j.batch
 	k.folders.Add(1)
-	k.names, _ = here.in.List(k.names[:0], &k.Scratch) // what cannot be listed is left out
+	var err error
+	if k.names, err = here.in.List(k.names[:0], maxFiles, &k.Scratch); errors.Is(err, safefs.ErrTooLarge) { // what else cannot be listed is left out
+		k.cut.Store(true)
+	}
 	slices.SortFunc(k.names, func(a, b safefs.Name) int { return strings.Compare(a.Text, b.Text) })
 	ignore := j.ignore.in(k, here, j.depth)
 	k.choose(here, ignore)

@@ -2,6 +2,7 @@ package worktree
 
 import (
 	"context"
+	"errors"
 	"path/filepath"
 	"runtime"
 	"slices"
@@ -133,7 +134,12 @@ func (k *worker) visit(s safefs.Step[job]) []safefs.Step[job] {
 		return nil
 	}
 	j.device = self.Device
-	if err := k.list(j, here, self); err != nil {
+	switch err := k.list(j, here, self); {
+	case errors.Is(err, safefs.ErrTooLarge):
+		k.gaps.many = true
+		k.tree.Stop()
+		return nil
+	case err != nil:
 		k.gaps.unread++
 		return nil
 	}
@@ -156,7 +162,7 @@ func (k *worker) list(j job, here *safefs.Descent, self safefs.Self) (err error)
 		k.names = append(k.names[:0], was.listing.names...)
 		return nil
 	}
-	if k.names, err = here.List(k.names[:0], &k.Scratch); err != nil {
+	if k.names, err = here.List(k.names[:0], int(k.most), &k.Scratch); err != nil {
 		return err
 	}
 	k.listed++
