@@ -24,7 +24,7 @@ type Snapshot struct {
 	// Overage is the usage beyond the entitlement; OverageAllowed means that there may be more.
 	Overage        float64
 	OverageAllowed bool
-	// Reset is when the quota resets; zero if unknown.
+	// Reset is the time at which the quota resets; zero if unknown.
 	Reset time.Time
 }
 

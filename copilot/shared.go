@@ -9,7 +9,7 @@ import (
 )
 
 const (
-	// keepFor is how long an endpoint or a model list is valid.
+	// keepFor is the time for which an endpoint or a model list is valid.
 	keepFor = 30 * time.Minute
 	// refreshEarly is how long before its end a value is fetched again, while callers still get the old one. It is
 	// shorter for values with a short validity.

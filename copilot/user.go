@@ -22,7 +22,7 @@ type User struct {
 	TelemetryRestricted, Staff bool
 	// Quotas are the allowances, sorted by ID.
 	Quotas []Quota
-	// QuotaReset is when the quotas are renewed; zero if unknown.
+	// QuotaReset is the time at which the quotas are renewed; zero if unknown.
 	QuotaReset time.Time
 }
 

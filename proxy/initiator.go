@@ -95,7 +95,7 @@ func (f *findings) readWords(text string) {
 }
 
 const (
-	// followWithin is how long after an interrupted answer a request for the same one is part of it.
+	// followWithin is the time after an interrupted answer in which a request for the same one is part of it.
 	followWithin = time.Minute
 	// maxBroken bounds the interrupted answers that a session remembers.
 	maxBroken = 16

@@ -51,7 +51,7 @@ type Options struct {
 	MaxBody int64
 	// PingEvery is the longest silence of a stream to a client; 0: 15 s. Negative: no pings.
 	PingEvery time.Duration
-	// Coalesce is how long deltas may wait to be joined; 0: 12 ms. Negative: every event is passed on separately. The
+	// Coalesce bounds the wait of deltas to be joined; 0: 12 ms. Negative: every event is passed on separately. The
 	// first delta of a block, and one after a longer silence, never wait. In a stream that stays slow, its last events
 	// may be as late.
 	Coalesce time.Duration

@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// Endpoint is where an agent sends its model requests: the proxy, with a bearer for this session only. Agents never see
+// Endpoint is the address to which an agent sends its model requests: the proxy, with a bearer for this session only. Agents never see
 // a GitHub token.
 type Endpoint struct {
 	BaseURL string // such as "http://127.0.0.1:41234", without a path

@@ -77,7 +77,7 @@ type Rule struct {
 	Unchanged []string `json:"unchanged,omitempty"`
 	// Scopes are how long the rule may hold, shortest first; see [Rule.Lasts].
 	Scopes []Scope `json:"scopes,omitempty"`
-	// Destination is where the agent's own runtime keeps the rule, in words, such as "Claude Code, in this session". Empty:
+	// Destination names the place in which the agent's own runtime keeps the rule, such as "Claude Code, in this session". Empty:
 	// parley keeps it, in the scope of the answer.
 	Destination string `json:"destination,omitempty"`
 }
@@ -157,7 +157,7 @@ const (
 	Cancel Decision = "cancel"
 )
 
-// Scope is how long an allowance holds.
+// Scope is the time for which an allowance holds.
 type Scope string
 
 // The scopes of an allowance.

@@ -195,7 +195,7 @@ func oneLine(raw json.RawMessage) json.RawMessage {
 	return b.Bytes()
 }
 
-// typeFirst is how every line of [EncodeEvent] begins.
+// typeFirst is the beginning of every line of [EncodeEvent].
 const typeFirst = `{"type":"`
 
 // codecAtOnce finds the codec of a line that begins with its type, as [EncodeEvent] writes it, without reading the

@@ -41,7 +41,7 @@ type CustomAgent struct {
 	Unlisted bool `json:"unlisted,omitempty"`
 	// Path is the absolute path of its file.
 	Path string `json:"path"`
-	// Origin is where its file was found.
+	// Origin is the kind of place in which its file was found.
 	Origin CustomOrigin `json:"origin"`
 }
 
@@ -53,7 +53,7 @@ func (a CustomAgent) Label() string {
 	return a.Name
 }
 
-// CustomOrigin is where the file of a custom agent was found.
+// CustomOrigin is the kind of place in which the file of a custom agent was found.
 type CustomOrigin string
 
 // The origins of custom agents. A name in several of them means the agent of the first.

@@ -45,7 +45,7 @@ const (
 	OriginAutonomous Origin = "autonomous" // begun by the agent itself, such as after a background task
 )
 
-// TurnOutcome is how a turn ended.
+// TurnOutcome is the way in which a turn ended.
 type TurnOutcome string
 
 // The outcomes of a turn.
@@ -117,7 +117,7 @@ func (e PartDelta) Equal(o PartDelta) bool {
 type PartEnded struct {
 	Head
 	Part PartID `json:"part"`
-	// Duration is how long the part took; zero if unknown.
+	// Duration is the time that the part took; zero if unknown.
 	Duration time.Duration `json:"duration,omitempty"`
 	// Opaque is the data that the agent needs to continue the conversation after this part, such as the signature of a thinking
 	// block. Only that agent may interpret it. It is journaled byte for byte and never shown.
@@ -171,7 +171,7 @@ type ToolOutput struct {
 	Text string `json:"text"`
 }
 
-// ToolOutcome is how a tool call ended.
+// ToolOutcome is the way in which a tool call ended.
 type ToolOutcome string
 
 // The outcomes of a tool call.
@@ -369,7 +369,7 @@ type RuntimeChanged struct {
 	Detail string       `json:"detail,omitempty"`
 }
 
-// Severity is how important a notice is.
+// Severity is the importance of a notice.
 type Severity string
 
 // The severities of a notice.

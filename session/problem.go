@@ -42,7 +42,7 @@ type Error struct {
 	Kind Kind
 	// Err is the cause; never nil.
 	Err error
-	// RetryAfter is how long the service asks to wait; zero if unspecified.
+	// RetryAfter is the wait that the service asks for; zero if unspecified.
 	RetryAfter time.Duration
 	// Status is the HTTP status, 0 if there is none.
 	Status int

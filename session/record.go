@@ -20,7 +20,7 @@ type run struct {
 	last Event    // the newest piece
 }
 
-// maxOpen is how many fragments are kept open. Those that come in turns are as many as agents that work at once.
+// maxOpen is the number of fragments that are kept open. Those that come in turns are as many as agents that work at once.
 const maxOpen = 64
 
 // Add appends e.

@@ -9,7 +9,7 @@ type Prompt struct {
 	ID          PromptID     `json:"id,omitempty"`
 	Text        string       `json:"text"`
 	Attachments []Attachment `json:"attachments,omitempty"`
-	// Target is where the first prompt of a session of a [RemoteAgent] begins its work; nil: the agent's default.
+	// Target is the place in which the first prompt of a session of a [RemoteAgent] begins its work; nil: the agent's default.
 	Target *RemoteTarget `json:"target,omitempty"`
 }
 

@@ -31,7 +31,7 @@ const (
 // DeviceCode is the address that the user opens to sign in, with the code to enter there.
 type DeviceCode struct {
 	UserCode, Address string
-	// Expires is when the code expires.
+	// Expires is the time at which the code expires.
 	Expires time.Time
 }
 

@@ -50,7 +50,7 @@ const (
 	headerBase = "X-Sim-Base"
 )
 
-// sessionLifetime is how long a model session lasts.
+// sessionLifetime is the time for which a model session lasts.
 const sessionLifetime = time.Hour
 
 // accountState is an account with the model sessions opened for it.

@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// Ended is how a request ended.
+// Ended is the way in which a request ended.
 type Ended string
 
 // The ways a request ends. Empty while it is being answered.

@@ -138,7 +138,7 @@ func (p *player) close() {
 	p.open = ""
 }
 
-// batch is how many deltas leave in one write when there is no pace: enough to fill a packet.
+// batch is the number of deltas that leave in one write when there is no pace: enough to fill a packet.
 const batch = 16
 
 // say sends text as deltas at the pace, and stops for due faults.

@@ -46,7 +46,7 @@ func (c *wire) push(data []byte) error {
 	return c.rc.Flush()
 }
 
-// bytePause is how long a dripping connection waits between two bytes if the fault does not say.
+// bytePause is the wait of a dripping connection between two bytes if the fault has none.
 const bytePause = time.Millisecond
 
 // streamSink sends a reply as server-sent events.

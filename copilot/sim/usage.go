@@ -24,7 +24,7 @@ func (u usage) wire(out int) map[string]any {
 		"service_tier":   "standard"}
 }
 
-// nanoPerCredit is how many nano AI units make one credit.
+// nanoPerCredit is the number of nano AI units in one credit.
 const nanoPerCredit = 1e9
 
 // billed is the copilot_usage object: what the answer costs by the prices of the model list.

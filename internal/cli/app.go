@@ -276,7 +276,7 @@ func (a *app) store() *store.Store {
 	return store.New(store.Options{Dir: a.paths.Sessions(), LockDir: a.paths.Locks(), Loading: saveMemory})
 }
 
-// longJournal is how many bytes a journal has, at least, for which memory is saved.
+// longJournal is the smallest size in bytes of a journal for which memory is saved.
 const longJournal = 16 << 20
 
 // saveMemory makes garbage collections more frequent once a long session is about to be in memory: with Go's own setting the

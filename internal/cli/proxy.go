@@ -15,7 +15,7 @@ import (
 	"parley/proxy/repair"
 )
 
-// drainTime is how long running requests may take once the server stops.
+// drainTime is the time that running requests have once the server stops.
 const drainTime = 2 * time.Second
 
 // proxyCommand is `parley proxy`.

@@ -131,7 +131,7 @@ func (s *services) sweep(ctx context.Context, delay time.Duration) {
 	s.stopSweep = s.edits.sweepDaily(ctx, delay, s.manager, s.log)
 }
 
-// closeTime is how long sessions get to end before the program exits anyway.
+// closeTime is the time that sessions have to end before the program exits anyway.
 const closeTime = 10 * time.Second
 
 // close ends sessions first, what is left of their processes next, and the proxy after them. It is bounded and ignores that

@@ -69,7 +69,7 @@ func Last(f func()) (forget func()) {
 	}
 }
 
-// patience is how long each function of Last may take.
+// patience bounds the time of each function of Last.
 const patience = 2 * time.Second
 
 // runLast calls the functions of Last, the newest first. One that panics itself is left behind.

@@ -17,9 +17,9 @@ type Detail struct {
 	Code string
 	// RequestID is the service's id of the request; empty if it gave none.
 	RequestID string
-	// RetryAfter is how long the service asks to wait, in whole seconds; 0 if unspecified.
+	// RetryAfter is the wait that the service asks for, in whole seconds; 0 if unspecified.
 	RetryAfter time.Duration
-	// Reset is when the exhausted allowance starts again, in whole seconds; zero if unknown.
+	// Reset is the time at which the exhausted allowance starts again, in whole seconds; zero if unknown.
 	Reset time.Time
 }
 

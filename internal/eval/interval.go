@@ -2,7 +2,7 @@ package eval
 
 import "math"
 
-// share is how many runs of a task there were, and how many passed.
+// share counts the runs of a task, and those that passed.
 type share struct{ runs, passed int }
 
 // judge works out what follows from the sums.

@@ -30,7 +30,7 @@ type Git struct {
 // maxOutput bounds what is read of an output, in bytes.
 const maxOutput = 8 << 20
 
-// drainTime is how long output is read after the end of git: a process of a hook may keep it open.
+// drainTime is the time in which output is still read after the end of git: a process of a hook may keep it open.
 const drainTime = 300 * time.Millisecond
 
 // gitError is a command of git that failed.

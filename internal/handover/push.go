@@ -10,7 +10,7 @@ import (
 	"strings"
 )
 
-// Include is how much of the work tree a pushed branch has.
+// Include is the part of the work tree that a pushed branch has.
 type Include int
 
 // What a branch has, each with what is before it.

@@ -52,7 +52,7 @@ func (l *loop) runCalls(ctx context.Context, calls []call) {
 	}
 }
 
-// grace is how long an interrupted call may take to report what it did. Then it is given up.
+// grace is the time that an interrupted call has to report what it did. Then it is given up.
 const grace = 20 * time.Millisecond
 
 // done is the end of a call that ran: its outcome, and when it began after any ask.

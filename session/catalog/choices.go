@@ -30,7 +30,7 @@ type choices []choice
 // choicesVersion is the version of the file's format.
 const choicesVersion = 1
 
-// choicesLast is how long stored choices are valid: a newer model must not be refused.
+// choicesLast is the time for which stored choices are valid: a newer model must not be refused.
 const choicesLast = 24 * time.Hour
 
 // maxChoices bounds the file, in bytes.

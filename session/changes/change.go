@@ -31,11 +31,11 @@ type Change struct {
 	// Unsure says why Before is not surely what stood there just before the call; "" if it is. Then it is not put back.
 	Unsure string `json:"unsure,omitempty"`
 
-	// Status is where the user's choices left the change. It follows from the steps of the log.
+	// Status is the state in which the user's choices left the change. It follows from the steps of the log.
 	Status Status `json:"-"`
 }
 
-// Status is where the user's choices left a change.
+// Status is the state in which the user's choices left a change.
 type Status string
 
 // The statuses of a change.

@@ -15,7 +15,7 @@ import (
 	"parley/session"
 )
 
-// seen is how much of a log's file the ledger has.
+// seen is the part of a log's file that the ledger has.
 type seen struct {
 	info   fs.FileInfo // nil: the file was missing
 	offset int64       // after the last whole line

@@ -21,7 +21,7 @@ type findings struct {
 	refused []refusal
 }
 
-// refusal is why changes cannot be taken back.
+// refusal is the reason that keeps changes from being taken back.
 type refusal struct {
 	why  string
 	path string // of the first of them
@@ -45,7 +45,7 @@ func (f *findings) text(dir string) string {
 	return out
 }
 
-// lateWhy is why a call that did not wait has no images.
+// lateWhy is the reason for a call that did not wait to have no images.
 const lateWhy = "copying it took too long"
 
 // alike reports whether two states are the same, or look the same if their content was not read.

@@ -53,7 +53,7 @@ type PlanFile struct {
 
 // Loss is a difference that a step would lose.
 type Loss struct {
-	// By is who made it, such as "you, or another program" or "a later turn (Edit)".
+	// By names its author, such as "you, or another program" or "a later turn (Edit)".
 	By string
 	// Change is the change of an agent, 0 if it is not one.
 	Change   ChangeID

@@ -73,7 +73,7 @@ type Options struct {
 	Repository session.RepositoryTruster
 	// Grace is the time from an interrupt until a runtime that has not ended the turn is killed; 0: 5 s.
 	Grace time.Duration
-	// IdleAfter is how long a process without work is kept; 0: half an hour, negative: forever.
+	// IdleAfter is the time for which a process without work is kept; 0: half an hour, negative: forever.
 	IdleAfter time.Duration
 	// Processes starts runtimes and ends what they leave behind; required unless Start is set.
 	Processes *proc.Group

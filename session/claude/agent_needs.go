@@ -7,7 +7,7 @@ import (
 	"parley/session"
 )
 
-// coalesce is how long deltas to the runtime may wait to be merged: it takes 2 ms of CPU time and more for every few events.
+// coalesce bounds the wait of deltas to the runtime to be merged: it takes 2 ms of CPU time and more for every few events.
 // It is not longer than a frame of a screen that is drawn 30 times a second.
 const coalesce = 33 * time.Millisecond
 

@@ -39,7 +39,7 @@ type follower struct {
 	told               bool // of failures
 }
 
-// due is when something is asked for again.
+// due is the time at which something is asked for again.
 type due struct {
 	at    time.Time
 	every time.Duration

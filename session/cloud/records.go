@@ -49,7 +49,7 @@ type turnRecord struct {
 	Session string `json:"session,omitempty"`
 	Job     string `json:"job,omitempty"`
 	Prompt  string `json:"prompt,omitempty"`
-	// Sent is when the prompt was delivered.
+	// Sent is the time at which the prompt was delivered.
 	Sent time.Time `json:"sent,omitzero"`
 }
 

@@ -70,9 +70,9 @@ type Options struct {
 	Rules func(dir string) permission.Kept
 	// Grace is the time from an interrupt until a turn that has not ended is given up; 0: 5 s.
 	Grace time.Duration
-	// IdleAfter is how long a session without work stays open in the runtime; 0: half an hour, negative: until it is closed.
+	// IdleAfter is the time for which a session without work stays open in the runtime; 0: half an hour, negative: until it is closed.
 	IdleAfter time.Duration
-	// Quiet is how long a turn may be silent until the user is told of it, and Stalled until a silent model request is given
+	// Quiet is the silence of a turn after which the user is told of it, and Stalled until a silent model request is given
 	// up; 0: 3 and 10 minutes, negative: forever.
 	Quiet, Stalled time.Duration
 	// Processes starts runtimes and ends what they leave behind; required unless Start is set.

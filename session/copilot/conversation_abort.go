@@ -34,7 +34,7 @@ func (c *conversation) Abort() {
 	})
 }
 
-// gentleTries is how often only the turn is interrupted, before everything in the session is.
+// gentleTries is the number of times that only the turn is interrupted, before everything in the session is.
 const gentleTries = 3
 
 // interruptOnce interrupts the turn, and leaves alone what works in the background; all interrupts that too. A turn that waits

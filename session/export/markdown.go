@@ -21,7 +21,7 @@ func Markdown(m session.Meta, t *session.Transcript) string {
 	return b.String()
 }
 
-// maxPiece is how long a piece of markdown becomes, roughly, before the next begins.
+// maxPiece is the rough length of a piece of markdown before the next begins.
 const maxPiece = 256 << 10
 
 // MarkdownPieces yields what [Markdown] writes, piece by piece, for conversations that are too long for one text. Each

@@ -10,7 +10,7 @@ import (
 	"parley/session"
 )
 
-// customsFor is how long a list of custom agents and prompts is used before the files are read again.
+// customsFor is the time for which a list of custom agents and prompts is used before the files are read again.
 const customsFor = 3 * time.Second
 
 // customs holds the custom agents and prompts of agents and directories. It is safe for concurrent use.

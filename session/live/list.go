@@ -74,7 +74,7 @@ func (m *Manager) Known() []session.Meta {
 	return m.known
 }
 
-// clockSlack is how much later than the journal an agent may write its transcript of the same turn.
+// clockSlack is the longest time after the journal in which an agent writes its transcript of the same turn.
 const clockSlack = time.Minute
 
 // describedBy fills the gaps in a journal's description. A session that continued outside of parley has an unknown number of

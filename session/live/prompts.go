@@ -156,7 +156,7 @@ func (s *Session) Ask(ctx context.Context, p session.Prompt) (session.TurnEnded,
 	return it.ended, it.err
 }
 
-// dueTurn is how long an agent gets to begin the turn for the end of a child agent, if it cannot say whether one is due.
+// dueTurn is the time that an agent has to begin the turn for the end of a child agent, if it cannot say whether one is due.
 const dueTurn = 10 * time.Second
 
 // Settle returns once no child agent works in the background and the turns that their ends begin are over, or with the error of

@@ -9,10 +9,10 @@ import (
 	"parley/session"
 )
 
-// titleWait is how long a title may take to be made.
+// titleWait bounds the time to make a title.
 const titleWait = 30 * time.Second
 
-// maxTitle is how many characters of a title are kept.
+// maxTitle is the number of characters of a title that are kept.
 const maxTitle = 200
 
 // titles gives a session that has none a title after its first answer, in the background and at most once. The session's

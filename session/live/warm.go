@@ -9,13 +9,13 @@ import (
 	"parley/session"
 )
 
-// warmFor is how long a preparation waits for a prompt.
+// warmFor is the time that a preparation waits for a prompt.
 const warmFor = 5 * time.Minute
 
-// awakeTime is how long a woken conversation is not woken again.
+// awakeTime is the time in which a woken conversation is not woken again.
 const awakeTime = 10 * time.Second
 
-// failurePause is how long preparing is not repeated after a failure.
+// failurePause is the time in which preparing is not repeated after a failure.
 const failurePause = 30 * time.Second
 
 // warmup holds the agent's preparation for the next prompt, and decides when to prepare. Its lock is below the session's.

@@ -25,7 +25,7 @@ type bans struct {
 	lines map[Subject]*lineFiles
 }
 
-// likeness is how well a rule fits a call.
+// likeness grades the fit of a rule to a call.
 type likeness int
 
 const (

@@ -25,7 +25,7 @@ const (
 
 var subjects = []Subject{OnCommand, OnEdit, OnRead, OnFetch, OnServer, OnTool}
 
-// Origin is where a rule is kept.
+// Origin is the place in which a rule is kept.
 type Origin string
 
 // The origins, in the order in which rules are listed.
@@ -55,7 +55,7 @@ type Rule struct {
 	Origin  Origin
 	// Number is the place of the rule among those of its origin, 1-based; 0 if unknown.
 	Number int
-	// Since is when the rule was made, zero if unknown.
+	// Since is the time at which the rule was made, zero if unknown.
 	Since time.Time
 }
 

@@ -20,7 +20,7 @@ type Command struct {
 	Raw string
 }
 
-// Exit is how a process ended.
+// Exit describes the end of a process.
 type Exit struct {
 	// Code is the exit status; -1 after a signal or if unknown.
 	Code int

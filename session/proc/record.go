@@ -16,7 +16,7 @@ type record struct {
 	// Mark is that of the child, or the beginning of the marks of all children.
 	Mark  string `json:"mark"`
 	Label string `json:"label"`
-	// Place is where the pids are valid; see place.
+	// Place names the machine and namespace in which the pids are valid; see place.
 	Place string `json:"place"`
 }
 

@@ -50,7 +50,7 @@ func (s Shell) Run(ctx context.Context, dir, line string, wrote func([]byte)) (i
 	return child.Exit().Code, ctx.Err()
 }
 
-// lingering is how long output is read after the end of a command.
+// lingering is the time in which output is still read after the end of a command.
 const lingering = 300 * time.Millisecond
 
 // shellArgv returns the arguments with which the user's shell runs a line.

@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// strayAfter is how long a record of another machine, or an unreadable one, is kept.
+// strayAfter is the time for which a record of another machine, or an unreadable one, is kept.
 const strayAfter = 30 * 24 * time.Hour
 
 // verdict decides about a record.

@@ -32,7 +32,7 @@ type Options struct {
 	// Spent returns what the session cost so far, in nano AI units. Settle waits until all of its requests count there.
 	Spent  func(id session.ID) int64
 	Settle func(ctx context.Context, id session.ID)
-	// IdleAfter is how long a link without work is kept; negative: forever.
+	// IdleAfter is the time for which a link without work is kept; negative: forever.
 	IdleAfter time.Duration
 }
 

@@ -29,7 +29,7 @@ type File struct {
 	Unsaid []string
 }
 
-// settled is how long a file must be unchanged before its time of change identifies its content: file systems count time in
+// settled is the time for which a file must be unchanged before its time of change identifies its content: file systems count time in
 // steps, and a second change within one would go unnoticed.
 const settled = 2 * time.Second
 

@@ -17,7 +17,7 @@ import (
 	"parley/session/permission"
 )
 
-// PolicyFile is where the administrator's policy is, and how its ownership is looked at. Tests make their own.
+// PolicyFile has the path of the administrator's policy, and the check of its ownership. Tests make their own.
 type PolicyFile struct {
 	// Path is the file; empty: there is no policy.
 	Path string
@@ -51,7 +51,7 @@ type policyLook struct {
 	at     time.Time
 }
 
-// policyAge is how long a policy holds before its file and the directories above it are looked at again.
+// policyAge is the time for which a policy holds before its file and the directories above it are looked at again.
 const policyAge = time.Second
 
 // Policy returns the administrator's policy, at most a second old.

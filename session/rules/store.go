@@ -294,7 +294,7 @@ func find(d *document, r permission.Rule) (int, error) {
 	return 0, &session.Error{Op: opRemove, Kind: session.KindNotFound, Err: fmt.Errorf("there is no rule %q any more", r.String())}
 }
 
-// tries is how often a change starts again because an editor saved the file meanwhile.
+// tries bounds how often a change starts again because an editor saved the file meanwhile.
 const tries = 5
 
 // change changes the file of an origin under the lock.

@@ -7,7 +7,7 @@ import (
 	"slices"
 )
 
-// Source is where a runtime was found.
+// Source is the kind of place in which a runtime was found.
 type Source string
 
 // The sources of runtimes, in the order of the search.
@@ -17,7 +17,7 @@ const (
 	SourcePath      Source = "path"      // a program on PATH
 )
 
-// Kind is how a runtime is started.
+// Kind is the way in which a runtime is started.
 type Kind string
 
 // The kinds of runtimes.
@@ -27,7 +27,7 @@ const (
 	KindWrapper Kind = "wrapper" // a script of another kind, such as the shim of a version manager
 )
 
-// Standing is how a version compares with the tested ones.
+// Standing compares a version with the tested ones.
 type Standing string
 
 // The standings of a version.

@@ -11,7 +11,7 @@ import (
 	"parley/session"
 )
 
-// failureTime is how long a failed installation is not repeated, so that frequent callers do not start frequent downloads.
+// failureTime is the time in which a failed installation is not repeated, so that frequent callers do not start frequent downloads.
 const failureTime = 30 * time.Second
 
 // installs shares installations between callers. It is safe for concurrent use.

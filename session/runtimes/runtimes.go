@@ -27,7 +27,7 @@ type Options struct {
 	Files Files
 	// Now is the clock; nil: time.Now.
 	Now func() time.Time
-	// StallAfter is how long a download may receive nothing; 0: a minute.
+	// StallAfter bounds the time in which a download receives nothing; 0: a minute.
 	StallAfter time.Duration
 }
 
@@ -39,7 +39,7 @@ type Configured struct {
 	Version string
 }
 
-// Files is how an installation writes to the file system. Tests replace it with a full disk.
+// Files has the operations with which an installation writes to the file system. Tests replace it with a full disk.
 type Files interface {
 	// Create creates a new file and fails if it exists.
 	Create(path string, perm fs.FileMode) (io.WriteCloser, error)

@@ -54,7 +54,7 @@ type npmPackage struct {
 
 func (p npmPackage) spec() string { return p.name + "@" + p.version }
 
-// question is how a program is asked for its version.
+// question holds the arguments that ask a program for its version.
 type question struct {
 	args  []string
 	input string // to its standard input, which ends then

@@ -5,7 +5,7 @@ import (
 	"io"
 )
 
-// firstChunk is how many bytes of a journal are read at once, unless a line is longer.
+// firstChunk is the number of bytes of a journal that are read at once, unless a line is longer.
 const firstChunk = 1 << 20
 
 // chunks splits a reader into pieces of whole lines, in reused memory.

@@ -25,7 +25,7 @@ const (
 	Other   Kind = "other"
 )
 
-// Display is how a tool call reads.
+// Display holds the words for a tool call.
 type Display struct {
 	Kind Kind
 	// Renderer is the form that shows the result best.

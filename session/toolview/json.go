@@ -54,7 +54,7 @@ func findIn(s *jsonedit.Scanner, input []byte, key string, deep bool) (string, b
 	return "", false
 }
 
-// maxEscape is how many bytes an escape takes at most: two code units of UTF-16.
+// maxEscape is the largest size of an escape in bytes: two code units of UTF-16.
 const maxEscape = len(`\ud83d\ude00`)
 
 // cutString returns a string whose end is cut off, without an escape that is not whole.

@@ -12,7 +12,7 @@ import (
 	"parley/session"
 )
 
-// sharing is how a call counts in one row that stands for several calls.
+// sharing is the kind of a call in one row that stands for several calls.
 type sharing int
 
 const (
@@ -124,7 +124,7 @@ func (row toolRow) path(input json.RawMessage) string {
 	return ""
 }
 
-// Tense is how the words of a [Tally] read.
+// Tense is the tense of the words of a [Tally].
 type Tense int
 
 // The tenses.

@@ -8,7 +8,7 @@ import (
 	"parley/session"
 )
 
-// toolRow is how the calls of one tool read.
+// toolRow describes the calls of one tool.
 type toolRow struct {
 	kind                Kind
 	renderer            Renderer // if it is not that of the kind

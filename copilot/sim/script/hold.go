@@ -5,7 +5,7 @@ import (
 	"sync"
 )
 
-// Holds is where replies wait for Release, by the name of their "hold" step. The zero value is ready for use.
+// Holds are the places in which replies wait for Release, by the name of their "hold" step. The zero value is ready for use.
 type Holds struct {
 	mu    sync.Mutex
 	gates map[string]chan struct{}

@@ -22,7 +22,7 @@ type Rule struct {
 	Line int
 	// When lists alternatives: one must hold. Empty: the rule always matches.
 	When []When
-	// Times is how often the rule may answer, Tries how often it may answer the very same conversation, so that a
+	// Times bounds the answers of the rule, Tries those to the very same conversation, so that a
 	// repeated attempt gets another answer. 0: without limit.
 	Times, Tries int
 	Reply        Reply

@@ -88,7 +88,7 @@ func bare(answer string) string {
 	return text
 }
 
-// tries is how often a model may answer until its answer satisfies the schema.
+// tries bounds the answers of a model until one satisfies the schema.
 const tries = 3
 
 // Ask sends a prompt and waits for its answer, and for agents that it left in the background with what comes of them. With a schema, an answer that does not satisfy it is asked for again with what

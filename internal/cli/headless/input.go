@@ -18,7 +18,7 @@ import (
 // maxLine bounds a line of input, in bytes. Answers and prompts with attached text fit.
 const maxLine = 10 << 20
 
-// closeTime is how long an interrupted session gets to end.
+// closeTime is the time that an interrupted session has to end.
 const closeTime = 10 * time.Second
 
 // Input is one line of `--input-format stream-json`. Type decides which other fields it may have.

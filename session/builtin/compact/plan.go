@@ -10,7 +10,7 @@ import (
 const (
 	// smallResult is the size of a result up to which leaving it out saves too little.
 	smallResult = 1500
-	// freshAnswers is how many of the newest answers keep their results whole when old ones are left out.
+	// freshAnswers is the number of newest answers that keep their results whole when old ones are left out.
 	freshAnswers = 4
 )
 

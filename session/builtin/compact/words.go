@@ -13,7 +13,7 @@ import (
 // maxSummary bounds a summary, in bytes.
 const maxSummary = 24 << 10
 
-// minWords is how many different words make an answer a summary.
+// minWords is the smallest number of different words that make an answer a summary.
 const minWords = 8
 
 // Insist follows [Ask] where the model answered with something else than a summary.

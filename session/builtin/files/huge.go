@@ -20,7 +20,7 @@ type hugeFile struct {
 	end bool   // the file has no more
 }
 
-// hugePiece is how many bytes are read at once.
+// hugePiece is the number of bytes that are read at once.
 const hugePiece = 256 << 10
 
 // fill reads the next piece behind what is there. It reports false at the end of the file.

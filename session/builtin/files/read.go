@@ -66,7 +66,7 @@ func prepareRead(w *tool.Workspace, input json.RawMessage) (*tool.Job, error) {
 	}}, nil
 }
 
-// sniffed is how many bytes of a file decide what it is.
+// sniffed is the number of bytes of a file that decide its type.
 const sniffed = 512
 
 // read reads the file as what it is. Errors are for the model.

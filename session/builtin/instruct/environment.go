@@ -39,7 +39,7 @@ const (
 	// maxCommits bounds the subjects of commits, maxSubject the length of one in bytes.
 	maxCommits = 5
 	maxSubject = 100
-	// maxLog is how much of the end of the log of HEAD is read, in bytes.
+	// maxLog is the size of the end of the log of HEAD that is read, in bytes.
 	maxLog = 32 << 10
 )
 

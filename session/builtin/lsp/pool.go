@@ -25,7 +25,7 @@ type Options struct {
 	Servers []Custom
 	// Trusted reports whether the user trusts a directory. Nil: none is trusted.
 	Trusted func(dir string) bool
-	// Bounds are how long things may take; zero: the defaults.
+	// Bounds limits the times of starts, requests and waits; zero: the defaults.
 	Bounds Bounds
 }
 

@@ -22,7 +22,7 @@ type location struct {
 	Range span   `json:"range"`
 }
 
-// severity is how bad a diagnostic is.
+// severity grades a diagnostic.
 type severity int
 
 const (

@@ -31,7 +31,7 @@ var BashInput = &tool.Tool{
 const (
 	// maxInput bounds the text of one call in bytes.
 	maxInput = 32 << 10
-	// inputWait is how long a call waits for output, and inputQuiet how long output has to pause before it returns.
+	// inputWait is the time that a call waits for output, and inputQuiet the pause of output after which it returns.
 	inputWait  = time.Second
 	inputQuiet = 100 * time.Millisecond
 )

@@ -36,7 +36,7 @@ func fileName(id string) string {
 }
 
 const (
-	// outputsKept is how long the output of a command stays on disk.
+	// outputsKept is the time for which the output of a command stays on disk.
 	outputsKept = 7 * 24 * time.Hour
 	// maxOutputs bounds all stored outputs in bytes, including those of other sessions and processes.
 	maxOutputs = 1 << 30

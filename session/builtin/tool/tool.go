@@ -63,7 +63,7 @@ type Outcome struct {
 	How    session.ToolOutcome
 	Result session.ToolResult
 	Edits  []session.FileEdit
-	// Duration is how long a call in the background took, at its end; zero otherwise.
+	// Duration is the time that a call in the background took, at its end; zero otherwise.
 	Duration time.Duration
 	// Reported, if set, is called once the end was emitted, such as for a call that goes on in the background.
 	Reported func()

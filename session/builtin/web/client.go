@@ -67,7 +67,7 @@ type answer struct {
 	body              []byte
 	cut               bool // there is more than maxBody
 	size              int64
-	// elsewhere is where a redirect leads that is not followed.
+	// elsewhere is the target of a redirect that is not followed.
 	elsewhere *url.URL
 }
 

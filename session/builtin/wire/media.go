@@ -8,7 +8,7 @@ import (
 )
 
 const (
-	// mediaStep is how many bytes of images and documents are left out at once when a conversation has too many: of a
+	// mediaStep is the number of bytes of images and documents that are left out at once when a conversation has too many: of a
 	// history, the newest one to two steps are sent. A step rather than a sliding bound keeps most requests in the cache.
 	mediaStep = 4 << 20
 	// minMedia is the smallest count of an image or a document, which bounds their number.

@@ -171,7 +171,7 @@ func hashFile(ctx context.Context, f *os.File, most int64) (sum string, n int64,
 	return hex.EncodeToString(h.Sum(nil)), n, err
 }
 
-// patience is how long a file is waited for that is regular and still blocks, as some of /proc do.
+// patience bounds the wait for a file that is regular and still blocks, as some of /proc do.
 const patience = 100 * time.Millisecond
 
 // stream copies an open file up to its end, at most most bytes.

@@ -159,7 +159,7 @@ func (w *sweep) remove(path string, size int64) {
 	w.freed += size
 }
 
-// copyAge is how old a copy without a name must be to belong to a process that is gone: it may wait for the end of a command.
+// copyAge is the age from which a copy without a name belongs to a process that is gone: it may wait for the end of a command.
 const copyAge = 24 * time.Hour
 
 // unnamed sweeps what killed processes left: copies, and images that were about to be removed.

@@ -64,7 +64,7 @@ func joined(a, b string) string {
 type found struct {
 	path string
 	dirs []string
-	// before is how the file was, nil if there was none, or if nothing is known about it, as unwatched says.
+	// before describes the file at the look, nil if there was none, or if nothing is known about it, as unwatched says.
 	before    *item
 	repo      *repo
 	unwatched string

@@ -22,7 +22,7 @@ type remembered struct {
 	at    time.Time // when it was kept
 }
 
-// refreshed is how long the store is trusted to have a content that no log needs.
+// refreshed is the time for which the store is trusted to have a content that no log needs.
 const refreshed = 10 * time.Minute
 
 // keep keeps the content of the files that git's index does not vouch for, the smallest first, and what was kept before

@@ -11,7 +11,7 @@ import (
 	"parley/internal/git"
 )
 
-// start is where a walk begins.
+// start is the directory in which a walk begins.
 type start struct {
 	dir     string // absolute, without links
 	git     git.Repository

@@ -87,10 +87,10 @@ func (t *Tree) Look(ctx context.Context) *Snapshot {
 	return s
 }
 
-// rest is how long looks give up at once after some that took too long.
+// rest is the time in which looks give up at once after some that took too long.
 const rest = 5 * time.Minute
 
-// Snapshot is how the work trees were at one time. It is immutable, and may be large.
+// Snapshot describes the work trees at one time. It is immutable, and may be large.
 type Snapshot struct {
 	at     time.Time
 	starts []start

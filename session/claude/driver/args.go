@@ -105,7 +105,7 @@ func Args(l Launch) []string {
 	return a
 }
 
-// hookPatience is how long the runtime waits for the answer to a hook, in seconds. After it 2.1.112 runs the tool, as every
+// hookPatience is the time that the runtime waits for the answer to a hook, in seconds. After it 2.1.112 runs the tool, as every
 // version does by default where the answer is an error.
 const hookPatience = 24 * 60 * 60
 

@@ -79,7 +79,7 @@ type Request struct {
 	Raw, Line []byte
 }
 
-// Exit is how a runtime ended.
+// Exit describes the end of a runtime.
 type Exit struct {
 	proc.Exit
 	// Stderr is the end of its standard error, with secrets masked.
@@ -95,7 +95,7 @@ type UserMessage struct {
 	UUID string
 	// Content is a JSON string or a list of content blocks of the Messages API.
 	Content json.RawMessage
-	// Priority is when a running turn takes the message up: "next", the default, with its next request, "later" after it,
+	// Priority is the point at which a running turn takes the message up: "next", the default, with its next request, "later" after it,
 	// "now" by ending it.
 	Priority string
 }

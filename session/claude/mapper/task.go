@@ -26,7 +26,7 @@ func (m *Mapper) Task(call session.CallID) (task string, known bool) {
 	return "", false
 }
 
-// Output is where the output of a command in the background goes.
+// Output is the path of the file to which the output of a command in the background goes.
 type Output struct {
 	File string
 	head session.Head

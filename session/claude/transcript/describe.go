@@ -25,10 +25,10 @@ type Info struct {
 	Size                  int64
 }
 
-// edge is how much is read of each end of a transcript in bytes, as in Claude Code's listing.
+// edge is the size of each end of a transcript that is read, in bytes, as in Claude Code's listing.
 const edge = 64 << 10
 
-// newest is how many lines at the end of a long transcript are searched for branch, model and mode.
+// newest is the number of lines at the end of a long transcript that are searched for branch, model and mode.
 const newest = 24
 
 // errNoSession is the error of a file without a session: that of a child agent, or one without messages.

@@ -105,11 +105,11 @@ type part struct {
 	err      error
 }
 
-// chunk is how many bytes are read at once. Lines are copied out of it, so that the skipped records of requests, most of some
+// chunk is the number of bytes that are read at once. Lines are copied out of it, so that the skipped records of requests, most of some
 // files, take no memory.
 const chunk = 256 << 10
 
-// beyond is how many bytes a worker reads at once after its part.
+// beyond is the number of bytes that a worker reads at once after its part.
 const beyond = 8 << 10
 
 func (p *part) scan(ctx context.Context, r io.ReaderAt, size int64) {

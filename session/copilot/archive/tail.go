@@ -115,7 +115,7 @@ func stateBefore(ctx context.Context, f *os.File, until int64) ([]protocol.Event
 	return state, read, nil
 }
 
-// peekBytes is how much of a line decides whether it is decoded.
+// peekBytes is the size of the beginning of a line that decides whether it is decoded.
 const peekBytes = 512
 
 // Beginnings of the lines that may change the choices or the task list.

@@ -14,7 +14,7 @@ import (
 type HostOptions struct {
 	// Options returns the options of the next start. Its error is that of [Host.Acquire].
 	Options func(context.Context) (Options, error)
-	// Idle is how long the process runs after the last release; 0: 10 minutes.
+	// Idle is the time that the process runs after the last release; 0: 10 minutes.
 	Idle time.Duration
 }
 

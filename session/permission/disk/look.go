@@ -12,7 +12,7 @@ type memory struct {
 	asked map[string]int
 }
 
-// looked is where a path leads.
+// looked holds the target of a path.
 type looked struct {
 	there bool   // something is there, or that is not known
 	sure  bool   // real is where it leads

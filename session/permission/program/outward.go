@@ -11,8 +11,9 @@ import (
 // with what is plain here, and nothing else: no other option, and no operand but for refs and numbers.
 type outgoing struct {
 	names string
-	// depth is how many words name what a call does, 0 for all before the first option. free are those, at the last of these places,
-	// that only read or stay here, alone those that do so at the first place. A word with "-" at its end stands for what begins so.
+	// depth is the number of words that name the action of a call, 0 for all before the first option. free are those, at the last of
+	// these places, that only read or stay here, alone those that do so at the first place. A word with "-" at its end stands for
+	// what begins so.
 	depth       int
 	free, alone string
 	// sends, where it is set, are the only words that change something elsewhere, at one of the places.

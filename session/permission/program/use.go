@@ -16,7 +16,7 @@ type Use struct {
 	Safe bool
 	// Builtin reports that every shell does it itself and looks for no program.
 	Builtin bool
-	// Needs is how many words a rule with any arguments must have to cover the call, at least 1.
+	// Needs is the number of words that a rule with any arguments must have to cover the call, at least 1.
 	Needs int
 	// Asked is why such a rule does not cover the call, as the rest of a sentence; "" if it does.
 	Asked string
@@ -38,7 +38,7 @@ type Use struct {
 	// repository go before Words[Filters].
 	Words   []shell.Word
 	Filters int
-	// At is where git runs: nil, or -C and a directory.
+	// At has the arguments that choose the directory in which git runs: nil, or -C and a directory.
 	At []shell.Word
 	// Set are the variables that the call gets where it is safe.
 	Set []shell.Setting

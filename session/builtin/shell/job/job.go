@@ -158,7 +158,7 @@ type News struct {
 	Output []byte
 	// Missed is the number of bytes before Output that are no longer kept, and Left of those after it for a next time.
 	Missed, Left int64
-	// Outcome is how the command ended, "" while it runs.
+	// Outcome is the way in which the command ended, "" while it runs.
 	Outcome string
 }
 
