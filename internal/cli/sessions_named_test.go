@@ -145,3 +145,28 @@ func TestEscapeLeavesTheListOfSessions(t *testing.T) {
 	}
 	tm.givenBack()
 }
+
+// TestSessionsAreFoundAndRenamed finds a session by a word of its answer, and gives it a title.
+func TestSessionsAreFoundAndRenamed(t *testing.T) {
+	w := newWorld(t).signIn(talkative)
+	w.mustRun("-p", "where is the thermostat?")
+	id := strings.Fields(w.mustRun("sessions", "search", "THERMOSTAT", "where"))[0]
+	if o := w.run("sessions", "search", "thermostat", "nosuchword"); o.code != 0 || o.out != "" {
+		t.Errorf("%+v", o)
+	}
+	if o := w.run("sessions", "search", " "); o.code != 2 {
+		t.Errorf("%+v", o)
+	}
+	if o := w.run("sessions", "rename", id, "The", "boiler"); o.code != 0 || o.out != "" {
+		t.Errorf("%+v", o)
+	}
+	if o := w.run("sessions", "rename", id, "--json", "The boiler"); o.code != 0 || !strings.Contains(o.out, id) {
+		t.Errorf("%+v", o)
+	}
+	if out := w.mustRun("sessions", "search", "boiler", "--json"); !strings.Contains(out, id) || !strings.Contains(out, `"The boiler"`) {
+		t.Errorf("%s", out)
+	}
+	if o := w.run("sessions", "rename", "nosuch", "x"); o.code != 1 {
+		t.Errorf("%+v", o)
+	}
+}

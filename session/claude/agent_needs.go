@@ -27,6 +27,11 @@ func (a *Agent) Prompts(ctx context.Context, dir string, skip func(session.ID) b
 	return a.archive.Prompts(ctx, dir, skip, yield)
 }
 
+// Texts passes on what was said in one of the runtime's own sessions; see [session.TextReader].
+func (a *Agent) Texts(ctx context.Context, id session.ID, likely func([]byte) bool, yield func(session.Text) bool) (int64, error) {
+	return a.archive.Texts(ctx, id, likely, yield)
+}
+
 // Kept returns the files that hold the runtime's own transcript of a session; see [session.Remover].
 func (a *Agent) Kept(ctx context.Context, id session.ID) ([]string, error) {
 	return a.archive.Kept(ctx, id)

@@ -15,6 +15,7 @@ var (
 	_ session.Tailer       = (*Agent)(nil)
 	_ session.Forker       = (*Agent)(nil)
 	_ session.PromptReader = (*Agent)(nil)
+	_ session.TextReader   = (*Agent)(nil)
 	_ session.Remover      = (*Agent)(nil)
 	_ session.Truncater    = (*conversation)(nil)
 )
@@ -45,6 +46,11 @@ func (a *Agent) Tail(ctx context.Context, id session.ID, n int64) (session.Tail,
 // Prompts reports the prompts of the runtime's own sessions; see [session.PromptReader].
 func (a *Agent) Prompts(ctx context.Context, dir string, skip func(session.ID) bool, yield func([]session.PastPrompt) bool) error {
 	return a.archive.Prompts(ctx, dir, skip, yield)
+}
+
+// Texts passes on what was said in one of the runtime's own sessions; see [session.TextReader].
+func (a *Agent) Texts(ctx context.Context, id session.ID, likely func([]byte) bool, yield func(session.Text) bool) (int64, error) {
+	return a.archive.Texts(ctx, id, likely, yield)
 }
 
 // Kept returns the folder that holds the runtime's own record of a session; see [session.Remover].

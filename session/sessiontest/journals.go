@@ -297,3 +297,21 @@ func (j *journal) Close() error {
 	}
 	return err
 }
+
+// Texts passes on what was said in a session; see [session.TextReader].
+func (m *MemoryJournals) Texts(_ context.Context, id session.ID, _ func([]byte) bool, yield func(session.Text) bool) (read int64, err error) {
+	last := session.PartID("")
+	for _, e := range m.Stored(id) {
+		t := session.Text{}
+		switch e := e.(type) {
+		case session.TurnStarted:
+			t.Prompt, t.Bytes = true, []byte(e.Prompt.Text)
+		case session.PartDelta:
+			t.Bytes, t.GoesOn, last = []byte(e.Text), e.Part == last, e.Part
+		}
+		if read += int64(len(t.Bytes)); len(t.Bytes) > 0 && !yield(t) {
+			break
+		}
+	}
+	return read, nil
+}

@@ -10,6 +10,6 @@
 // Summaries and drafts are replaced through a temporary file. Listing sessions and saving a draft remove the files that
 // killed processes left behind.
 //
-// The package does not fold events, and never hides a session because of damage. It may import session and rooms below
-// internal, and nothing else of parley.
+// The package does not fold events, and never hides a session because of damage. It may import session, session/words
+// and rooms below internal, and nothing else of parley.
 package store

@@ -7,6 +7,7 @@ import (
 	"parley/session"
 	"parley/session/library"
 	"parley/session/live"
+	"parley/session/words"
 )
 
 // CommandsTimeout is how long a command waits for an agent's commands to be known: its runtime takes seconds to start.
@@ -27,6 +28,8 @@ type Manager interface {
 	// Read reads a stored session, Holder returns the process that has one, also this one.
 	Read(ctx context.Context, id session.ID) (session.Meta, []session.Event, error)
 	Holder(ctx context.Context, id session.ID) (pid int, held bool)
+	// Find looks for words in what was said in a session, in the background.
+	Find(ctx context.Context, q *words.Query, m session.Meta) (library.Hit, bool)
 	// Rename gives a stored session a title and returns it as it is kept. Remove deletes one, with what its agent stores only if
 	// kept is set; Removal returns what that would delete, or why it cannot.
 	Rename(ctx context.Context, id session.ID, title string) (string, error)

@@ -18,6 +18,7 @@ const (
 	matchPart          // it is somewhere in the name
 	matchBeside        // a word of the other cells begins with it
 	matchWithin        // it is somewhere in these
+	matchText          // it is in what the row stands for
 	matchLoose         // its letters are in the name, in their order
 	matchNot
 )
@@ -41,8 +42,8 @@ func (f *filter) reset() { f.keys, f.typed, f.missed = nil, "", nil }
 
 // find returns the indexes of the rows that match every word typed, the best first; equal matches keep their order, which is often
 // the newest first. Letters with others between them match in names alone: whole sentences would match everywhere. The rows are
-// those of the call before, or those after a reset.
-func (f *filter) find(rows []Row, typed string) []int {
+// those of the call before, or those after a reset. hits are the rows that were found by what they stand for.
+func (f *filter) find(rows []Row, typed string, hits map[string][]string) []int {
 	if f.keys == nil {
 		f.keys = keysOf(rows)
 	}
@@ -58,11 +59,15 @@ func (f *filter) find(rows []Row, typed string) []int {
 	var ranked [matchNot][]found
 	for i := range f.keys {
 		k := &f.keys[i]
-		if f.missed[i] && !slices.ContainsFunc(words, func(w word) bool { return w.text == k.id }) { // an id is matched as a whole
+		_, hit := hits[rows[i].ID]
+		if f.missed[i] && !hit && !slices.ContainsFunc(words, func(w word) bool { return w.text == k.id }) { // an id is matched as a whole
 			continue
 		}
 		rank, loose := k.match(words)
-		if f.missed[i] = rank == matchNot; !f.missed[i] {
+		if f.missed[i] = rank == matchNot; hit && rank > matchText {
+			rank, loose = matchText, 0
+		}
+		if rank != matchNot {
 			ranked[rank] = append(ranked[rank], found{i, loose})
 		}
 	}

@@ -28,7 +28,7 @@ func TestFilteredBestFirst(t *testing.T) {
 		"zzz":       nil,
 	} {
 		var got []string
-		for _, n := range new(filter).find(rows, typed) {
+		for _, n := range new(filter).find(rows, typed, nil) {
 			got = append(got, rows[n].ID)
 		}
 		if !reflect.DeepEqual(got, want) {
@@ -42,10 +42,10 @@ func FuzzFiltered(f *testing.F) {
 	f.Add("é", "\xff\xc3", "日本 本")
 	f.Fuzz(func(t *testing.T, typed, name, told string) {
 		rows := []Row{{ID: name, Cells: []string{name, told}}}
-		if got := new(filter).find(rows, name); name != "" && len(got) != 1 {
+		if got := new(filter).find(rows, name, nil); name != "" && len(got) != 1 {
 			t.Errorf("%q does not find itself", name)
 		}
-		new(filter).find(rows, typed)
+		new(filter).find(rows, typed, nil)
 	})
 }
 
@@ -56,11 +56,11 @@ func TestALetterMoreFindsTheSame(t *testing.T) {
 	for _, typed := range []string{"upload fail", "zzz", "upper", "fx tst", "İ", "no such words", "test  17", "main 12"} {
 		var f filter
 		for i := range typed {
-			if got, want := f.find(rows, typed[:i]), new(filter).find(rows, typed[:i]); !reflect.DeepEqual(got, want) {
+			if got, want := f.find(rows, typed[:i], nil), new(filter).find(rows, typed[:i], nil); !reflect.DeepEqual(got, want) {
 				t.Errorf("%q: %v, want %v", typed[:i], got, want)
 			}
 		}
-		if got, want := f.find(rows, typed), new(filter).find(rows, typed); !reflect.DeepEqual(got, want) {
+		if got, want := f.find(rows, typed, nil), new(filter).find(rows, typed, nil); !reflect.DeepEqual(got, want) {
 			t.Errorf("%q: %v, want %v", typed, got, want)
 		}
 	}

@@ -33,6 +33,9 @@ func Lines(o Options, rows []Row, command string) (all []Line) {
 			text = strings.Join(r.Cells, ": ")
 		}
 		all = append(all, Line{who, text})
+		for _, said := range r.Says {
+			all = append(all, Line{"found", strings.TrimSpace(said)})
+		}
 	}
 	if n := len(rows) - listed; n > 0 {
 		note(human.Number(n) + " more. Find them with /" + command + " WORDS")

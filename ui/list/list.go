@@ -28,6 +28,9 @@ func (p *Picker) list(w, h int) []string {
 	case len(p.all) == 0:
 		return []string{"  " + th.Dim.Of(p.None)}
 	case len(p.shown) == 0:
+		if p.hits.state != "" {
+			return []string{"  " + th.Dim.Of(p.hits.state)}
+		}
 		return []string{"  " + th.Dim.Of("nothing matches")}
 	}
 	widths := p.columns(p.look.Measure, w-2)
@@ -121,6 +124,9 @@ func (p *Picker) row(r Row, selected bool, widths []int, w int) []string {
 		} else {
 			under = ms.Wrap(about, max(1, room-2))
 		}
+	}
+	if said := p.hits.by[r.ID]; len(said) > 0 && selected && p.previewWidth() == 0 {
+		under = ms.Wrap(said[0], max(1, room-2))
 	}
 	st, dim := style.Style(""), th.Dim
 	lead := "    "

@@ -84,9 +84,13 @@ func Open(l *style.Look, s Source, filter string) *Panel {
 // chat in lines.
 func (p *Panel) Found() (rows []Row, wait, trouble string) {
 	for _, at := range p.Picker.shown {
-		rows = append(rows, p.Picker.all[at])
+		r := p.Picker.all[at]
+		r.Says = p.Picker.hits.by[r.ID]
+		rows = append(rows, r)
 	}
-	wait = p.Picker.Wait
+	if wait = p.Picker.Wait; wait == "" {
+		wait = p.Picker.hits.state
+	}
 	if part, is := p.Source.(interface{ More() bool }); is && wait == "" && part.More() {
 		wait = "more"
 	}
@@ -108,6 +112,7 @@ func (p *Panel) Set(s Source) {
 func (p *Panel) Update(msg tea.Msg) (panel.Effect, panel.Cmd) {
 	switch msg := msg.(type) {
 	case tea.KeyPressMsg:
+		before := p.Picker.Typed()
 		a := p.Picker.Update(msg)
 		_, passed := a.(Passed)
 		if source, is := p.Source.(Leaver); is && passed && (msg.String() == "esc" || msg.String() == "ctrl+c") {
@@ -115,9 +120,14 @@ func (p *Panel) Update(msg tea.Msg) (panel.Effect, panel.Cmd) {
 				return e, nil
 			}
 		}
-		return p.does(a)
+		e, cmd := p.does(a)
+		return e, panel.Batch(cmd, p.typed(before))
 	case tea.PasteMsg:
-		return p.does(p.Picker.Update(msg))
+		before := p.Picker.Typed()
+		e, cmd := p.does(p.Picker.Update(msg))
+		return e, panel.Batch(cmd, p.typed(before))
+	case findDue:
+		return nil, p.look(msg.typed)
 	case Fresh:
 		if reflect.TypeOf(msg.Source) != reflect.TypeOf(p.Source) {
 			return panel.Pass{}, nil

@@ -107,6 +107,7 @@ type Picker struct {
 	named    int     // the columns of the names
 	values   values
 	offers   offers
+	hits     hits
 	previews map[string][]string
 
 	width, room int // of the window
@@ -122,6 +123,7 @@ type Row struct {
 	Off       string   // why the row cannot be chosen, "" if it can
 	Mark      bool     // the row is in use
 	Note      string   // stands behind the name, in brackets, in the place of Mark's
+	Says      []string // the passages by which the row was found; [Panel.Found] sets it
 	Number    int      // what the chat in lines calls the row by, 0 for its place
 	Values    []string // what ← and → set the cell of Options.Value to, which is one of them
 }
@@ -208,7 +210,7 @@ func (p *Picker) match() {
 		}
 		return
 	}
-	hits := p.finds.find(p.all, words)
+	hits := p.finds.find(p.all, words, p.hits.by)
 	sizes := make([]int, p.kinds+1)
 	for _, n := range hits {
 		sizes[p.groups[n]+1]++

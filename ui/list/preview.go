@@ -2,6 +2,8 @@ package list
 
 import (
 	"strings"
+
+	"parley/ui/style"
 )
 
 // previewFrom is the width from which a preview has room beside the list, previewBelow the height from which it has room
@@ -57,7 +59,19 @@ func (p *Picker) content(r Row, w, h int) []string {
 	if texts == nil {
 		texts = p.previews[r.ID]
 	}
-	var rows []string
+	rows := wrapped(ms, texts, w)
+	if r.About != nil {
+		return rows[:min(len(rows), h)]
+	}
+	if found := wrapped(ms, p.hits.by[r.ID], w); len(found) > 0 {
+		found = append(found[:min(len(found), h)], "")
+		return append(found, rows[max(0, len(rows)-max(0, h-len(found))):]...)
+	}
+	return rows[max(0, len(rows)-h):]
+}
+
+// wrapped returns texts in rows of w columns, each with the indent of its text.
+func wrapped(ms style.Measure, texts []string, w int) (rows []string) {
 	for _, text := range texts {
 		inner := strings.TrimLeft(text, " ")
 		indent := min(len(text)-len(inner), w/2)
@@ -65,22 +79,20 @@ func (p *Picker) content(r Row, w, h int) []string {
 			rows = append(rows, strings.Repeat(" ", indent)+row)
 		}
 	}
-	if r.About != nil {
-		return rows[:min(len(rows), h)]
-	}
-	return rows[max(0, len(rows)-h):]
+	return rows
 }
 
 // beneath adds the preview of the selected row below the list, which gets listH of h rows.
 func (p *Picker) beneath(list []string, w, listH, h int) []string {
 	dim := p.look.Theme.Dim
+	r, _ := p.Selected()
 	rows := append([]string(nil), list...)
 	for len(rows) < listH {
 		rows = append(rows, "")
 	}
 	rows = append(rows, "  "+dim.Of(strings.Repeat("┄", w)))
 	for _, row := range p.preview(w, max(0, h-len(rows))) {
-		rows = append(rows, "  "+dim.Of(row))
+		rows = append(rows, "  "+p.hits.drawn(r.ID, row, p.look.Theme))
 	}
 	return rows
 }
@@ -89,6 +101,7 @@ func (p *Picker) beneath(list []string, w, listH, h int) []string {
 func (p *Picker) beside(list []string, listW, w, h int) []string {
 	ms, dim := p.look.Measure, p.look.Theme.Dim
 	prev := p.preview(w, h)
+	r, _ := p.Selected()
 	rows := make([]string, h)
 	for i := range rows {
 		left, right := "", ""
@@ -96,7 +109,7 @@ func (p *Picker) beside(list []string, listW, w, h int) []string {
 			left = list[i]
 		}
 		if i < len(prev) {
-			right = dim.Of(prev[i])
+			right = p.hits.drawn(r.ID, prev[i], p.look.Theme)
 		}
 		rows[i] = ms.Pad(left, listW+2) + " " + dim.Of("┆") + " " + right
 	}

@@ -103,7 +103,11 @@ func (p *Picker) about() string {
 	if p.filter.String() == "" || len(p.all) == 0 || p.Field {
 		return p.Right
 	}
-	return human.Number(len(p.shown)) + " of " + human.Number(len(p.all))
+	about := human.Number(len(p.shown)) + " of " + human.Number(len(p.all))
+	if p.hits.state != "" {
+		about += " · " + p.hits.state
+	}
+	return about
 }
 
 // keys returns the keys that work: where there is nothing to choose, only the last.

@@ -31,7 +31,8 @@ type Sessions struct {
 	Look    *style.Look
 	Manager core.Manager
 
-	rows []list.Row // once they are made
+	rows   []list.Row // once they are made
+	search *search    // for what is typed; nil for nothing
 }
 
 // Made returns the list with its rows, which take a while for many sessions: call it outside of the event loop.

@@ -52,6 +52,8 @@ func (l Sessions) Update(p *list.Panel, msg tea.Msg) (panel.Effect, panel.Cmd) {
 	switch msg := msg.(type) {
 	case Found:
 		return l.found(p, msg)
+	case foundMsg:
+		return nil, l.hit(p, msg)
 	case removalMsg:
 		return l.gotRemoval(msg), nil
 	case removedMsg:
@@ -84,8 +86,14 @@ func (l Sessions) found(p *list.Panel, found Found) (panel.Effect, panel.Cmd) {
 		}
 		notice = panel.Notice{Text: "Some sessions aren't listed: " + what, Warn: true}
 	}
-	p.Set(found.Sessions)
-	return notice, panel.Batch(p.Wanted(), find(found.Next))
+	now := found.Sessions
+	now.search = l.search
+	p.Set(now)
+	var look panel.Cmd
+	if typed := p.Picker.Typed(); typed != "" {
+		look = now.Find(p, typed)
+	}
+	return notice, panel.Batch(p.Wanted(), find(found.Next), look)
 }
 
 // Peek reads the end of a stored session.

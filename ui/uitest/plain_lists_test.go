@@ -111,3 +111,18 @@ func queued(l *Lines) (all []string) {
 	}
 	return all
 }
+
+// TestPlainFindsWords lists the sessions in which words were said, with the passages.
+func TestPlainFindsWords(t *testing.T) {
+	w := shelf()
+	for _, id := range []session.ID{"s6", "s7"} {
+		h := session.Head{Session: id, Turn: "t"}
+		w.Journals.Put(session.Meta{ID: id, Agent: "builtin", Dir: Dir, Title: "Tidy the cellar", Turns: 1},
+			session.TurnStarted{Head: h, Prompt: session.Prompt{Text: "Where is the Thermostat of the boiler?"}}, session.TurnEnded{Head: h, Outcome: session.TurnCompleted})
+	}
+	RunLines(t, Config{World: w}, func(l *Lines) {
+		l.Type("/resume thermostat")
+		l.Settle()
+		l.Golden("plain-resume-words")
+	})
+}

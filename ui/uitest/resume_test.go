@@ -115,3 +115,42 @@ func TestEscapeLeavesWhatWasStarted(t *testing.T) {
 		}
 	})
 }
+
+// TestResumeFindsWords finds sessions by the words of their prompts and answers, with the passages marked in the preview.
+func TestResumeFindsWords(t *testing.T) {
+	for _, size := range [][2]int{{120, 40}, {80, 24}, {40, 12}} {
+		name := fmt.Sprintf("%dx%d", size[0], size[1])
+		t.Run(name, func(t *testing.T) {
+			w := shelf()
+			h := session.Head{Session: "s6", Turn: "t"}
+			w.Journals.Put(session.Meta{ID: "s6", Agent: "builtin", Dir: "/home/ada/src/other", Title: "Tidy the cellar", Turns: 1},
+				session.TurnStarted{Head: h, Prompt: session.Prompt{Text: "Where is the Thermostat of the boiler?"}},
+				session.PartStarted{Head: h, Part: "p", Kind: session.PartText},
+				session.PartDelta{Head: h, Part: "p", Text: "Behind the pump. The ther"}, session.PartDelta{Head: h, Part: "p", Text: "mostat has a red knob that turns."},
+				session.PartEnded{Head: h, Part: "p"}, session.TurnEnded{Head: h, Outcome: session.TurnCompleted})
+			Run(t, Config{Width: size[0], Height: size[1], World: w}, func(p *Program) {
+				p.Type("/resume")
+				p.Send("thermostat kn")
+				if p.Has("Tidy the cellar") {
+					t.Error("every letter looks for words")
+				}
+				p.Pass(time.Second)
+				p.Send("ob")
+				p.Pass(time.Second)
+				p.Golden("resume-words-" + name)
+				p.Send("s")
+				p.Pass(time.Second)
+				if !p.Has("nothing matches") {
+					t.Errorf("a session has a word that was not said:\n%s", p.Text())
+				}
+				p.Keys("backspace")
+				p.Pass(time.Second)
+				p.Keys("enter")
+				p.Settle()
+				if !p.Has("Where is the Thermostat") {
+					t.Errorf("the session is not opened:\n%s", p.Text())
+				}
+			})
+		})
+	}
+}

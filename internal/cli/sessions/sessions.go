@@ -19,8 +19,8 @@ import (
 
 // Command makes `parley sessions`. library returns the stored sessions of this run.
 func Command(l Library) *cobra.Command {
-	cmd := command.Group("sessions", "List, show, export, copy and remove sessions, and take back their changes")
-	cmd.AddCommand(l.listCommand(), l.showCommand(), l.exportCommand(), l.diffCommand(), l.undoCommand(), l.forkCommand(), l.removeCommand())
+	cmd := command.Group("sessions", "List, find, show, export, copy, rename and remove sessions, and take back their changes")
+	cmd.AddCommand(l.listCommand(), l.searchCommand(), l.showCommand(), l.exportCommand(), l.diffCommand(), l.undoCommand(), l.forkCommand(), l.renameCommand(), l.removeCommand())
 	return cmd
 }
 

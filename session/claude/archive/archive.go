@@ -65,6 +65,15 @@ func (a *Archive) Prompts(ctx context.Context, dir string, skip func(session.ID)
 	})
 }
 
+// Texts passes on what was said in a session; see [session.TextReader].
+func (a *Archive) Texts(ctx context.Context, id session.ID, likely func([]byte) bool, yield func(session.Text) bool) (int64, error) {
+	path, err := a.lister.Find(ctx, string(id))
+	if err != nil {
+		return 0, err
+	}
+	return transcript.Texts(ctx, path, likely, yield)
+}
+
 // Describe describes one stored session. The error is of kind [session.KindNotFound] if there is none.
 func (a *Archive) Describe(ctx context.Context, id session.ID) (session.Meta, error) {
 	in, err := a.lister.Describe(ctx, string(id))

@@ -18,6 +18,17 @@ func PromptText(e protocol.Event) (string, bool) {
 	return text, text != "" && isPrompt(d.Source) && !d.Continuation
 }
 
+// AnswerText returns the text of an answer at the top level, "" for every other event.
+func AnswerText(e protocol.Event) string {
+	if e.Type != "assistant.message" || e.Agent != "" {
+		return ""
+	}
+	if d := decode[assistantMessage](e); d.ParentCall == "" {
+		return d.Content
+	}
+	return ""
+}
+
 // ForeignPrompt returns the turn that a prompt of another program began, and false for every other event.
 func ForeignPrompt(id session.ID, e protocol.Event) (session.TurnStarted, bool) {
 	if _, ok := PromptText(e); !ok {

@@ -1,0 +1,96 @@
+package sessions
+
+import (
+	"context"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"parley/internal/cli/command"
+	"parley/internal/cli/output"
+	"parley/internal/human"
+	"parley/session"
+	"parley/session/words"
+)
+
+// searchCommand is `parley sessions search`.
+func (l Library) searchCommand() *cobra.Command {
+	var most int
+	cmd := &cobra.Command{
+		Use: "search WORDS", Short: "Find sessions by the words of their prompts and answers", Args: cobra.MinimumNArgs(1),
+		Long: "Find sessions by words: each has to be in the session's title, directory, prompts or answers, whatever its case. Newest first, with a " +
+			"passage that has one of them.",
+		Example: `  parley sessions search jitter
+  parley sessions search upload jitter --json`,
+	}
+	asJSON := command.JSONFlag(cmd)
+	cmd.Flags().IntVar(&most, "limit", 50, "stop after `N` sessions")
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		q := words.New(strings.Join(args, " "))
+		if q == nil || most < 1 {
+			return command.Usagef("give at least one word, and a limit above 0")
+		}
+		found, err := l.search(cmd.Context(), q, most)
+		switch {
+		case err != nil:
+			return err
+		case *asJSON:
+			return l.Out.JSON(found)
+		case len(found) == 0 && l.Out.Terminal() != nil:
+			return l.Out.Sentence("No session has these words.")
+		}
+		return l.Out.List(foundList(found, time.Now()))
+	}
+	return cmd
+}
+
+// found is a session that has the words.
+type found struct {
+	session.Meta
+	Passages []string `json:"passages"`
+}
+
+// search looks into the sessions, the newest first.
+func (l Library) search(ctx context.Context, q *words.Query, most int) ([]found, error) {
+	metas, err := l.list(ctx)
+	if err != nil {
+		return nil, err
+	}
+	m, all := l.Manager(), []found{}
+	for _, meta := range metas {
+		if len(all) == most || ctx.Err() != nil {
+			break
+		}
+		hit, ok := m.Find(ctx, q, meta)
+		if !ok {
+			continue
+		}
+		f := found{Meta: meta, Passages: []string{}}
+		for _, p := range hit.Passages {
+			f.Passages = append(f.Passages, p.Text)
+		}
+		all = append(all, f)
+	}
+	return all, ctx.Err()
+}
+
+// foundList describes what was found in columns.
+func foundList(all []found, now time.Time) output.List {
+	l := output.List{Most: output.MaxCell, Plain: [][]string{}, Columns: []output.Column{{Head: "ID"}, {Head: "AGE", Style: output.Quiet}, {Head: "TITLE", Wraps: true},
+		{Head: "PASSAGE", Wraps: true, Style: output.Quiet}}}
+	metas := make([]session.Meta, len(all))
+	for i, f := range all {
+		metas[i] = f.Meta
+	}
+	ids := shortIDs(metas)
+	for i, f := range all {
+		passage := ""
+		if len(f.Passages) > 0 {
+			passage = f.Passages[0]
+		}
+		l.Rows = append(l.Rows, []string{ids[i], human.Ago(now.Sub(f.Updated)), f.Headline(), passage})
+		l.Plain = append(l.Plain, []string{string(f.ID), f.Updated.UTC().Format(time.RFC3339), f.Headline(), passage})
+	}
+	return l
+}

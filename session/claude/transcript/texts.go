@@ -1,0 +1,61 @@
+package transcript
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+
+	"parley/internal/safefs"
+	"parley/session"
+	"parley/session/words"
+)
+
+// Texts passes on the prompts and answers in the transcript at path, of all branches; see [session.TextReader].
+func Texts(ctx context.Context, path string, likely func([]byte) bool, yield func(session.Text) bool) (int64, error) {
+	f, _, err := safefs.OpenFile(path, safefs.NoLinks)
+	if err != nil {
+		return 0, diskError("search transcript", err)
+	}
+	defer f.Close()
+	return words.Lines(ctx, f, func(line []byte) bool {
+		if !bytes.Contains(line, []byte(`"type":"user"`)) && !bytes.Contains(line, []byte(`"type":"assistant"`)) || !likely(line) {
+			return true
+		}
+		prompt, text := saidIn(line)
+		return text == "" || yield(session.Text{Prompt: prompt, Bytes: []byte(text)})
+	})
+}
+
+// saidIn returns the prompt or the answer in a line, "" for any other.
+func saidIn(line []byte) (prompt bool, text string) {
+	var l struct {
+		Type      string
+		Meta      bool `json:"isMeta"`
+		Summary   bool `json:"isCompactSummary"`
+		Sidechain bool `json:"isSidechain"`
+		Message   struct{ Content json.RawMessage }
+	}
+	if json.Unmarshal(line, &l) != nil || l.Meta || l.Summary || l.Sidechain {
+		return false, ""
+	}
+	var blocks []Block
+	if json.Unmarshal(l.Message.Content, &text) == nil {
+		blocks = []Block{{Type: "text", Text: text}}
+	} else {
+		var all []struct{ Type, Text string }
+		_ = json.Unmarshal(l.Message.Content, &all) // what is no list of blocks has no text
+		for _, b := range all {
+			blocks = append(blocks, Block{Type: b.Type, Text: b.Text})
+		}
+	}
+	if l.Type == "user" {
+		return true, PromptText(blocks)
+	}
+	text = ""
+	for _, b := range blocks {
+		if b.Type == "text" {
+			text += b.Text + "\n"
+		}
+	}
+	return false, text
+}

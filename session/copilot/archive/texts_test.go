@@ -1,0 +1,30 @@
+package archive
+
+import (
+	"strings"
+	"testing"
+
+	"parley/session"
+)
+
+// TestTexts reads prompts and answers, and neither the system's messages nor what child agents said.
+func TestTexts(t *testing.T) {
+	h := newHome(t)
+	h.put("a", "cwd: /project/dir\n", append(append([]string{begin("x")}, turn(1, "one", "first answer")...),
+		line(30, "child/assistant.message", data{"messageId": "c", "content": "of a child"}), line(31, "assistant.message", data{"content": "of a call", "parentToolCallId": "x"}))...)
+	var got []string
+	_, err := New(h.dir).Texts(t.Context(), "a", func([]byte) bool { return true }, func(x session.Text) bool {
+		text := string(x.Bytes)
+		if x.Prompt {
+			text = "> " + text
+		}
+		got = append(got, text)
+		return true
+	})
+	if all := strings.Join(got, "|"); err != nil || all != "> one|first answer" {
+		t.Errorf("%q, %v", all, err)
+	}
+	if _, err := New(h.dir).Texts(t.Context(), "none", nil, nil); session.KindOf(err) != session.KindNotFound {
+		t.Errorf("%v", err)
+	}
+}

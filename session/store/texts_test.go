@@ -1,0 +1,61 @@
+package store
+
+import (
+	"strings"
+	"testing"
+
+	"parley/session"
+)
+
+// TestTexts reads prompts and answers from a journal, and neither reasoning nor what tools or child agents wrote.
+func TestTexts(t *testing.T) {
+	dir := t.TempDir()
+	s := New(Options{Dir: dir, LockDir: t.TempDir()})
+	j, err := s.Create(t.Context(), session.Meta{ID: "a", Agent: "builtin"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	h := session.Head{Session: "a", Turn: "t"}
+	child := h
+	child.Child = "c"
+	for _, e := range []session.Event{
+		session.TurnStarted{Head: h, Prompt: session.Prompt{Text: "the \"prompt\"\n"}, Origin: session.OriginUser},
+		session.PartStarted{Head: h, Part: "r", Kind: session.PartReasoning}, session.PartDelta{Head: h, Part: "r", Text: "thought"}, session.PartEnded{Head: h, Part: "r"},
+		session.PartStarted{Head: h, Part: "p", Kind: session.PartText}, session.PartDelta{Head: h, Part: "p", Text: "one "}, session.PartEnded{Head: h, Part: "p"},
+		session.PartDelta{Head: h, Part: "p", Text: "ta\tb <ä>"}, session.PartDelta{Head: child, Part: "q", Text: "child"},
+		session.ToolOutput{Head: h, Call: "x", Text: "output"}, session.PartReplaced{Head: h, Part: "z", Kind: session.PartText, Text: "replaced"},
+		session.PartReplaced{Head: h, Part: "y", Kind: session.PartReasoning, Text: "thought"},
+		session.TurnStarted{Head: h, Prompt: session.Prompt{Text: "its own"}, Origin: session.OriginAutonomous},
+		session.Steered{Head: h, Said: &session.Prompt{Text: "by the way"}},
+	} {
+		if err := j.Append(e); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := j.Close(); err != nil {
+		t.Fatal(err)
+	}
+	for likely, want := range map[bool]string{true: "> the \"prompt\"\n|one |+ta\tb <ä>|replaced|> by the way", false: "one |+ta\tb <ä>"} {
+		var all []string
+		read, err := s.Texts(t.Context(), "a", func([]byte) bool { return likely }, func(x session.Text) bool {
+			text := string(x.Bytes)
+			if x.Prompt {
+				text = "> " + text
+			}
+			if x.GoesOn {
+				text = "+" + text
+			}
+			all = append(all, text)
+			return true
+		})
+		if got := strings.Join(all, "|"); got != want || err != nil || read == 0 {
+			t.Errorf("%q, want %q; %v", got, want, err)
+		}
+	}
+	if _, err := s.Texts(t.Context(), "none", nil, nil); session.KindOf(err) != session.KindNotFound {
+		t.Errorf("%v", err)
+	}
+	if _, err := s.Texts(t.Context(), "../a", nil, nil); session.KindOf(err) != session.KindInvalid {
+		t.Errorf("%v", err)
+	}
+}

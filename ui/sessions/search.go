@@ -1,0 +1,124 @@
+package sessions
+
+import (
+	"context"
+	"strconv"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"parley/internal/crash"
+	"parley/internal/human"
+	"parley/session"
+	"parley/session/words"
+	"parley/ui/list"
+	"parley/ui/panel"
+	"parley/ui/style"
+)
+
+// The bounds of a search in what was said: the rows that it adds, the bytes that it reads, and how long it works before it reports.
+const (
+	mostHits   = 500
+	mostBytes  = 8 << 30
+	reportHits = 60 * time.Millisecond
+	reportAll  = 250 * time.Millisecond
+)
+
+// search looks for words in what was said in sessions, the newest first. One command after the other goes on with it.
+type search struct {
+	words  *words.Query
+	all    []session.Meta
+	next   int // the session to look into
+	hits   int
+	bytes  int64
+	quit   context.Context
+	cancel context.CancelFunc
+}
+
+// foundMsg carries sessions that a search found since it reported last.
+type foundMsg struct {
+	search *search
+	hits   map[string][]string
+	over   bool
+}
+
+// Find looks for what is typed in what was said in the sessions of the list.
+func (l Sessions) Find(p *list.Panel, typed string) panel.Cmd {
+	if l.search != nil {
+		l.search.cancel()
+		l.search = nil
+	}
+	q := words.New(typed)
+	if q != nil && len(typed) > 1 && l.Manager != nil {
+		l.search = &search{words: q, all: l.All}
+		l.search.quit, l.search.cancel = context.WithCancel(context.Background())
+	}
+	p.Source = l
+	if l.search == nil {
+		p.Hit(nil, "")
+		return nil
+	}
+	p.Hit(nil, l.search.state())
+	return l.goOn()
+}
+
+// goOn returns the command that goes on with the search.
+func (l Sessions) goOn() panel.Cmd {
+	s, m := l.search, l.Manager
+	return func(ctx context.Context) tea.Msg {
+		ctx, stop := context.WithCancel(ctx)
+		defer stop()
+		defer context.AfterFunc(s.quit, crash.Guarded(stop))()
+		msg := foundMsg{search: s, hits: map[string][]string{}}
+		for began := time.Now(); ; {
+			if took := time.Since(began); took > reportAll || took > reportHits && len(msg.hits) > 0 {
+				return msg
+			}
+			if s.next >= len(s.all) || s.hits >= mostHits || s.bytes >= mostBytes || ctx.Err() != nil {
+				msg.over = true
+				return msg
+			}
+			meta := s.all[s.next]
+			s.next++
+			hit, ok := m.Find(ctx, s.words, meta)
+			s.bytes += hit.Read
+			if ok && len(hit.Passages) > 0 {
+				s.hits++
+				msg.hits[string(meta.ID)] = visible(hit.Passages)
+			}
+		}
+	}
+}
+
+// visible returns passages as visible lines, those of prompts with the mark of prompts.
+func visible(passages []words.Passage) (all []string) {
+	for _, p := range passages {
+		mark := "  "
+		if p.Prompt {
+			mark = "> "
+		}
+		all = append(all, mark+style.VisibleLine(p.Text))
+	}
+	return all
+}
+
+// state says how far the search is.
+func (s *search) state() string {
+	percent := 0
+	if len(s.all) > 0 {
+		percent = s.next * 100 / len(s.all)
+	}
+	return "looking into " + human.Count(len(s.all), "session", "sessions") + ", " + strconv.Itoa(percent) + "%"
+}
+
+// hit adds what the search found.
+func (l Sessions) hit(p *list.Panel, msg foundMsg) panel.Cmd {
+	if msg.search != l.search {
+		return nil // another text is typed by now
+	}
+	if msg.over {
+		l.search.cancel()
+		return p.Hit(msg.hits, "")
+	}
+	return panel.Batch(p.Hit(msg.hits, l.search.state()), l.goOn())
+}

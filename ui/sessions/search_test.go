@@ -1,0 +1,97 @@
+package sessions
+
+import (
+	"context"
+	"fmt"
+	"testing"
+	"time"
+
+	"parley/session"
+	"parley/session/library"
+	"parley/session/words"
+	"parley/ui/core"
+	"parley/ui/list"
+	"parley/ui/style"
+)
+
+// reader is a manager in whose sessions a word was said, as find says.
+type reader struct {
+	core.Manager
+	find func(ctx context.Context, m session.Meta) (library.Hit, bool)
+}
+
+func (r reader) Find(ctx context.Context, _ *words.Query, m session.Meta) (library.Hit, bool) {
+	return r.find(ctx, m)
+}
+
+func listOf(n int, m core.Manager) (*list.Panel, Sessions) {
+	l := Sessions{Manager: m, Look: &style.Look{Now: time.Now, Width: 80, Height: 24}}
+	for i := range n {
+		l.All = append(l.All, session.Meta{ID: session.ID(fmt.Sprint("s", i)), Title: "a title"})
+	}
+	l = l.Made()
+	return list.Open(l.Look, l, "jitter"), l
+}
+
+// TestSearchGoesOnUntilItsBounds looks into the newest sessions first, and no further than it may.
+func TestSearchGoesOnUntilItsBounds(t *testing.T) {
+	hit := library.Hit{Passages: []words.Passage{{Prompt: true, Text: "a jitter\x1b[2J"}}}
+	for name, c := range map[string]struct {
+		sessions int
+		hit      library.Hit
+		ok       bool
+		looked   int
+		shown    int
+	}{
+		"all":                {40, library.Hit{}, false, 40, 0},
+		"enough rows":        {2 * mostHits, hit, true, mostHits, mostHits},
+		"enough bytes":       {9, library.Hit{Read: mostBytes/3 + 1}, false, 3, 0},
+		"found by its title": {9, library.Hit{}, true, 9, 0},
+	} {
+		looked := 0
+		p, l := listOf(c.sessions, reader{find: func(_ context.Context, m session.Meta) (library.Hit, bool) {
+			if m.ID != session.ID(fmt.Sprint("s", looked)) {
+				t.Errorf("%s: %s is the session number %d", name, m.ID, looked)
+			}
+			looked++
+			return c.hit, c.ok
+		}})
+		cmd := l.Find(p, "jitter")
+		for cmd != nil {
+			_, cmd = p.Update(cmd(t.Context()))
+			if looked >= c.looked {
+				break
+			}
+		}
+		if rows, _, _ := p.Found(); looked != c.looked || len(rows) != c.shown {
+			t.Errorf("%s: looked into %d, %d rows", name, looked, len(rows))
+		} else if len(rows) > 0 && (len(rows[0].Says) != 1 || rows[0].Says[0] != style.VisibleLine("> a jitter\x1b[2J")) {
+			t.Errorf("%s: it says %q", name, rows[0].Says)
+		}
+	}
+}
+
+// TestAnotherTextEndsASearch types another text while a search reads: that one ends, and what it found is dropped.
+func TestAnotherTextEndsASearch(t *testing.T) {
+	reads := make(chan struct{})
+	p, l := listOf(3, reader{find: func(ctx context.Context, _ session.Meta) (library.Hit, bool) {
+		close(reads)
+		<-ctx.Done()
+		return library.Hit{Passages: []words.Passage{{Text: "late"}}}, true
+	}})
+	cmd, done := l.Find(p, "jitter"), make(chan any)
+	go func() { done <- cmd(t.Context()) }()
+	<-reads
+	now := p.Source.(Sessions)
+	now.Find(p, "")
+	msg := <-done
+	if _, next := p.Update(msg); next != nil {
+		t.Error("the search goes on")
+	}
+	if rows, wait, _ := p.Found(); len(rows) > 0 || wait != "" {
+		t.Errorf("%d rows, waiting for %q", len(rows), wait)
+	}
+	if p.Source.(Sessions).search != nil {
+		t.Error("a search for nothing")
+	}
+}
