@@ -29,7 +29,7 @@ type choices struct {
 
 // known returns what is known of the models.
 func (ch *choices) known() models.Known {
-	k := models.Known{All: ch.models, Now: ch.current.settings(), ByTokens: ch.byTokens()}
+	k := models.Known{All: ch.models, Now: ch.current.settings(), ByTokens: ch.byTokens(), Lasts: ch.opts.Settings != nil}
 	k.Wait, k.Trouble = ch.noModels()
 	return k
 }
@@ -61,6 +61,9 @@ func (ch *choices) use(e panel.UseModel) {
 	s := ch.current.settings()
 	s.Model, s.Effort = e.ID, e.Effort
 	ch.configure(s, "Switched to "+core.ModelWords(e.ID, e.Effort))
+	if e.Lasting {
+		ch.do(models.SaveDefault(ch.opts.Settings, e.ID, e.Effort))
+	}
 }
 
 // chooseEffort sets the reasoning effort; "" is the model's own.

@@ -6,6 +6,7 @@ import (
 	"parley/session"
 	"parley/session/live"
 	"parley/ui/core"
+	"parley/ui/models"
 	"parley/ui/panel"
 	"parley/ui/style"
 )
@@ -23,6 +24,9 @@ func (f *shared) CarryOut(from panel.ID, e panel.Effect) tea.Cmd {
 	case panel.UseModel:
 		v.Model, v.Effort = e.ID, e.Effort
 		f.set(v, "model "+core.ModelWords(e.ID, e.Effort))
+		if e.Lasting {
+			return f.stack.Do(from, models.SaveDefault(t.opts.Settings, e.ID, e.Effort))
+		}
 	case panel.SetEffort:
 		v.Effort = e.Effort
 		f.set(v, effortWords(e.Effort))
