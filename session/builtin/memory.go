@@ -57,7 +57,7 @@ func memory(ctx context.Context, c *conversation, args string) string {
 	if c.sources().Skip {
 		b.WriteString("\nThe instructions of this project are not used, because you have not agreed to them. `/trust` shows them and asks.\n")
 	}
-	b.WriteString("\nFiles in directories below are read when a file there is first used. `/memory add TEXT` or `# TEXT` adds an instruction.\n")
+	b.WriteString("\nAGENTS.md files in subdirectories load when the agent first opens a file there. `/memory add TEXT` or `# TEXT` adds an instruction.\n")
 	return b.String()
 }
 

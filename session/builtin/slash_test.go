@@ -133,8 +133,8 @@ func TestContextCommand(t *testing.T) {
 	ch.send("read it")
 	ch.send("/context")
 	got := ch.printed()
-	for _, want := range []string{"**claude-test**: about ", " of 200k", "| System prompt |", "| `AGENTS.md` |", "| Tools (", "| Your words (1) |", "| Results of Read (1) |",
-		"| Free before auto-compact |", "| Kept free for the answer |", "91 % of what this session sent came from the cache"} {
+	for _, want := range []string{"**claude-test**: about ", " of 200k", "| System prompt |", "| `AGENTS.md` |", "| Tools (", "| Your prompts (1) |", "| Results of Read (1) |",
+		"| Free before auto-compact |", "| Kept free for the answer |", "91 % of the input was cached"} {
 		if !strings.Contains(got, want) {
 			t.Errorf("%q is missing in\n%s", want, got)
 		}

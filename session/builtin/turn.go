@@ -77,7 +77,7 @@ func (l *loop) run(ctx context.Context) (session.TurnOutcome, *session.Problem) 
 	}
 	return session.TurnLimit, &session.Problem{Kind: session.KindTooLong,
 		What: fmt.Sprintf("The turn took %d requests, which is as many as one may.", l.c.o.MaxRounds),
-		Next: "Send another prompt to go on.", Retry: false}
+		Next: "Another prompt goes on from here; tools.max_rounds raises the limit.", Retry: false}
 }
 
 // stopped returns the outcome of a run whose context ended.

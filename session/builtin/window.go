@@ -51,7 +51,7 @@ func describeWindow(ctx context.Context, c *conversation) string {
 		}
 	}
 	if u := usedRows(c); u.Input+u.CacheRead+u.CacheWrite > 0 {
-		fmt.Fprintf(&b, "\n%s of what this session sent came from the cache of the service.\n", percent(u.CacheRead, u.Input+u.CacheRead+u.CacheWrite))
+		fmt.Fprintf(&b, "\n%s of the input was cached.\n", percent(u.CacheRead, u.Input+u.CacheRead+u.CacheWrite))
 	}
 	return b.String()
 }
@@ -94,7 +94,7 @@ func fixedRows(c *conversation, r wire.Request) []row {
 
 // spokenRows returns what the conversation consists of, by kind. The sizes are those of what is sent.
 func spokenRows(r wire.Request) []row {
-	order := []string{"Summary", "Your words", "Reminders", "Images and documents", "Answers", "Reasoning", "Calls"}
+	order := []string{"Summary", "Your prompts", "Reminders", "Images and documents", "Answers", "Reasoning", "Tool calls"}
 	sums := map[string]*row{}
 	add := func(what string, size int) {
 		if sums[what] == nil {
@@ -113,7 +113,7 @@ func spokenRows(r wire.Request) []row {
 			switch {
 			case c.Type == "tool_use":
 				names[c.ID] = c.Name
-				add("Calls", size)
+				add("Tool calls", size)
 			case c.Type == "tool_result":
 				add("Results of "+names[c.ToolUseID], size)
 			case c.Type == "image" || c.Type == "document":
@@ -127,7 +127,7 @@ func spokenRows(r wire.Request) []row {
 			case strings.HasPrefix(c.Text, "<system-reminder>"):
 				add("Reminders", size)
 			default:
-				add("Your words", size)
+				add("Your prompts", size)
 			}
 		}
 	}
