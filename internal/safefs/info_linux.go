@@ -1,5 +1,3 @@
-//go:build linux && (amd64 || arm64)
-
 package safefs
 
 import (
@@ -11,7 +9,7 @@ import (
 func ofStat(st *syscall.Stat_t) Info {
 	return Info{
 		Size: st.Size, Inode: st.Ino, Mode: fileMode(st.Mode),
-		Mtime: st.Mtim.Sec*1e9 + st.Mtim.Nsec, Ctime: st.Ctim.Sec*1e9 + st.Ctim.Nsec,
+		Mtime: st.Mtim.Nano(), Ctime: st.Ctim.Nano(),
 	}
 }
 

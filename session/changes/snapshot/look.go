@@ -155,7 +155,7 @@ func (b below) Open(name string) (*os.File, fs.FileInfo, error) {
 // unchanged reports whether two descriptions are of the same file, and neither its content nor its mode was changed in
 // between, as precisely as the file system's clock.
 func unchanged(a, b fs.FileInfo) bool {
-	return os.SameFile(a, b) && a.Size() == b.Size() && a.Mode() == b.Mode() && a.ModTime().Equal(b.ModTime()) && changedAt(a) == changedAt(b)
+	return os.SameFile(a, b) && safefs.InfoOf(a) == safefs.InfoOf(b)
 }
 
 // chunk is the number of bytes handled between two checks of the context.
