@@ -151,6 +151,8 @@ type Builtin struct {
 	// LSP uses language servers; LSPServers changes which.
 	LSP        bool             `mapstructure:"lsp"`
 	LSPServers []LanguageServer `mapstructure:"lsp_servers"`
+	// MCP uses MCP servers.
+	MCP bool `mapstructure:"mcp"`
 }
 
 // Changes configures what is kept of files that agents change.

@@ -160,6 +160,9 @@ var Keys = []Key{
 		Doc: "Language servers to add, change, allow or disable: a list of objects such as {name: pyright, off: true} or " +
 			"{name: mine, command: [mine, --stdio], extensions: [.mine], roots: [mine.toml]}. Naming a server that runs what a " +
 			"project contains, such as {name: rust-analyzer}, allows it in every directory. In the environment: NAME=on or NAME=off."},
+	{Name: "builtin.mcp", Type: Bool, Default: true,
+		Doc: "Let the builtin agent use MCP servers: those of mcp.json in the configuration directory, of Claude Code and the Copilot CLI, " +
+			"and, once you agree, of the project. See docs/builtin.md."},
 	{Name: "changes.keep", Type: Bool, Default: true,
 		Doc: "Keep copies of files before and after agents change them, on this machine and readable by you only, so that " +
 			"changes can be shown and undone. Otherwise nothing is copied, and later changes cannot be undone."},

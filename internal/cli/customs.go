@@ -34,7 +34,7 @@ func (a *app) customs(trusted func(dir string) bool) *agentfiles.Finder {
 // agents.
 func (a *app) instructed() *trust.Store {
 	files, agents := instruct.Lister(a.getenv("HOME")), a.customs(nil)
-	return trust.New(trust.Options{Dir: filepath.Join(a.paths.Trust(), "instructions"),
+	return trust.New(trust.Options{Dir: filepath.Join(a.paths.Trust(), "instructions"), Home: a.getenv("HOME"), Servers: true,
 		List: func(ctx context.Context, dir string) []session.RepositoryItem {
 			return append(files(ctx, dir), agents.Items(ctx, dir)...)
 		}})

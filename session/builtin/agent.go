@@ -10,6 +10,7 @@ import (
 
 	"parley/session"
 	"parley/session/builtin/lsp"
+	"parley/session/extensions"
 	"parley/session/permission"
 	"parley/session/proc"
 	"parley/session/process"
@@ -35,6 +36,8 @@ type Options struct {
 	// Processes starts commands and ends those that it can find, see [proc]; the caller closes it. Nil: each
 	// conversation has a separate one.
 	Processes *proc.Group
+	// Servers finds the MCP servers for a directory; nil: there are none.
+	Servers func(ctx context.Context, dir string) []extensions.Server
 	// LSP configures language servers. Nil: there are none.
 	LSP *lsp.Options
 	// BashTimeout bounds a command for which the model sets no timeout; 0: two minutes.

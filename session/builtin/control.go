@@ -37,7 +37,7 @@ func (c *conversation) ResumeChild(ctx context.Context, id session.ChildID, p se
 	if !ch.ended() {
 		return notFound(op, fmt.Errorf("agent %q is still at work", id))
 	}
-	now, err := c.toolsUnder(ctx, c.current().Custom)
+	now, err := c.has.under(ctx, c.current().Custom)
 	if err != nil {
 		return &session.Error{Op: op, Kind: session.KindOf(err), Err: err}
 	}
@@ -110,9 +110,9 @@ func (c *conversation) rememberChildren(ctx context.Context, t *session.Transcri
 	}
 	for _, turn := range t.Turns {
 		if slices.ContainsFunc(turn.Entries, isChild) {
-			given, err := c.toolsUnder(ctx, held)
+			given, err := c.has.under(ctx, held)
 			if err != nil || !known { // a custom agent that may have had no tools to change anything
-				given = exploreRole.offered(c.tools, 0)
+				given = exploreRole.offered(c.has.own, 0)
 			}
 			c.rememberIn(turn.Entries, c.top, given)
 		}

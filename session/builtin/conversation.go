@@ -34,9 +34,9 @@ type conversation struct {
 	// jobs are the commands of all agents, lost those that ended with an earlier process. Only the next turn uses lost.
 	jobs *job.Table
 	lost []session.ToolEnded
-	// servers are the language servers, nil for none. tools are all tools that its agents may get, in the order of the model.
+	// servers are the language servers, nil for none. has is what its agents may use.
 	servers *lsp.Pool
-	tools   []*tool.Tool
+	has     equipment
 	// kinds are the agents that children can be of, and the one that the conversation itself is.
 	kinds kinds
 	// git detects changes of the repository since the conversation was opened.
@@ -75,11 +75,13 @@ func newConversation(ctx context.Context, o Options, open session.OpenOptions) *
 	c.o, c.children = o, newChildren()
 	c.life, c.end = context.WithCancelCause(context.Background())
 	ws := newWorkspace(o, open)
-	c.servers = lsp.Open(ws, o.LSP, func(text string) {
+	warn := func(text string) {
 		c.out.emit(session.Notice{Head: c.between(), Severity: session.Warning, Text: text})
-	})
+	}
+	c.servers = lsp.Open(ws, o.LSP, warn)
 	c.kinds = findKinds(ctx, o, open.Dir)
-	c.tools = given(o.Unattended, c.kinds.among(append(slices.Clip(tools), c.servers.Tools(ctx)...)))
+	c.has = equipment{own: given(o.Unattended, c.kinds.among(append(slices.Clip(tools), c.servers.Tools(ctx)...))), customs: o.Customs, dir: open.Dir}
+	c.has.connect(o, warn)
 	c.top = newLoop(c, topRole, ws)
 	var rules []permission.Rule
 	if h := open.History; h != nil {
@@ -89,6 +91,7 @@ func newConversation(ctx context.Context, o Options, open session.OpenOptions) *
 		c.top.todos.Set(h.Todos)
 		c.calls.addAll(h)
 		c.top.ws.Files.Restore(h, open.Dir)
+		c.has.kit.Restore(h)
 		c.top.recall(h)
 		c.lost = lost(h)
 		rules = permission.Granted(h)

@@ -159,6 +159,9 @@ func (l *loop) outcomeOf(ctx context.Context, one call, live func(text string), 
 	}
 	t := l.part.Load().named(one.name)
 	if t == nil {
+		t = l.c.has.notLoaded(l.part.Load(), one.name)
+	}
+	if t == nil {
 		model, _ := l.asked.Load().(string)
 		names := toolNames(offered(l.tools(), model))
 		if len(names) == 0 {

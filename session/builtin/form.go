@@ -24,6 +24,15 @@ func (l *loop) putForm(ctx context.Context, id session.CallID, f *tool.Form) too
 	return f.Settle(l.c.leavePlan, v.Answer)
 }
 
+// Elicit puts a question of an MCP server to the user.
+func (l *loop) Elicit(ctx context.Context, id session.CallID, ask session.ElicitationAsk) session.Answer {
+	v := putToUser(ctx, l, session.Asked{Kind: session.AskElicitation, Call: id, Elicitation: &ask}, askedFor{})
+	if v.How != session.SettledAnswered {
+		return session.Answer{Decision: session.Cancel}
+	}
+	return v.Answer
+}
+
 // declined returns the outcome of a form that the user refused: plain, or with what they said between before and after.
 func declined(message, plain, before, after string) tool.Outcome {
 	text := plain

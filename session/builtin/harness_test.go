@@ -15,10 +15,12 @@ import (
 
 	"parley/session"
 	"parley/session/builtin/tool"
+	"parley/session/mcp/mcptest"
 	"parley/session/proc/proctest"
 )
 
 func TestMain(m *testing.M) {
+	mcptest.ServeIfAsked()
 	if dir := os.Getenv(killVariable); dir != "" {
 		streamForever(dir)
 		return

@@ -2,7 +2,6 @@ package builtin
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -114,27 +113,12 @@ func (c *conversation) become(ctx context.Context) *session.Problem {
 		r = heldBy(*a)
 		if len(a.Servers) > 0 {
 			c.out.emit(session.Notice{Head: c.head(), Severity: session.Info,
-				Text: fmt.Sprintf("The MCP servers of the agent %s are not used: this agent has no MCP.", a.Label())})
+				Text: fmt.Sprintf("The MCP servers that the agent %s names are not used: put them into mcp.json.", a.Label())})
 		}
 	}
-	c.top.play(r, c.tools)
+	c.top.play(r, c.has.own)
 	c.kinds.chosen = want
 	return nil
-}
-
-// toolsUnder returns the tools of the conversation's own agent while a custom agent holds it, as in [session.Settings].
-func (c *conversation) toolsUnder(ctx context.Context, custom string) ([]*tool.Tool, error) {
-	if custom == "" {
-		return c.tools, nil
-	}
-	if c.o.Customs == nil {
-		return nil, errors.New("custom agents are not available here")
-	}
-	a, err := c.o.Customs.Chosen(ctx, c.open.Dir, custom)
-	if err != nil {
-		return nil, err
-	}
-	return heldBy(*a).offered(c.tools, 0), nil
 }
 
 // pick returns the model that the custom agent of a role asks for, "" for none or one that the login does not have.

@@ -277,6 +277,7 @@ func (c *conversation) Close(ctx context.Context) error {
 		}
 		c.busy.Wait()
 		c.servers.Close()
+		c.has.servers.Close()
 	})
 	select {
 	case <-quiet:

@@ -50,7 +50,7 @@ type loop struct {
 // newLoop returns the loop of an agent that works at ws.
 func newLoop(c *conversation, r *role, ws *tool.Workspace) *loop {
 	l := &loop{c: c, ws: ws, spent: &budget.Spending{}}
-	l.play(r, c.tools)
+	l.play(r, c.has.own)
 	ws.Hidden = func(ctx context.Context) func(path, real string) permission.Ruling { return c.hidden(ctx, ws) }
 	ws.Ended, ws.Host, ws.Jobs = l.endedLater, l, c.jobs
 	return l

@@ -33,6 +33,10 @@ func (l *loop) run(ctx context.Context) (session.TurnOutcome, *session.Problem) 
 			return session.TurnLimit, problem
 		}
 		l.boundary()
+		if n == 1 && l.child == "" {
+			l.c.has.kit.Await(ctx)
+		}
+		l.part.Store(l.c.has.equipped(l.part.Load(), l.depth))
 		model, effort := l.settings(models)
 		l.asked.Store(model.ID)
 		d := l.draft(model, effort, system)

@@ -94,6 +94,7 @@ var toolRows = map[string]toolRow{
 	"StructuredOutput": {kind: Other, present: "giving the structured answer", past: "gave the structured answer",
 		want: "give the structured answer"},
 	"ListAgents":           {kind: Agent, present: "listing agents", past: "listed agents", want: "list agents"},
+	"FindTools":            {kind: MCP, present: "finding tools for", past: "found tools for", want: "find tools for", fields: fields("query")},
 	"ListMcpResourcesTool": {kind: MCP, present: "listing resources", past: "listed resources", want: "list resources", fields: fields("server")},
 	"ReadMcpResourceTool":  {kind: MCP, present: "reading the resource", past: "read the resource", want: "read the resource", fields: fields("uri", "server")},
 

@@ -28,6 +28,8 @@ type Options struct {
 	Runtime Runtime
 	// List returns what an agent would load from a directory, whose path is real; nil: what the Runtime would.
 	List func(ctx context.Context, dir string) []session.RepositoryItem
+	// Servers adds the MCP servers that the repository brings to List, as [ServerFiles] finds them.
+	Servers bool
 	// Now is the clock; nil: time.Now.
 	Now func() time.Time
 }
@@ -72,6 +74,9 @@ func (s *Store) scan(ctx context.Context, dir string) ([]session.RepositoryItem,
 		return nil, "", &session.Error{Op: "look at this project's instructions", Kind: session.KindNotFound, Err: err}
 	}
 	l := list{items: s.o.List(ctx, real)}
+	if s.o.Servers {
+		l.repositoryServers(ctx, real, s.o.Home)
+	}
 	return l.bounded(), l.sum(), nil
 }
 

@@ -3,8 +3,10 @@ package features
 import (
 	"strings"
 
+	"parley/session/live"
 	"parley/ui/background"
 	"parley/ui/changes"
+	"parley/ui/extensions"
 	"parley/ui/help"
 	"parley/ui/keymap"
 	"parley/ui/list"
@@ -83,6 +85,10 @@ func init() {
 			When: func(s *State) bool { return len(s.Agents) > 1 }},
 		"agents": {Run: func(s *State, args string) panel.Effect { return s.Custom.Run(args) },
 			When: func(s *State) bool { return s.Manager != nil && s.Manager.TakesCustoms(s.Agent) }},
+		"mcp": {Run: func(s *State, args string) panel.Effect {
+			return extensions.Run(s.Look, live.ServersOf(s.Session), args)
+		},
+			When: func(s *State) bool { return live.ServersOf(s.Session) != nil }},
 		"subagents": {Screen: true, Run: func(s *State, _ string) panel.Effect { return s.open(subagents.List{All: s.Children()}) },
 			When: func(s *State) bool { return s.HasChildren }},
 		"background": {Run: func(s *State, _ string) panel.Effect { return background.Run(s.background()) },

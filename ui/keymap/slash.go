@@ -33,6 +33,7 @@ var Commands = []Slash{
 	{Name: "export", args: "[file]", Help: "save the conversation as markdown or .json"},
 	{Name: "agent", args: "[name]", Help: "start a session with another agent"},
 	{Name: "agents", args: "[name, none or new]", Help: "use or create a custom agent"},
+	{Name: "mcp", args: "[name]", Help: "show, start and stop MCP servers"},
 	{Name: "subagents", args: "", Help: "show the subagents of this session"},
 	{Name: "background", args: "", Help: "show what runs in the background, and stop it", keys: []string{"alt+j"}, group: "the agent"},
 	{Name: "queue", args: "", Help: "show and reorder queued prompts"},

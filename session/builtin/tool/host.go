@@ -12,6 +12,8 @@ type Host interface {
 	Delegate(ctx context.Context, id session.CallID, e Errand) Outcome
 	// SetTodos replaces the list of tasks of the agent.
 	SetTodos(todos []session.Todo)
+	// Elicit puts a question of an MCP server to the user, in the name of a call. The answer is [session.Cancel] without anybody.
+	Elicit(ctx context.Context, id session.CallID, ask session.ElicitationAsk) session.Answer
 }
 
 // Errand is a task for a child agent.

@@ -1,0 +1,157 @@
+package builtin
+
+import (
+	"context"
+	"encoding/json"
+	"os"
+	"strings"
+	"testing"
+
+	"parley/session"
+	"parley/session/extensions"
+	"parley/session/mcp/mcptest"
+	"parley/session/permission"
+)
+
+// served gives a conversation one MCP server of a kind of [mcptest].
+func served(t *testing.T, kind string) chatOption {
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	return func(o *Options, _ *session.OpenOptions) {
+		o.Environ = os.Environ()
+		o.Servers = func(context.Context, string) []extensions.Server {
+			return []extensions.Server{{Name: "depot", Transport: extensions.Stdio, Command: []string{self}, Dir: dir, Env: map[string]string{mcptest.Variable: kind}}}
+		}
+	}
+}
+
+// toolsIn returns the names of the tools of the n-th request that belong to servers.
+func toolsIn(s *fakeService, n int) (names []string) {
+	var body struct {
+		Tools []struct{ Name string }
+	}
+	if err := json.Unmarshal([]byte(s.requests()[n]), &body); err != nil {
+		s.t.Fatal(err)
+	}
+	for _, one := range body.Tools {
+		if strings.HasPrefix(one.Name, "mcp__") || one.Name == "FindTools" {
+			names = append(names, one.Name)
+		}
+	}
+	return names
+}
+
+func TestServersTools(t *testing.T) {
+	s := newService(t, callsReply([3]string{"e", "mcp__depot__echo", `{"words":"hi"}`}), says("done"))
+	ch := openChat(t, s, served(t, "plain"))
+	ch.answerAll(session.Answer{Decision: session.Allow, Scope: session.ScopeSession})
+	ch.send("x")
+	if got := toolsIn(s, 0); len(got) < 8 || got[0] != "mcp__depot__ask" {
+		t.Errorf("%q", got)
+	}
+	if got := ch.ended()["e"].Result.Text; got != `echo {"words":"hi"}` {
+		t.Errorf("%q", got)
+	}
+	asks := eventsOf[session.Asked](ch)
+	if len(asks) != 1 || len(asks[0].Permission.Rules) == 0 || asks[0].Permission.Rules[0].Text != "mcp depot/echo" {
+		t.Errorf("%+v", asks)
+	}
+	if before, after := toolsIn(s, 0), toolsIn(s, 1); strings.Join(before, " ") != strings.Join(after, " ") {
+		t.Errorf("%q, then %q", before, after)
+	}
+	state := ch.c.(session.ServerHolder).Servers().Servers(t.Context(), false)
+	if len(state) != 1 || state[0].State != session.ServerConnected {
+		t.Errorf("%+v", state)
+	}
+}
+
+// A call of a server is asked about in every mode that asks, denied by rules and in plan mode, and allowed by rules.
+func TestServersAreJudged(t *testing.T) {
+	call := [3]string{"e", "mcp__depot__echo", `{}`}
+	for name, c := range map[string]struct {
+		mode  session.Mode
+		rule  permission.Rule
+		asked int
+		want  string
+	}{
+		"asked":           {session.ModeDefault, permission.Rule{}, 1, "echo {}"},
+		"accepting edits": {session.ModeAcceptEdits, permission.Rule{}, 1, "echo {}"},
+		"planning":        {session.ModePlan, permission.Rule{}, 0, permission.PlanModeReason},
+		"bypassed":        {session.ModeBypass, permission.Rule{}, 0, "echo {}"},
+		"allowed":         {session.ModeDefault, permission.Rule{Ruling: permission.Allow, Subject: permission.OnServer, Pattern: "depot"}, 0, "echo {}"},
+		"denied":          {session.ModeBypass, permission.Rule{Ruling: permission.Deny, Subject: permission.OnServer, Pattern: "depot/echo"}, 0, "Refused: the rule"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := newService(t, callsReply(call), says("done"))
+			ch := openChat(t, s, mode(c.mode), served(t, "plain"), func(o *Options, _ *session.OpenOptions) {
+				if c.rule.Pattern != "" {
+					o.Rules = func(string) permission.Kept { return permission.Kept{Rules: []permission.Rule{c.rule}} }
+				}
+			})
+			ch.answerAll(session.Answer{Decision: session.Allow, Scope: session.ScopeOnce})
+			ch.send("x")
+			if got := ch.ended()["e"].Result.Text; len(eventsOf[session.Asked](ch)) != c.asked || !strings.Contains(got, c.want) {
+				t.Errorf("asked %d times: %q", len(eventsOf[session.Asked](ch)), got)
+			}
+		})
+	}
+}
+
+// The definitions of 107 tools cost fewer than 2,000 tokens at the start: a model finds those that it needs.
+func TestManyToolsAreFound(t *testing.T) {
+	s := newService(t, callsReply([3]string{"f", "FindTools", `{"query":"department 42"}`}),
+		callsReply([3]string{"u", "mcp__depot__tool_42", `{"what":"x"}`}), says("done"))
+	ch := openChat(t, s, mode(session.ModeBypass), served(t, "many"))
+	ch.send("x")
+	if got := toolsIn(s, 0); len(got) != 1 || got[0] != "FindTools" {
+		t.Fatalf("%q", got)
+	}
+	bare := newService(t, says("done"))
+	openChat(t, bare, mode(session.ModeBypass)).send("x")
+	if more := len(s.requests()[0]) - len(bare.requests()[0]); more <= 0 || more > 6000 {
+		t.Errorf("%d bytes more", more)
+	}
+	if got := ch.ended()["f"].Result.Text; !strings.HasPrefix(got, "mcp__depot__tool_42: Handles the things of department 42.") {
+		t.Errorf("%q", got)
+	}
+	if got := toolsIn(s, 1); len(got) < 2 || got[0] != "FindTools" {
+		t.Errorf("%q", got)
+	}
+	if got := ch.ended()["u"].Result.Text; got != "handled" {
+		t.Errorf("%q", got)
+	}
+	again := newService(t, says("done"))
+	openChat(t, again, history(ch.transcript()), served(t, "many")).send("y")
+	if got := toolsIn(again, 0); len(got) != 2 || got[1] != "mcp__depot__tool_42" {
+		t.Errorf("after it was opened again: %q", got)
+	}
+}
+
+func TestServersAsk(t *testing.T) {
+	s := newService(t, callsReply([3]string{"a", "mcp__depot__ask", `{}`}), says("done"))
+	ch := openChat(t, s, mode(session.ModeBypass), served(t, "plain"))
+	ch.answerAll(session.Answer{Decision: session.Allow, Choices: map[string][]string{"port": {"80"}}})
+	ch.send("x")
+	asks := eventsOf[session.Asked](ch)
+	if len(asks) != 1 || asks[0].Kind != session.AskElicitation || asks[0].Elicitation.Server != "depot" || asks[0].Call != "a" {
+		t.Fatalf("%+v", asks)
+	}
+	if got := ch.ended()["a"].Result.Text; got != "accept 80" {
+		t.Errorf("%q", got)
+	}
+}
+
+// A child has the tools of servers if the agent that started it has some; one that only explores has none.
+func TestChildrenHaveServers(t *testing.T) {
+	for role, want := range map[string]int{"general": 8, "explore": 0} {
+		s := newService(t, callsReply([3]string{"k", "Task", `{"description":"d","prompt":"p","subagent_type":"` + role + `"}`}), says("child"), says("done"))
+		ch := openChat(t, s, mode(session.ModeBypass), served(t, "plain"))
+		ch.send("x")
+		if got := toolsIn(s, 1); len(got) < want || want == 0 && len(got) > 0 {
+			t.Errorf("%s: %q", role, got)
+		}
+	}
+}

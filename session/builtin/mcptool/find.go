@@ -1,0 +1,123 @@
+package mcptool
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+	"unicode"
+
+	"parley/session"
+	"parley/session/builtin/tool"
+	"parley/session/mcp"
+	"parley/session/toolview"
+)
+
+const (
+	// maxFound bounds the tools that one search loads.
+	maxFound = 8
+	// maxServers bounds the servers that the description names.
+	maxServers = 40
+)
+
+// Finder is the name of the tool that finds others.
+const Finder = "FindTools"
+
+const findSchema = `{"type":"object","properties":{"query":{"type":"string",` +
+	`"description":"Words of what the tool should do, or its whole name"}},"required":["query"],"additionalProperties":false}`
+
+// find returns the tool that finds others, with the servers that there are in its description. The lock is held.
+func (k *Kit) find(all []*mcp.Tool) *tool.Tool {
+	counts := map[string]int{}
+	var servers []string
+	for _, t := range all {
+		if counts[t.Server]++; counts[t.Server] == 1 {
+			servers = append(servers, t.Server)
+		}
+	}
+	var about strings.Builder
+	fmt.Fprintf(&about, "Finds tools of MCP servers by words, and lets you call those that it returns from your next step on. "+
+		"There are %d, too many to show: ", len(all))
+	for i, s := range servers {
+		if i == maxServers {
+			fmt.Fprintf(&about, " and %d servers more", len(servers)-i)
+			break
+		}
+		if i > 0 {
+			about.WriteString(", ")
+		}
+		fmt.Fprintf(&about, "%s (%d)", s, counts[s])
+	}
+	about.WriteString(".")
+	if text := about.String(); k.finder.Description != text {
+		k.finder = &tool.Tool{Name: Finder, Kind: toolview.MCP, Description: text, Schema: findSchema, Prepare: k.prepareFind}
+	}
+	return k.finder
+}
+
+// prepareFind returns the job of a search, which asks nobody: it only reads descriptions.
+func (k *Kit) prepareFind(_ *tool.Workspace, input json.RawMessage) (*tool.Job, error) {
+	var in struct {
+		Query string `json:"query"`
+	}
+	if err := tool.DecodeInput(input, &in, "query"); err != nil {
+		return nil, err
+	}
+	return &tool.Job{Own: true, Run: func(context.Context, session.CallID, func(string)) tool.Outcome {
+		found := matching(k.pool.Tools(), in.Query)
+		if len(found) == 0 {
+			return tool.Failed("No tool matches %q. Try other words: what it does, or the name of its server.", in.Query)
+		}
+		k.mu.Lock()
+		defer k.mu.Unlock()
+		var lines []string
+		for _, t := range found {
+			k.loaded[t.Name] = true
+			about, _, _ := strings.Cut(t.About, "\n")
+			lines = append(lines, t.Name+": "+about)
+		}
+		return tool.Outcome{How: session.ToolOK, Result: session.ToolResult{Text: strings.Join(lines, "\n"),
+			Summary: fmt.Sprintf("%d found", len(found))}}
+	}}, nil
+}
+
+// matching returns the tools that have most of the words of a query, best first. A word in a name counts more than one in a
+// description.
+func matching(all []*mcp.Tool, query string) []*mcp.Tool {
+	type scored struct {
+		t     *mcp.Tool
+		score int
+	}
+	words := wordsOf(query)
+	var found []scored
+	for _, t := range all {
+		if strings.EqualFold(t.Name, strings.TrimSpace(query)) {
+			return []*mcp.Tool{t}
+		}
+		name, about := strings.ToLower(t.Server+" "+t.Own), strings.ToLower(t.About)
+		score := 0
+		for _, w := range words {
+			if strings.Contains(name, w) {
+				score += 3
+			} else if strings.Contains(about, w) {
+				score++
+			}
+		}
+		if score > 0 {
+			found = append(found, scored{t, score})
+		}
+	}
+	slices.SortStableFunc(found, func(a, b scored) int { return cmp.Compare(b.score, a.score) })
+	var out []*mcp.Tool
+	for _, f := range found[:min(len(found), maxFound)] {
+		out = append(out, f.t)
+	}
+	return out
+}
+
+// wordsOf returns the words of a query in lower case.
+func wordsOf(query string) []string {
+	return strings.FieldsFunc(strings.ToLower(query), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
+}

@@ -1,0 +1,150 @@
+package extensions
+
+import (
+	"context"
+	"encoding/json"
+	"path/filepath"
+	"slices"
+
+	"parley/internal/safefs"
+	"parley/session/proc"
+	"parley/session/trust"
+)
+
+// Places are where servers are described. An empty place has none.
+type Places struct {
+	// Home is the user's home directory.
+	Home string
+	// ConfigDir is parley's configuration directory, with the file mcp.json.
+	ConfigDir string
+	// Claude returns Claude Code's file of the user, see [trust.UserConfig]; nil: there is none. Copilot is the directory of the
+	// Copilot CLI.
+	Claude  func() string
+	Copilot string
+	// Environ is the user's environment, which the user's own files may use. Files of a repository get it without tokens.
+	Environ []string
+}
+
+// maxUserFile bounds a file of the user, in bytes. Claude Code's contains the history of all projects.
+const maxUserFile = 64 << 20
+
+// Servers returns the servers for a directory, as the package describes it. Those of the repository are left out unless the
+// user trusts the directory, and then the user's own run in the home directory, so that nothing in the directory is found by
+// what they start.
+func (p Places) Servers(ctx context.Context, dir string, trusted bool) []Server {
+	f := finder{places: p, dir: dir, runs: dir}
+	if !trusted {
+		f.runs = p.Home
+	}
+	if p.ConfigDir != "" {
+		f.own(ctx, filepath.Join(p.ConfigDir, "mcp.json"))
+	}
+	var claude []byte
+	if p.Claude != nil {
+		claude = f.read(ctx, p.Claude())
+		f.ofProject(claude, p.Claude())
+	}
+	if trusted {
+		for _, file := range trust.ServerFiles(ctx, dir, p.Home) {
+			f.add(file.Data, file.Key, file.Path, true)
+		}
+	}
+	if claude != nil {
+		f.add(claude, "mcpServers", p.Claude(), false)
+	}
+	if p.Copilot != "" {
+		f.own(ctx, filepath.Join(p.Copilot, "mcp-config.json"))
+	}
+	return f.found
+}
+
+// finder collects servers from the first file that holds to the last.
+type finder struct {
+	places Places
+	dir    string
+	// runs is where programs run that say nothing else.
+	runs  string
+	found []Server
+	off   []string
+}
+
+// read returns a file of the user, nil for one that is missing, special or too long.
+func (f *finder) read(ctx context.Context, path string) []byte {
+	if path == "" {
+		return nil
+	}
+	file, info, err := safefs.OpenFile(path, safefs.FollowLinks)
+	if err != nil {
+		return nil
+	}
+	defer file.Close()
+	if info.Size() > maxUserFile {
+		return nil
+	}
+	data, err := safefs.Read(ctx, file, maxUserFile)
+	if err != nil {
+		return nil
+	}
+	return data
+}
+
+func (f *finder) own(ctx context.Context, path string) {
+	f.add(f.read(ctx, path), "mcpServers", path, false)
+}
+
+// ofProject adds the user's servers for the directory in Claude Code's file, and takes the names that are switched off there.
+func (f *finder) ofProject(data []byte, path string) {
+	raw, err := objectIn(data, "projects")
+	if err != nil || raw == nil {
+		return
+	}
+	var projects map[string]struct {
+		Servers json.RawMessage `json:"mcpServers"`
+		Off     []string        `json:"disabledMcpServers"`
+	}
+	if json.Unmarshal(raw, &projects) != nil {
+		return
+	}
+	p := projects[f.dir]
+	f.off = p.Off
+	if len(p.Servers) > 0 {
+		f.addObject(p.Servers, path, false)
+	}
+}
+
+// add adds the servers of a file.
+func (f *finder) add(data []byte, key, path string, project bool) {
+	raw, err := objectIn(data, key)
+	if err != nil {
+		f.found = append(f.found, Server{Name: filepath.Base(path), From: path, Project: project, Why: err.Error()})
+	}
+	if len(raw) > 0 {
+		f.addObject(raw, path, project)
+	}
+}
+
+func (f *finder) addObject(raw json.RawMessage, path string, project bool) {
+	environ := f.places.Environ
+	if project {
+		environ = proc.AgentEnviron(environ, nil)
+	}
+	servers, err := parseServers(raw, path, project, f.dir, func(name string) (string, bool) {
+		value := proc.Lookup(environ, name)
+		return value, value != ""
+	})
+	if err != nil {
+		f.found = append(f.found, Server{Name: filepath.Base(path), From: path, Project: project, Why: err.Error()})
+		return
+	}
+	for _, s := range servers {
+		if s.Dir == "" {
+			s.Dir = f.runs
+		}
+		if at := slices.IndexFunc(f.found, func(o Server) bool { return o.Name == s.Name }); at >= 0 {
+			s.Why = "replaced by the one in " + f.found[at].From
+		} else if s.Why == "" && slices.Contains(f.off, s.Name) {
+			s.Why = "switched off for this directory in " + path
+		}
+		f.found = append(f.found, s)
+	}
+}

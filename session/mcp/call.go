@@ -1,0 +1,162 @@
+package mcp
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strconv"
+	"sync"
+	"time"
+
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"parley/internal/crash"
+	"parley/session"
+	"parley/session/form"
+)
+
+// Caller is who makes a call. Its functions are called from any goroutine until the call has ended.
+type Caller struct {
+	// Live gets what the server says of its progress.
+	Live func(text string)
+	// Ask puts a question of the server to the user and returns the answer, whose decision is [session.Cancel] if nobody answers.
+	Ask func(ctx context.Context, ask session.ElicitationAsk) session.Answer
+}
+
+// Result is what a call returned.
+type Result struct {
+	// Text is for the model and the user, Media are images after it.
+	Text  string
+	Media []session.Media
+	// Failed means that the tool says so itself.
+	Failed bool
+}
+
+// Call calls a tool. Its error is for the model: the server is away, was silent for too long, or refused.
+func (p *Pool) Call(ctx context.Context, t *Tool, input json.RawMessage, by Caller) (Result, error) {
+	s := p.named(t.Server)
+	if s == nil {
+		return Result{}, fmt.Errorf("the MCP server %s is not there any more", t.Server)
+	}
+	p.mu.Lock()
+	conn, state := s.conn, s.state
+	p.mu.Unlock()
+	if conn == nil {
+		return Result{}, fmt.Errorf("the MCP server %s is %s. Go on without it, or try again later", t.Server, state.Words())
+	}
+	bounded, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	one := s.calls.add(by, p.o.Bounds.Silence, func() { cancel(errSilent) })
+	defer s.calls.remove(one)
+	params := &sdk.CallToolParams{Name: t.Own, Arguments: input}
+	params.SetProgressToken(one.token)
+	r, err := conn.CallTool(bounded, params)
+	switch {
+	case err == nil:
+		return resultOf(r), nil
+	case ctx.Err() != nil:
+		return Result{}, ctx.Err()
+	case errors.Is(context.Cause(bounded), errSilent):
+		return Result{}, fmt.Errorf("the MCP server %s said nothing for %s and the call was given up; what it has done is unknown", t.Server, p.o.Bounds.Silence)
+	}
+	return Result{}, fmt.Errorf("the MCP server %s failed: %s", t.Server, cut(err.Error(), 500))
+}
+
+var errSilent = errors.New("silent for too long")
+
+// calls are the running calls of a server. It is safe for concurrent use.
+type calls struct {
+	mu   sync.Mutex
+	last int
+	now  []*running // in the order of their starts
+}
+
+// running is a call that has not ended.
+type running struct {
+	token   string
+	by      Caller
+	silence time.Duration
+	timer   *time.Timer
+	asking  int // open questions, while which the call may be silent
+}
+
+// add begins a call, which is given up after a silence.
+func (c *calls) add(by Caller, silence time.Duration, giveUp func()) *running {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.last++
+	one := &running{token: strconv.Itoa(c.last), by: by, silence: silence, timer: time.AfterFunc(silence, crash.Guarded(giveUp))}
+	c.now = append(c.now, one)
+	return one
+}
+
+// remove ends a call.
+func (c *calls) remove(one *running) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	one.timer.Stop()
+	for i, r := range c.now {
+		if r == one {
+			c.now = append(c.now[:i:i], c.now[i+1:]...)
+			return
+		}
+	}
+}
+
+// progress passes on what a server says of a call.
+func (c *calls) progress(p *sdk.ProgressNotificationParams) {
+	c.mu.Lock()
+	var live func(string)
+	for _, r := range c.now {
+		if fmt.Sprint(p.ProgressToken) == r.token {
+			if r.asking == 0 {
+				r.timer.Reset(r.silence)
+			}
+			live = r.by.Live
+		}
+	}
+	c.mu.Unlock()
+	if live == nil {
+		return
+	}
+	text := p.Message
+	if p.Total > 0 {
+		text = fmt.Sprintf("%.0f of %.0f %s", p.Progress, p.Total, text)
+	}
+	if text != "" {
+		live(cut(text, 500) + "\n")
+	}
+}
+
+// elicit puts a question of the server to the user in the name of the newest call. Without a call nobody is asked: a server may
+// not begin to speak by itself.
+func (c *calls) elicit(ctx context.Context, ask session.ElicitationAsk) (*sdk.ElicitResult, error) {
+	c.mu.Lock()
+	var one *running
+	if n := len(c.now); n > 0 {
+		one = c.now[n-1]
+		one.asking++
+		one.timer.Stop()
+	}
+	c.mu.Unlock()
+	if one == nil {
+		return &sdk.ElicitResult{Action: "cancel"}, nil
+	}
+	a := one.by.Ask(ctx, ask)
+	c.mu.Lock()
+	if one.asking--; one.asking == 0 {
+		one.timer.Reset(one.silence)
+	}
+	c.mu.Unlock()
+	switch a.Decision {
+	case session.Allow:
+		if ask.URL != "" {
+			return &sdk.ElicitResult{Action: "accept"}, nil
+		}
+		return &sdk.ElicitResult{Action: "accept", Content: form.Content(ask.Schema, a.Choices)}, nil
+	case session.Deny:
+		return &sdk.ElicitResult{Action: "decline"}, nil
+	}
+	return &sdk.ElicitResult{Action: "cancel"}, nil
+}

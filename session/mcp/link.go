@@ -1,0 +1,143 @@
+package mcp
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"net/http"
+	"net/url"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"parley/internal/crash"
+	"parley/session/extensions"
+	"parley/session/proc"
+)
+
+// maxMessage bounds one message of a server, in bytes.
+const maxMessage = 16 << 20
+
+// link is how the bytes of one connection travel.
+type link struct {
+	transport sdk.Transport
+	// gone is closed when the program has ended, nil for services. refused returns why a service lets nobody in, nil if it does.
+	gone    <-chan struct{}
+	refused func() error
+	// close ends what the link has started, and returns when nothing of it is left.
+	close func()
+}
+
+// link starts the program of the server, or prepares requests to its service.
+func (s *server) link(ctx context.Context) (*link, error) {
+	switch s.spec.Transport {
+	case extensions.HTTP:
+		client, h, done := s.httpClient()
+		return &link{transport: &sdk.StreamableClientTransport{Endpoint: s.spec.URL, HTTPClient: client, MaxRetries: 2, MaxEventSize: maxMessage},
+			refused: h.problem, close: done}, nil
+	case extensions.SSE:
+		client, h, done := s.httpClient()
+		return &link{transport: &sdk.SSEClientTransport{Endpoint: s.spec.URL, HTTPClient: client, MaxEventSize: maxMessage}, refused: h.problem, close: done}, nil
+	}
+	return s.program(ctx)
+}
+
+// program starts the server's program.
+func (s *server) program(ctx context.Context) (*link, error) {
+	argv := slices.Clone(s.spec.Command)
+	environ := slices.Clone(s.pool.o.Environ)
+	for _, name := range slices.Sorted(maps.Keys(s.spec.Env)) {
+		environ = append(environ, name+"="+s.spec.Env[name])
+	}
+	if !strings.ContainsRune(argv[0], filepath.Separator) {
+		path, err := exec.LookPath(argv[0])
+		if err != nil || !filepath.IsAbs(path) {
+			return nil, lasts{fmt.Errorf("there is no program %s on PATH", argv[0])}
+		}
+		argv[0] = path
+	} else if !filepath.IsAbs(argv[0]) {
+		argv[0] = filepath.Join(s.spec.Dir, argv[0])
+	}
+	s.stderr = proc.Tail{}
+	child, err := s.pool.o.Processes.Start(ctx, proc.Command{Argv: argv, Dir: s.spec.Dir, Env: environ, Label: "mcp server " + s.spec.Name})
+	if err != nil {
+		return nil, fmt.Errorf("it cannot be started: %w", err)
+	}
+	var reading sync.WaitGroup
+	goes(&reading, func() { s.stderr.Drain(child.Stderr()) })
+	return &link{transport: &sdk.IOTransport{Reader: child.Stdout(), Writer: child.Stdin(), MaxLineLength: maxMessage}, gone: child.Done(),
+		close: func() {
+			_ = child.Kill() // what is left is swept at the next start
+			<-child.Done()
+			_ = child.Stdout().Close()
+			_ = child.Stderr().Close()
+			reading.Wait()
+		}}, nil
+}
+
+// goes runs f in a goroutine that a group waits for.
+func goes(g *sync.WaitGroup, f func()) { g.Go(crash.Guarded(f)) }
+
+// httpClient returns a client that sends the server's headers to its host and to no other, these headers, and what closes its
+// connections.
+func (s *server) httpClient() (*http.Client, *headers, func()) {
+	t := http.DefaultTransport.(*http.Transport).Clone()
+	h := &headers{next: t, host: hostOf(s.spec.URL), values: s.spec.Headers}
+	return &http.Client{Transport: h, CheckRedirect: func(r *http.Request, via []*http.Request) error {
+		if len(via) > 5 || r.URL.Host != via[0].URL.Host || r.URL.Scheme != via[0].URL.Scheme {
+			return fmt.Errorf("it redirects to %s", r.URL.Host)
+		}
+		return nil
+	}}, h, t.CloseIdleConnections
+}
+
+// headers adds headers to requests to one host, and keeps the status of an answer that lets nobody in.
+type headers struct {
+	next    http.RoundTripper
+	host    string
+	values  map[string]string
+	refused atomic.Int64
+}
+
+// RoundTrip sends a request.
+func (h *headers) RoundTrip(r *http.Request) (*http.Response, error) {
+	if r.URL.Host == h.host {
+		r = r.Clone(r.Context())
+		for name, value := range h.values {
+			r.Header.Set(name, value)
+		}
+	}
+	if r.Method == http.MethodDelete { // ends the session; nobody waits for a service that does not answer
+		ctx, cancel := context.WithTimeout(r.Context(), time.Second)
+		defer cancel()
+		r = r.WithContext(ctx)
+	}
+	resp, err := h.next.RoundTrip(r)
+	if err == nil && (resp.StatusCode == http.StatusUnauthorized || resp.StatusCode == http.StatusForbidden) {
+		h.refused.Store(int64(resp.StatusCode))
+	}
+	return resp, err
+}
+
+// problem returns why the service lets nobody in, nil if it does.
+func (h *headers) problem() error {
+	if status := h.refused.Load(); status != 0 {
+		return lasts{fmt.Errorf("it refuses the sign-in (%d): put what it needs into headers", status)}
+	}
+	return nil
+}
+
+// hostOf returns the host of a URL with its port, empty for none.
+func hostOf(text string) string {
+	at, err := url.Parse(text)
+	if err != nil {
+		return ""
+	}
+	return at.Host
+}

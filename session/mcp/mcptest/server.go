@@ -1,0 +1,107 @@
+package mcptest
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"strings"
+	"time"
+
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"parley/internal/crash"
+)
+
+// Variable makes a test binary serve instead of testing; see [ServeIfAsked]. Its value is "plain", "many" for 107 tools, "silent"
+// for a server that never answers, "dies" for one that ends at once with a word on standard error, or "once" for one that ends
+// after its first call.
+const Variable = "PARLEY_TEST_MCP"
+
+// ServeIfAsked serves over standard input and output and ends the process if [Variable] is set.
+func ServeIfAsked() {
+	kind := os.Getenv(Variable)
+	switch kind {
+	case "":
+		return
+	case "silent":
+		select {} //nolint:revive // until it is killed
+	case "dies":
+		fmt.Fprintln(os.Stderr, "no licence found")
+		os.Exit(3)
+	}
+	_ = New(kind).Run(context.Background(), &sdk.StdioTransport{})
+	os.Exit(0)
+}
+
+func object(properties string) json.RawMessage {
+	return json.RawMessage(`{"type":"object","properties":` + properties + `}`)
+}
+
+// text returns a result of one text.
+func text(s string) *sdk.CallToolResult {
+	return &sdk.CallToolResult{Content: []sdk.Content{&sdk.TextContent{Text: s}}}
+}
+
+// New returns a server of a kind; see [Variable].
+func New(kind string) *sdk.Server {
+	s := sdk.NewServer(&sdk.Implementation{Name: "test", Version: "1"}, nil)
+	add := func(name, about string, schema any, do func(ctx context.Context, r *sdk.CallToolRequest) (*sdk.CallToolResult, error)) {
+		s.AddTool(&sdk.Tool{Name: name, Description: about, InputSchema: schema}, do)
+	}
+	add("echo", "Says what it is told", object(`{"words":{"type":"string"}}`), func(_ context.Context, r *sdk.CallToolRequest) (*sdk.CallToolResult, error) {
+		if kind == "once" {
+			defer time.AfterFunc(10*time.Millisecond, crash.Guarded(func() { os.Exit(1) }))
+		}
+		return text("echo " + string(r.Params.Arguments)), nil
+	})
+	add("env", "Says what a variable has", object(`{"name":{"type":"string"}}`), func(_ context.Context, r *sdk.CallToolRequest) (*sdk.CallToolResult, error) {
+		var in struct{ Name string }
+		_ = json.Unmarshal(r.Params.Arguments, &in)
+		dir, _ := os.Getwd()
+		return text(os.Getenv(in.Name) + " in " + dir), nil
+	})
+	add("fail", "Fails", object(`{}`), func(context.Context, *sdk.CallToolRequest) (*sdk.CallToolResult, error) {
+		r := text("it went wrong")
+		r.IsError = true
+		return r, nil
+	})
+	add("wait", "Waits until it is cancelled", object(`{}`), func(ctx context.Context, _ *sdk.CallToolRequest) (*sdk.CallToolResult, error) {
+		select { // a service may learn late that a call was given up
+		case <-ctx.Done():
+		case <-time.After(3 * time.Second):
+		}
+		return nil, ctx.Err()
+	})
+	add("flood", "Says a lot", object(`{}`), func(context.Context, *sdk.CallToolRequest) (*sdk.CallToolResult, error) {
+		return text(strings.Repeat("0123456789", 100_000)), nil
+	})
+	add("picture", "Shows a picture", object(`{}`), func(context.Context, *sdk.CallToolRequest) (*sdk.CallToolResult, error) {
+		return &sdk.CallToolResult{Content: []sdk.Content{&sdk.TextContent{Text: "here"}, &sdk.ImageContent{MIMEType: "image/png", Data: []byte("png")},
+			&sdk.ImageContent{MIMEType: "image/tiff", Data: []byte("tiff")}}}, nil
+	})
+	add("steps", "Says how far it is", object(`{}`), func(ctx context.Context, r *sdk.CallToolRequest) (*sdk.CallToolResult, error) {
+		err := r.Session.NotifyProgress(ctx, &sdk.ProgressNotificationParams{ProgressToken: r.Params.GetProgressToken(), Progress: 1, Total: 2, Message: "half"})
+		time.Sleep(50 * time.Millisecond) // a client may handle what came just before the end of a call after it
+		return text("done"), err
+	})
+	add("ask", "Asks the user", object(`{}`), func(ctx context.Context, r *sdk.CallToolRequest) (*sdk.CallToolResult, error) {
+		a, err := r.Session.Elicit(ctx, &sdk.ElicitParams{Message: "Which port?", RequestedSchema: object(`{"port":{"type":"integer"}}`)})
+		if err != nil {
+			return nil, err
+		}
+		return text(fmt.Sprintf("%s %v", a.Action, a.Content["port"])), nil
+	})
+	add("grow", "Gets another tool", object(`{}`), func(context.Context, *sdk.CallToolRequest) (*sdk.CallToolResult, error) {
+		add("grown", "Came later", object(`{}`), func(context.Context, *sdk.CallToolRequest) (*sdk.CallToolResult, error) { return text("new"), nil })
+		return text("grown"), nil
+	})
+	if kind == "many" {
+		for i := range 98 {
+			add(fmt.Sprintf("tool_%d", i), fmt.Sprintf("Handles the things of department %d. %s", i, strings.Repeat("It is described at length. ", 8)),
+				object(`{"what":{"type":"string"},"how":{"type":"string"}}`),
+				func(context.Context, *sdk.CallToolRequest) (*sdk.CallToolResult, error) { return text("handled"), nil })
+		}
+	}
+	return s
+}

@@ -1,0 +1,247 @@
+package mcp
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"slices"
+	"sync"
+	"time"
+
+	"parley/internal/crash"
+	"parley/session"
+	"parley/session/extensions"
+	"parley/session/proc"
+)
+
+// Bounds are how long things may take.
+type Bounds struct {
+	// Start is for the start of a server until its tools are listed, Wait for those that the first request waits for.
+	Start, Wait time.Duration
+	// Silence is how long a call may say nothing, apart from the time that the user takes to answer its questions.
+	Silence time.Duration
+	// Retry is the wait before a server that ended is started again, by the number of starts before. After the last there is none.
+	Retry []time.Duration
+}
+
+// defaultBounds hold where options have none.
+var defaultBounds = Bounds{Start: 30 * time.Second, Wait: 5 * time.Second, Silence: 5 * time.Minute,
+	Retry: []time.Duration{time.Second, 5 * time.Second, 25 * time.Second}}
+
+// Options configures a [Pool].
+type Options struct {
+	// Servers finds the servers. It is called once, with the first turn.
+	Servers func(ctx context.Context) []extensions.Server
+	// Processes starts programs with Environ, to which a server adds its own variables.
+	Processes *proc.Group
+	Environ   []string
+	// Version is that of this program.
+	Version string
+	// Notice gets what the user should know, from any goroutine. Nil: nobody does.
+	Notice func(text string)
+	// Bounds are how long things may take; the zero value means the usual ones.
+	Bounds Bounds
+}
+
+// Pool is the servers of one conversation. It is safe for concurrent use.
+type Pool struct {
+	o    Options
+	ctx  context.Context
+	stop context.CancelFunc
+	work sync.WaitGroup
+
+	begin sync.Once
+	// found is closed once the servers are known.
+	found chan struct{}
+
+	mu      sync.Mutex
+	servers []*server
+	// news is closed and replaced with every change of a state or of tools.
+	news chan struct{}
+}
+
+// New returns a pool that has started nothing and read no file.
+func New(o Options) *Pool {
+	if o.Bounds.Start == 0 {
+		o.Bounds = defaultBounds
+	}
+	if o.Notice == nil {
+		o.Notice = func(string) {}
+	}
+	p := &Pool{o: o, found: make(chan struct{}), news: make(chan struct{})}
+	p.ctx, p.stop = context.WithCancel(context.Background())
+	return p
+}
+
+// Close ends all servers and returns when they have ended with all that they started. Calling it again does nothing.
+func (p *Pool) Close() {
+	if p == nil {
+		return
+	}
+	p.stop()
+	p.begin.Do(func() { close(p.found) })
+	p.work.Wait()
+}
+
+// Begin finds the servers and starts them in the background. Only the first call does anything.
+func (p *Pool) Begin() {
+	p.begin.Do(func() {
+		p.work.Go(crash.Guarded(func() {
+			var all []*server
+			for _, s := range p.o.Servers(p.ctx) {
+				all = append(all, newServer(p, s))
+			}
+			p.mu.Lock()
+			p.servers = all
+			p.mu.Unlock()
+			close(p.found)
+			for _, s := range all {
+				if s.state.State == Starting {
+					p.work.Go(crash.Guarded(func() { s.run(p.ctx) }))
+				}
+			}
+		}))
+	})
+}
+
+// Await begins and waits until no server is starting for the first time, for as long as the bounds allow.
+func (p *Pool) Await(ctx context.Context) {
+	p.Begin()
+	ctx, cancel := context.WithTimeout(ctx, p.o.Bounds.Wait)
+	defer cancel()
+	p.await(ctx, func(s *server) bool { return s.state.State == Starting && s.starts == 0 })
+}
+
+// await waits until the servers are known and none of them is busy.
+func (p *Pool) await(ctx context.Context, busy func(*server) bool) {
+	select {
+	case <-p.found:
+	case <-ctx.Done():
+		return
+	}
+	for {
+		p.mu.Lock()
+		news, wait := p.news, slices.ContainsFunc(p.servers, busy)
+		p.mu.Unlock()
+		if !wait {
+			return
+		}
+		select {
+		case <-news:
+		case <-ctx.Done():
+			return
+		case <-p.ctx.Done():
+			return
+		}
+	}
+}
+
+// Tools returns the tools of all servers that have answered, in the order of the servers. A server that is away keeps its tools:
+// a list that changes costs the model's cache.
+func (p *Pool) Tools() []*Tool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	var out []*Tool
+	for _, s := range p.servers {
+		if s.state.State != Off {
+			out = append(out, s.tools...)
+		}
+	}
+	return unique(out)
+}
+
+// unique renames tools whose names are equal after what models may not read in names was replaced. The first keeps its name.
+func unique(all []*Tool) []*Tool {
+	taken := map[string]bool{}
+	for i, t := range all {
+		if taken[t.Name] {
+			renamed := *t
+			renamed.Name = distinct(t.Name, taken)
+			all[i] = &renamed
+		}
+		taken[all[i].Name] = true
+	}
+	return all
+}
+
+// Servers returns the state of every server, in the order in which their names hold, with settled once none is starting. Before
+// the first turn it reads how they are described and starts none.
+func (p *Pool) Servers(ctx context.Context, settled bool) []session.Server {
+	select {
+	case <-p.found:
+	default:
+		return Described{p.o.Servers}.Servers(ctx, settled)
+	}
+	if settled {
+		p.await(ctx, func(s *server) bool { return s.state.State == Starting || len(s.orders) > 0 })
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	var out []session.Server
+	for _, s := range p.servers {
+		one := s.state
+		one.Tools = len(s.tools)
+		out = append(out, one)
+	}
+	return out
+}
+
+// SwitchServer starts a server, starts it again, or ends it and takes its tools away, for this conversation. The error is of kind
+// [session.KindNotFound] for a name that no usable server has.
+func (p *Pool) SwitchServer(_ context.Context, name string, on bool) error {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	at := slices.IndexFunc(p.servers, func(s *server) bool { return s.spec.Name == name && s.spec.Why == "" })
+	if at < 0 || p.ctx.Err() != nil {
+		return &session.Error{Op: "switch the MCP server " + name, Kind: session.KindNotFound,
+			Err: errors.New("no server of that name runs here; those that are described start with the first prompt")}
+	}
+	orders := p.servers[at].orders
+	select {
+	case <-orders: // a wish that nobody has taken yet
+	default:
+	}
+	orders <- on
+	return nil
+}
+
+// changed tells those who wait that something is different. The lock is held.
+func (p *Pool) changed() {
+	close(p.news)
+	p.news = make(chan struct{})
+}
+
+// note changes a server under the lock.
+func (p *Pool) note(change func()) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	change()
+	p.changed()
+}
+
+// named returns the server of a tool, nil if it is gone.
+func (p *Pool) named(name string) *server {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	at := slices.IndexFunc(p.servers, func(s *server) bool { return s.spec.Name == name && s.spec.Why == "" })
+	if at < 0 {
+		return nil
+	}
+	return p.servers[at]
+}
+
+// The states of a server.
+const (
+	Starting  = session.ServerStarting
+	Connected = session.ServerConnected
+	Failed    = session.ServerFailed
+	Off       = session.ServerOff
+)
+
+// about returns the first words that describe where a server is: its program or its host.
+func about(s extensions.Server) string {
+	if len(s.Command) > 0 {
+		return s.Command[0]
+	}
+	return cmp.Or(hostOf(s.URL), string(s.Transport))
+}

@@ -1,0 +1,56 @@
+package session
+
+import "context"
+
+// ServerState is the state of an MCP server.
+type ServerState string
+
+// The states of a server.
+const (
+	ServerWaiting   ServerState = "waiting" // for the first prompt
+	ServerStarting  ServerState = "starting"
+	ServerConnected ServerState = "connected"
+	ServerFailed    ServerState = "failed"
+	ServerOff       ServerState = "off" // switched off, replaced, or not usable as it is described
+)
+
+// Server is an MCP server of a conversation.
+type Server struct {
+	Name string
+	// From is the file that describes it, About its program or host.
+	From, About string
+	State       ServerState
+	// Why says why it failed or is off, empty for the others.
+	Why string
+	// Tools counts its tools.
+	Tools int
+}
+
+// Words says the state in a sentence: "connected", or "off: …".
+func (s Server) Words() string {
+	if s.Why == "" {
+		return string(s.State)
+	}
+	return string(s.State) + ": " + s.Why
+}
+
+// ServerKeeper shows and switches MCP servers. It is safe for concurrent use.
+type ServerKeeper interface {
+	// Servers returns the servers in the order in which their names hold. With settled it waits until none is starting. It may
+	// read files, but starts nothing.
+	Servers(ctx context.Context, settled bool) []Server
+	// SwitchServer starts a server, again if it runs, or ends it for this conversation.
+	SwitchServer(ctx context.Context, name string, on bool) error
+}
+
+// ServerHolder is a [Conversation] with MCP servers.
+type ServerHolder interface {
+	// Servers returns what shows and switches them, nil for none.
+	Servers() ServerKeeper
+}
+
+// ServerFinder is an [Agent] that knows the MCP servers of a directory before a conversation is open.
+type ServerFinder interface {
+	// ServersFor returns what shows them, nil for none. Nothing can be switched there.
+	ServersFor(dir string) ServerKeeper
+}

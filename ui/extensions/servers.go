@@ -1,0 +1,155 @@
+package extensions
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"parley/internal/human"
+	"parley/internal/nearest"
+	"parley/session"
+	"parley/ui/list"
+	"parley/ui/panel"
+	"parley/ui/style"
+)
+
+// Run lists the MCP servers of a session, or switches the one that is named after the command: "github on", "github off". servers
+// is nil where the agent shows none.
+func Run(look *style.Look, servers session.ServerKeeper, args string) panel.Effect {
+	if servers == nil {
+		return panel.Notice{Text: "This agent does not say which MCP servers it uses"}
+	}
+	if args == "" {
+		l := &serverList{look: look, keeper: servers, loading: true}
+		return panel.Push{Panel: list.Open(look, l, ""), Start: l.find(false), Of: "mcp"}
+	}
+	name, word, _ := strings.Cut(strings.TrimSpace(args), " ")
+	if word != "on" && word != "off" {
+		return panel.Notice{Text: "Write on or off after the name: /mcp " + name + " off", Warn: true}
+	}
+	return panel.Run{Work: func(ctx context.Context) panel.Effect { return switched(ctx, look, servers, name, word == "on") }}
+}
+
+// switched switches a server and reports what came of it.
+func switched(ctx context.Context, look *style.Look, servers session.ServerKeeper, name string, on bool) panel.Effect {
+	if err := servers.SwitchServer(ctx, name, on); err != nil {
+		var names []string
+		for _, s := range servers.Servers(ctx, false) {
+			names = append(names, s.Name)
+		}
+		text := style.VisibleLine(session.ProblemOf(err, look.Now()).What)
+		if near := nearest.Of(name, names); near != "" && near != name {
+			text = fmt.Sprintf("No MCP server %q; did you mean %s?", name, near)
+		}
+		return panel.Notice{Text: text, Warn: true}
+	}
+	for _, s := range servers.Servers(ctx, true) {
+		if s.Name == name {
+			return panel.Notice{Text: style.VisibleLine("MCP server " + s.Name + " is " + s.Words()), Warn: s.State == session.ServerFailed}
+		}
+	}
+	return nil
+}
+
+// serverList lists the servers with their states.
+type serverList struct {
+	look    *style.Look
+	keeper  session.ServerKeeper
+	all     []session.Server
+	loading bool
+	editing string // the file that is open in the user's editor
+}
+
+// Options returns the texts of the list.
+func (l *serverList) Options() list.Options {
+	o := list.Options{Title: "MCP servers", One: "server", Heads: []string{"", "state", "tools", ""}, Keys: "enter start or stop · ctrl+x edit the file · esc back",
+		Peeks: true, Drops: true, Stays: true, Prose: 3, None: "No MCP servers. parley reads those of Claude Code, the Copilot CLI and this project; see docs/builtin.md"}
+	if l.loading {
+		o.Wait = "Looking for servers…"
+	}
+	return o
+}
+
+// Rows returns a row for each server.
+func (l *serverList) Rows() []list.Row {
+	var rows []list.Row
+	for i, s := range l.all {
+		tools := ""
+		if s.Tools > 0 {
+			tools = human.Number(s.Tools)
+		}
+		about := []string{style.VisibleLine(s.About)}
+		if s.Why != "" {
+			about = append(about, style.VisibleLine(strings.ToUpper(s.Why[:1])+s.Why[1:])+".")
+		}
+		rows = append(rows, list.Row{ID: fmt.Sprint(i), Cells: []string{style.VisibleLine(s.Name), string(s.State), tools, style.VisibleLine(s.Why)},
+			About: append(about, "File: "+style.VisibleLine(style.ShortPath(s.From, l.look.Home)))})
+	}
+	return rows
+}
+
+// serversMsg carries the servers. more means that some are starting.
+type serversMsg struct{ all []session.Server }
+
+// find returns the command that reads the servers, with settled once none is starting.
+func (l *serverList) find(settled bool) panel.Cmd {
+	keeper := l.keeper
+	return func(ctx context.Context) tea.Msg { return serversMsg{keeper.Servers(ctx, settled)} }
+}
+
+// Update takes the servers, and waits for those that are starting.
+func (l *serverList) Update(p *list.Panel, msg tea.Msg) (panel.Effect, panel.Cmd) {
+	switch msg := msg.(type) {
+	case serversMsg:
+		l.all, l.loading = msg.all, false
+		p.Set(l)
+		for _, s := range l.all {
+			if s.State == session.ServerStarting {
+				return nil, l.find(true)
+			}
+		}
+		return nil, nil
+	case panel.Edited:
+		if msg.Err != nil {
+			return panel.Notice{Text: "Couldn't edit " + style.ShortPath(l.editing, l.look.Home) + ": " + msg.Err.Error(), Warn: true}, nil
+		}
+		return panel.Notice{Text: "The servers of a file are read when a session is opened"}, nil
+	}
+	return panel.Pass{}, nil
+}
+
+// Choose starts or ends a server.
+func (l *serverList) Choose(id string) panel.Effect {
+	s, ok := l.server(id)
+	if !ok {
+		return nil
+	}
+	keeper, look, on := l.keeper, l.look, s.State != session.ServerConnected && s.State != session.ServerStarting
+	return panel.Run{Work: func(ctx context.Context) panel.Effect {
+		e := switched(ctx, look, keeper, s.Name, on)
+		return panel.All{e, panel.Tell{Msg: serversMsg{keeper.Servers(ctx, false)}}}
+	}}
+}
+
+// Do opens the file that describes a server.
+func (l *serverList) Do(a list.Action) panel.Effect {
+	if dropped, is := a.(list.Dropped); is {
+		if s, ok := l.server(dropped.Row.ID); ok && s.From != "" {
+			l.editing = s.From
+			return panel.EditFile{Path: s.From}
+		}
+	}
+	return nil
+}
+
+// server returns the server of a row.
+func (l *serverList) server(id string) (session.Server, bool) {
+	for i, s := range l.all {
+		if fmt.Sprint(i) == id {
+			return s, true
+		}
+	}
+	return session.Server{}, false
+}

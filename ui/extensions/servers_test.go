@@ -1,0 +1,101 @@
+package extensions
+
+import (
+	"context"
+	"errors"
+	"reflect"
+	"strings"
+	"testing"
+	"time"
+
+	"parley/session"
+	"parley/ui/panel"
+	"parley/ui/panel/paneltest"
+	"parley/ui/style"
+)
+
+// keeper is servers of which one starts while the list waits.
+type keeper struct {
+	all      []session.Server
+	switched []string
+}
+
+func (k *keeper) Servers(_ context.Context, settled bool) []session.Server {
+	if settled {
+		for i := range k.all {
+			if k.all[i].State == session.ServerStarting {
+				k.all[i].State, k.all[i].Tools = session.ServerConnected, 3
+			}
+		}
+	}
+	return append([]session.Server{}, k.all...)
+}
+
+func (k *keeper) SwitchServer(_ context.Context, name string, on bool) error {
+	for i, s := range k.all {
+		if s.Name == name {
+			k.switched = append(k.switched, name)
+			k.all[i].State, k.all[i].Why = session.ServerStarting, ""
+			if !on {
+				k.all[i].State, k.all[i].Why = session.ServerOff, "switched off for this session"
+			}
+			return nil
+		}
+	}
+	return &session.Error{Op: "switch", Kind: session.KindNotFound, Err: errors.New("no such server")}
+}
+
+func look() *style.Look {
+	return &style.Look{Theme: style.NewTheme(true, true, nil), Now: time.Now, Width: 100, Height: 24, Home: "/home/u"}
+}
+
+func newKeeper() *keeper {
+	return &keeper{all: []session.Server{{Name: "github\x1b[2J", From: "/home/u/.claude.json", About: "npx", State: session.ServerStarting},
+		{Name: "depot", From: "/repo/.mcp.json", About: "depot.example", State: session.ServerFailed, Why: "it did not answer within 30s"}}}
+}
+
+func TestList(t *testing.T) {
+	k := newKeeper()
+	s := paneltest.Open(t, Run(look(), k, "").(panel.Push))
+	s.Wait()
+	rows := s.Rows(100, 24)
+	for _, want := range []string{"MCP servers", "connected", "depot", "failed"} {
+		if !strings.Contains(rows, want) {
+			t.Errorf("no %q in\n%s", want, rows)
+		}
+	}
+	if strings.Contains(rows, "starting") || strings.Contains(rows, "\x1b[2J") {
+		t.Errorf("%s", rows)
+	}
+	s.Keys("down")
+	if rows := s.Rows(100, 24); !strings.Contains(rows, "It did not answer within 30s.") || !strings.Contains(rows, "File: /repo/.mcp.json") {
+		t.Errorf("%s", rows)
+	}
+	s.Keys("enter")
+	s.Wait()
+	if !reflect.DeepEqual(k.switched, []string{"depot"}) || !strings.Contains(s.Rows(100, 24), "depot") {
+		t.Errorf("%q", k.switched)
+	}
+	s.Keys("ctrl+x")
+	if e := s.Effects[len(s.Effects)-1]; e != (panel.EditFile{Path: "/repo/.mcp.json"}) {
+		t.Errorf("%#v", e)
+	}
+}
+
+func TestRun(t *testing.T) {
+	for args, want := range map[string]panel.Notice{
+		"depot off": {Text: "MCP server depot is off: switched off for this session"},
+		"depot on":  {Text: "MCP server depot is connected"},
+		"depott on": {Text: `No MCP server "depott"; did you mean depot?`, Warn: true},
+		"depot":     {Text: "Write on or off after the name: /mcp depot off", Warn: true},
+	} {
+		s := paneltest.Do(t, Run(look(), newKeeper(), args))
+		s.Wait()
+		if len(s.Effects) != 1 || s.Effects[0] != want {
+			t.Errorf("%s: %#v", args, s.Effects)
+		}
+	}
+	if _, is := Run(look(), nil, "").(panel.Notice); !is {
+		t.Error("an agent without servers has a list of them")
+	}
+}
