@@ -91,6 +91,15 @@ func TestProblemOf(t *testing.T) {
 	if p := ProblemOf(refused, at); p.What != "GitHub did not accept the sign-in: the token in GH_TOKEN cannot be used: it has expired." || p.Next != "Set another." {
 		t.Errorf("a refused token: %s %s", p.What, p.Next)
 	}
+	for why, what := range map[string]string{
+		"Sorry, you have exceeded your rate limit. Please wait a moment and try again.": "Copilot asks to slow down: you have exceeded your rate limit.",
+		"Please wait a moment.": "Copilot asks to slow down.",
+		"Weekly limit reached. Please wait. Your plan has 0 left.": "Copilot asks to slow down: Weekly limit reached. Please wait. Your plan has 0 left.",
+	} {
+		if p := ProblemOf(&Error{Op: "ask Copilot", Kind: KindRateLimit, Err: errors.New(why)}, at); p.What != what {
+			t.Errorf("%q: %q, want %q", why, p.What, what)
+		}
+	}
 	long := ProblemOf(errors.New(strings.Repeat("x y ", 1000)), at)
 	if displaywidth.String(long.What) > maxWhy+60 {
 		t.Errorf("too long: %d", len(long.What))

@@ -57,7 +57,10 @@ func ProblemOf(err error, at time.Time) *Problem {
 		if kind == KindAuth {
 			why, p.Next = refusedToken(why, p.Next)
 		}
-		p.What = w.what + ": " + why + "."
+		if kind == KindRateLimit || kind == KindOverloaded {
+			why = withoutAdvice(why)
+		}
+		p.What = strings.TrimSuffix(w.what+": "+why, ": ") + "."
 	}
 	for e := range chain(err) {
 		if p.Status == 0 {
@@ -94,6 +97,19 @@ func refusedToken(why, next string) (string, string) {
 		meaning, next = reason, strings.ToUpper(step[:1])+step[1:]+"."
 	}
 	return token + meaning, next
+}
+
+// withoutAdvice returns a reason without the service's apology and its request to wait: the next step has that, with the time.
+func withoutAdvice(why string) string {
+	for _, advice := range []string{"Please wait", "Please try again", "Try again"} {
+		if before, after, ok := strings.Cut(". "+why, ". "+advice); ok && !strings.Contains(after, ". ") {
+			why = strings.TrimPrefix(before, ". ")
+		}
+	}
+	if rest, ok := strings.CutPrefix(why, "Sorry, "); ok {
+		why = rest
+	}
+	return why
 }
 
 // chain yields every [*Error] in err, outermost first.

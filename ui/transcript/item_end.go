@@ -1,6 +1,7 @@
 package transcript
 
 import (
+	"strings"
 	"time"
 
 	"parley/session"
@@ -42,12 +43,11 @@ func (it *endItem) problem(l *style.Look) []string {
 
 // problemRows returns the rows of a problem and the next step. kept reports that the prompt can be sent again.
 func problemRows(l *style.Look, p *session.Problem, kept bool) []string {
-	what := style.Visible(p.What)
+	what, next := style.Visible(p.What), style.Visible(p.Next)
 	if when := resets(p.RetryAt, l.Now()); when != "" {
-		what += " Try again " + when + "."
+		what, next = dated(what, next, "Try again "+when)
 	}
 	rows := style.Gutter(l.Theme.Warn.Of("!"), l.Measure.Wrap(what, l.Inner()))
-	next := style.Visible(p.Next)
 	if p.Retry && kept {
 		if next != "" {
 			next += " · "
@@ -61,6 +61,19 @@ func problemRows(l *style.Look, p *session.Problem, kept bool) []string {
 		rows = append(rows, "  "+l.Theme.Dim.Of(s))
 	}
 	return rows
+}
+
+// dated returns what went wrong and the next step with the time of the next try in one of them: in place of a step's "Try again
+// in 60 min", else behind what went wrong.
+func dated(what, next, again string) (string, string) {
+	waits, ok := strings.CutPrefix(next, "Try again in ")
+	if !ok {
+		return what + " " + again + ".", next
+	}
+	if end := strings.IndexAny(waits, ",."); end >= 0 {
+		return what, again + waits[end:]
+	}
+	return what, again
 }
 
 // resets returns words for the time from which something is possible again; "" if that is unknown, past or in a minute.
