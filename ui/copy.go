@@ -31,7 +31,7 @@ func (m *Model) copied(msg copiedMsg) {
 	}
 	text := style.Visible(style.OneLine(msg.result.Message()))
 	if msg.what != "" {
-		text = msg.what + ": " + text
+		text = style.Capital(msg.what) + ": " + text
 	}
 	if short := style.Visible(style.OneLine(msg.result.Short())); m.look.Measure.Width(text) > m.width-4 {
 		text = short

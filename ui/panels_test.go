@@ -126,7 +126,7 @@ func TestPanels(t *testing.T) {
 				}
 				happen(session.Settled{Head: h, Ask: "a"}, session.TurnEnded{Head: h, Outcome: session.TurnCompleted})
 				m.resize(20, 5)
-				if text := strings.Join(m.frame().Rows, " "); !strings.Contains(text, "esc goes back") {
+				if text := strings.Join(m.frame().Rows, " "); !strings.Contains(text, "esc to go back") {
 					t.Errorf("in a small window: %q", text)
 				}
 				m.resize(120, 40)

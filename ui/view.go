@@ -28,7 +28,7 @@ func (m *Model) frame() paint.Frame {
 	case !m.stack.Covered():
 		p = m.stack.Top().Draw(m.width, m.height)
 	case m.chat.TooSmall():
-		p = panel.Frame{Y: -1, Rows: m.look.Measure.Wrap(fmt.Sprintf("This needs %d by %d cells; this window has %d by %d. esc goes back.",
+		p = panel.Frame{Y: -1, Rows: m.look.Measure.Wrap(fmt.Sprintf("This needs %d by %d cells; this window has %d by %d. Press esc to go back.",
 			style.MinWidth, style.MinHeight, m.width, m.height), max(1, m.width))}
 	default:
 		p = m.cover()

@@ -220,7 +220,7 @@ func (a *approvals) question() {
 	a.tm.send("1" + down + down + " " + up)
 	a.tm.shows("3 [x] Polish")
 	a.tm.send("n")
-	a.tm.shows("enter keeps the note")
+	a.tm.shows("enter keep the note")
 	a.tm.send("Polish before the fair\r")
 	a.compare("question-noted")
 	a.tm.send("\r")
@@ -233,7 +233,7 @@ func (a *approvals) question() {
 func (a *approvals) plan() {
 	a.t.Helper()
 	a.tm.send(backTab)
-	a.tm.shows("accept edits")
+	a.tm.shows("Accept edits mode")
 	a.tm.send(backTab)
 	a.tm.shows("plan")
 	a.tm.send("plan the rest\r")
@@ -267,7 +267,7 @@ func (a *approvals) rule() {
 	a.asked("touch first.txt")
 	a.compare("rule")
 	a.tm.send("e")
-	a.tm.shows("answers nothing")
+	a.tm.shows("without an answer")
 	a.tm.send("\x17*") // ctrl+w
 	a.tm.shows("command touch *")
 	a.compare("rule-edited")

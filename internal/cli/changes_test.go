@@ -111,7 +111,7 @@ func (c *changing) converse() {
 	c.t.Helper()
 	c.begin()
 	c.tm.send(backTab)
-	c.tm.shows("accept edits")
+	c.tm.shows("Accept edits mode")
 	c.say("greet in italian", "Both are Italian now.")
 	c.say("add a list", "The list is there.")
 	c.write("notes.txt", "all is italian\nbut the tea\nand my own line\n")

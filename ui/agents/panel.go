@@ -33,7 +33,7 @@ const promptShown = 1500
 
 // Options returns the texts of the list.
 func (l *agentList) Options() list.Options {
-	o := list.Options{Title: "Custom agents", One: "agent", Keys: "enter chooses · ctrl+x edits the file · esc goes back", Peeks: true, Drops: true, Prose: 2, Stays: true}
+	o := list.Options{Title: "Custom agents", One: "agent", Keys: "enter choose · ctrl+x edit the file · esc back", Peeks: true, Drops: true, Prose: 2, Stays: true}
 	if l.loading {
 		o.Wait = "looking for agents…"
 	}

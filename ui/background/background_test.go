@@ -110,7 +110,7 @@ func TestStopping(t *testing.T) {
 		p.Rows(80, 24)
 		p.Until(s.ended) // another is selected
 		p.Keys("x")
-		if rows := p.Rows(80, 24); !strings.Contains(rows, "x stops it") {
+		if rows := p.Rows(80, 24); !strings.Contains(rows, "x to stop it") {
 			t.Errorf("it does not ask:\n%s", rows)
 		}
 		p.Keys("esc", "x", "x", "esc")

@@ -219,7 +219,7 @@ func (m *model) foot(width int) (rows []string, cx int) {
 		text := "/" + style.Visible(m.pane.find.words)
 		return []string{"  " + text}, 2 + ms.Width(text)
 	case m.stop != (session.Work{}):
-		return []string{"  " + th.Warn.Of(ms.Clip("x stops it, and what it has not reported is lost · esc leaves it running", width-4))}, -1
+		return []string{"  " + th.Warn.Of(ms.Clip("x to stop it, and lose what it has not reported · esc to leave it running", width-4))}, -1
 	}
 	return []string{"  " + th.Dim.Of(ms.Clip(m.keys(width), width-4))}, -1
 }
@@ -228,31 +228,31 @@ func (m *model) foot(width int) (rows []string, cx int) {
 func (m *model) keys(width int) string {
 	e, can := m.selected(), m.can()
 	if e == nil {
-		return "esc closes"
+		return "esc close"
 	}
 	var parts []string
 	switch {
 	case m.reads:
 		parts = append(parts, "/ finds", "end follows")
 	case e.Child != nil:
-		parts = append(parts, "enter opens")
+		parts = append(parts, "enter open")
 	default:
 		parts = append(parts, "enter reads")
 	}
 	if can.stop {
-		parts = append(parts, "x stops")
+		parts = append(parts, "x stop")
 	}
 	if can.background {
 		parts = append(parts, "b to the background")
 	}
 	if can.write {
-		parts = append(parts, map[bool]string{true: "m resumes with a message", false: "m writes to it"}[e.where == over])
+		parts = append(parts, map[bool]string{true: "m resume with a message", false: "m write to it"}[e.where == over])
 	}
 	if width >= 60 && !m.reads && e.Tool != nil {
-		parts = append(parts, "y copies")
+		parts = append(parts, "y copy")
 	}
 	if m.reads {
-		return strings.Join(append(parts, "esc goes back"), " · ")
+		return strings.Join(append(parts, "esc back"), " · ")
 	}
-	return strings.Join(append(parts, "esc closes"), " · ")
+	return strings.Join(append(parts, "esc close"), " · ")
 }

@@ -32,7 +32,7 @@ func newQuestion(m *model, p changes.Plan, called string) *question {
 	q := &question{plan: p, called: called, pane: pane{look: m.o.Look, diffs: &m.diffs}}
 	back := "r brings them back"
 	if p.Kind == changes.StepRedo {
-		back = "u undoes that"
+		back = "u undo that"
 	}
 	q.title, q.text = s.Asks(p.Kind, called, back)
 	q.choices = s.Choices(p.Kind)

@@ -229,9 +229,9 @@ func (m *model) footRows(width, height int) []string {
 func (m *model) hints() string {
 	switch {
 	case m.ask != nil:
-		return "↑↓ choose · enter does it · pgup pgdn scroll · esc leaves it"
+		return "↑↓ choose · enter do it · pgup pgdn scroll · esc leave it"
 	case len(m.list.rows) == 0:
-		return "esc closes"
+		return "esc close"
 	case m.reads:
 		how := "s side by side"
 		if m.shownSplit {
@@ -243,7 +243,7 @@ func (m *model) hints() string {
 	if m.byFile {
 		other = "tab by turn"
 	}
-	return "enter reads · a keep · u undo · r redo · ? keys · " + other + " · s side by side · e editor · y path · esc closes"
+	return "enter read · a keep · u undo · r redo · ? keys · " + other + " · s side by side · e editor · y path · esc close"
 }
 
 // keyRows returns at most so many rows of all keys of the panel, in columns.

@@ -126,10 +126,10 @@ func (ch *choices) nextMode() {
 			continue
 		}
 		if skipped == "" {
-			ch.confirm(core.ModeName(next) + " mode")
+			ch.confirm(style.Capital(core.ModeName(next)) + " mode")
 			return
 		}
-		ch.notices.Info(core.ModeName(next) + " mode" + skipped)
+		ch.notices.Info(style.Capital(core.ModeName(next)) + " mode" + skipped)
 		return
 	}
 	if skipped != "" {

@@ -139,7 +139,7 @@ func (r *reader) setMouse(on bool) {
 		r.notices.Info("Mouse on: click, drag and scroll in parley")
 		return
 	}
-	r.notices.Info(r.keys.Key(keymap.Mouse) + " takes the mouse back from the terminal")
+	r.notices.Info("Mouse off: the terminal has it. " + r.keys.Key(keymap.Mouse) + " takes it back")
 }
 
 // readCursor returns the cell of the cursor for reading, -1 if the cursor is where something is written.
@@ -158,9 +158,9 @@ func (r *reader) readCursor() (x, y int) {
 
 // viewKeys returns the row in the place of the field while a child agent is shown.
 func (r *reader) viewKeys(w int) string {
-	keys := "esc goes back · " + r.look.Fold() + " opens rows · " + r.keys.Key(keymap.Open) + " looks into an agent"
+	keys := "esc back · " + r.look.Fold() + " open rows · " + r.keys.Key(keymap.Open) + " open a subagent"
 	if w < 70 {
-		keys = "esc goes back · " + r.look.Fold() + " opens rows"
+		keys = "esc back · " + r.look.Fold() + " open rows"
 	}
 	return "  " + r.look.Theme.Dim.Of(r.look.Measure.Clip(keys, w-4))
 }

@@ -3,7 +3,7 @@ package chat
 // smallFrame returns the rows of a window that is too small for everything.
 func (v *view) smallFrame(width, height int) (rows []string, cx, cy int) {
 	ms := v.look.Measure
-	text, cx, cy := []string{"esc goes back"}, -1, -1
+	text, cx, cy := []string{"esc back"}, -1, -1
 	if !v.conv.Viewing() {
 		text, cx, cy = v.fieldRows(max(1, height/2))
 	}

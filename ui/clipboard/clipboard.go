@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 
 	"parley/internal/human"
@@ -45,8 +46,8 @@ type Result struct {
 	Tool string
 	// Certain reports whether the text is known to be on the clipboard.
 	Certain bool
-	// Bytes is how long the text is.
-	Bytes int
+	// Bytes is how long the text is, Lines how many lines it has.
+	Bytes, Lines int
 	// Err is why the text went nowhere, nil if it did go somewhere.
 	Err error
 }
@@ -57,6 +58,8 @@ var ErrTooLarge = errors.New("too long for the terminal's clipboard")
 // size returns how long the text is, in words.
 func (r Result) size() string {
 	switch {
+	case r.Lines > 1:
+		return human.Count(r.Lines, "line", "lines")
 	case r.Bytes == 1:
 		return "1 byte"
 	case r.Bytes >= 10_000:
@@ -69,15 +72,15 @@ func (r Result) size() string {
 func (r Result) Short() string {
 	switch {
 	case errors.Is(r.Err, ErrTooLarge):
-		return "not copied: too long"
+		return "Not copied: too long"
 	case r.Err != nil:
-		return "not copied"
+		return "Not copied"
 	case r.Certain:
-		return fmt.Sprintf("copied %s with %s", r.size(), r.Tool)
+		return fmt.Sprintf("Copied %s with %s", r.size(), r.Tool)
 	case r.Tool != "":
-		return fmt.Sprintf("copied %s to %s", r.size(), r.Tool)
+		return fmt.Sprintf("Copied %s to %s", r.size(), r.Tool)
 	}
-	return fmt.Sprintf("sent %s, not confirmed", r.size())
+	return fmt.Sprintf("Sent %s, not confirmed", r.size())
 }
 
 // Message returns what happened in a few words, for the status line.
@@ -85,21 +88,21 @@ func (r Result) Message() string {
 	size := r.size()
 	switch {
 	case r.Err != nil:
-		return fmt.Sprintf("not copied: %v", r.Err)
+		return fmt.Sprintf("Couldn't copy: %v", r.Err)
 	case r.Certain:
-		return fmt.Sprintf("copied %s with %s", size, r.Tool)
+		return fmt.Sprintf("Copied %s with %s", size, r.Tool)
 	case r.Tool != "" && r.Sequence != "":
-		return fmt.Sprintf("copied %s to %s and, unconfirmed, to the terminal (OSC 52)", size, r.Tool)
+		return fmt.Sprintf("Copied %s to %s, and to the terminal if it allows OSC 52", size, r.Tool)
 	case r.Tool != "":
-		return fmt.Sprintf("copied %s to %s; too long for the terminal's own clipboard", size, r.Tool)
+		return fmt.Sprintf("Copied %s to %s; too long for the terminal's own clipboard", size, r.Tool)
 	}
-	return fmt.Sprintf("sent %s to the terminal (OSC 52), which does not confirm it", size)
+	return fmt.Sprintf("Copied %s. Not there? Allow OSC 52 in the terminal, or see /help copy", size)
 }
 
 // Copy puts a text on the clipboard. It may run a program and is not for the event loop. The sequence of the result is for
 // the caller to write.
 func (c *Clipboard) Copy(ctx context.Context, text string) Result {
-	r := Result{Bytes: len(text)}
+	r := Result{Bytes: len(text), Lines: strings.Count(strings.TrimSuffix(text, "\n"), "\n") + 1}
 	var failed error
 	if !c.remote() {
 		for _, t := range c.tools() {

@@ -16,7 +16,7 @@ type List struct{ Blocks []md.CodeBlock }
 
 // Options returns the texts of the list.
 func (l List) Options() list.Options {
-	return list.Options{Title: "Copy a code block", Keys: "enter copies · esc goes back", None: "no code block"}
+	return list.Options{Title: "Copy a code block", Keys: "enter copy · esc back", None: "No code block"}
 }
 
 // Rows returns the first line, the language and the size of each block.

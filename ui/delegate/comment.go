@@ -72,7 +72,7 @@ func (c *comment) Draw(width, height int) panel.Frame {
 	for _, s := range ms.Wrap("Everyone who can see the pull request can read it. The agent begins to work on it at once.", w) {
 		foot = append(foot, "  "+th.Dim.Of(s))
 	}
-	foot = append(foot, "  "+th.Dim.Of(ms.Hints("enter posts it · esc goes back to writing", w)))
+	foot = append(foot, "  "+th.Dim.Of(ms.Hints("enter post it · esc back to writing", w)))
 	if height < len(head)+len(foot)+3 {
 		foot = foot[len(foot)-1:]
 	}

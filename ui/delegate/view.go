@@ -200,7 +200,7 @@ func (f *form) hint() string {
 	key := cmp.Or(f.o.Keys.Key(keymap.Steer), handKey)
 	switch f.phase {
 	case pushing:
-		return "esc stops the push"
+		return "esc to stop the push"
 	case summarizing:
 		return key + " hands it over · esc lets you write it"
 	}
@@ -213,5 +213,5 @@ func (f *form) hint() string {
 	case work, after:
 		hint += " · ← → changes"
 	}
-	return hint + " · esc goes back"
+	return hint + " · esc back"
 }

@@ -60,8 +60,8 @@ func Offered(s *State) []keymap.Slash {
 
 func init() {
 	table := map[string]Feature{
-		"help": {Run: func(s *State, _ string) panel.Effect {
-			return panel.Push{Panel: help.New(s.Look, s.Keys, s.agentCommands()), Of: "help"}
+		"help": {Run: func(s *State, args string) panel.Effect {
+			return panel.Push{Panel: help.New(s.Look, s.Keys, s.agentCommands(), args), Of: "help"}
 		}},
 		"model": {Run: func(s *State, args string) panel.Effect { return models.Run(s.Look, s.Models, args, s.LoadModels) }},
 		"effort": {Run: func(s *State, args string) panel.Effect {

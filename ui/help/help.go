@@ -21,9 +21,11 @@ type Model struct {
 	sections    []int // the rows of the headings in the list
 }
 
-// New returns the help on these keys and on the commands that the agent adds, from its beginning.
-func New(l *style.Look, keys *keymap.Map, agent []session.SlashCommand) *Model {
-	return &Model{look: l, keys: keys, agent: agent}
+// New returns the help on these keys and on the commands that the agent adds, from its beginning, filtered by words.
+func New(l *style.Look, keys *keymap.Map, agent []session.SlashCommand, words string) *Model {
+	m := &Model{look: l, keys: keys, agent: agent}
+	m.filter.Set(words)
+	return m
 }
 
 // Update handles a key: it scrolls, closes, or filters.

@@ -21,7 +21,7 @@ func open(t *testing.T) *Model {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return New(&style.Look{Theme: style.NewTheme(true, true, nil)}, keys, nil)
+	return New(&style.Look{Theme: style.NewTheme(true, true, nil)}, keys, nil, "")
 }
 
 func TestEveryKeyAndCommandIsReached(t *testing.T) {

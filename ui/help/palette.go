@@ -16,7 +16,7 @@ type Palette struct {
 
 // Options returns the texts of the list.
 func (l Palette) Options() list.Options {
-	return list.Options{Title: "Commands and keys", Keys: "enter does it · esc goes back", Prose: 2}
+	return list.Options{Title: "Commands and keys", Keys: "enter do it · esc back", Prose: 2}
 }
 
 // Rows returns the commands and the keys.

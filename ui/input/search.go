@@ -222,7 +222,7 @@ func (s *search) field(l *style.Look, width int) (rows []string, x, y int) {
 	case s.err != nil:
 		right = "some could not be read"
 	case width >= 80:
-		right += " · enter takes it · ctrl+r older · esc"
+		right += " · enter take it · ctrl+r older · esc"
 	}
 	head := "search: "
 	text, at := s.query.View(ms, max(4, width-style.GutterWidth-len(head)-ms.Width(right)-3))

@@ -145,7 +145,7 @@ func TestAttachedRows(t *testing.T) {
 	if rows := f.AttachedRows(80, 3, nil); len(rows) != 3 {
 		t.Errorf("%d rows of three: %q", len(rows), rows)
 	}
-	running := &Running{Line: "make", Output: "one\ntwo", Right: "esc stops"}
+	running := &Running{Line: "make", Output: "one\ntwo", Right: "esc to stop"}
 	if n, rows := f.WantAttached(running), f.AttachedRows(80, 9, running); n != 4 || len(rows) != 4 {
 		t.Errorf("wants %d rows, has %q", n, rows)
 	}

@@ -26,7 +26,7 @@ var Commands = []Slash{
 	{Name: "permissions", args: "[words]", Help: "list, change and explain what runs without asking"},
 	{Name: "changes", args: "", Help: "review, keep and undo what agents did to files", keys: []string{"alt+e"}, group: "reading"},
 	{Name: "usage", args: "", Help: "show what this session cost and what is left of your plan"},
-	{Name: "help", args: "", Help: "keys and commands", keys: []string{"f1"}, empty: []string{"?"}, group: "parley"},
+	{Name: "help", args: "[words]", Help: "keys and commands", keys: []string{"f1"}, empty: []string{"?"}, group: "parley"},
 	{Name: "effort", args: "[level]", Help: "set the reasoning effort"},
 	{Name: "rename", args: "title", Help: "give this session a title"},
 	{Name: "fork", args: "", Help: "fork this session from a turn"},

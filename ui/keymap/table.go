@@ -149,7 +149,7 @@ var chatBindings = []binding{
 	{Name: "answer", Keys: []string{"f2", "alt+q"}, Act: Answer, Group: "the agent", Help: "answer the question, or go back to writing"},
 
 	{Name: "fold", Keys: []string{"tab"}, Act: Fold, Group: "reading", Help: "expand or fold the marked row"},
-	{Name: "open", Keys: []string{"ctrl+x"}, Act: Open, Group: "reading", Help: "open the marked subagent; esc goes back"},
+	{Name: "open", Keys: []string{"ctrl+x"}, Act: Open, Group: "reading", Help: "open the marked subagent; esc to go back"},
 	{Name: "mark-up", Keys: []string{"ctrl+up"}, Act: FoldUp, Group: "reading", Help: "mark the previous row"},
 	{Name: "mark-down", Keys: []string{"ctrl+down"}, Act: FoldDown, Group: "reading", Help: "mark the next row"},
 	{Name: "page-up", Keys: []string{"pgup"}, Act: PageUp, Group: "reading", Help: "scroll up"},

@@ -32,7 +32,7 @@ func init() {
 		{"help", "", "list the commands", (*console).help},
 		{"stop", "[number]", "stop the turn or the shell command; same as ctrl+c. With a number, what /background lists", (*console).stopAll},
 		{"background", "[number, send or tell]", "list what runs in the background, print its output, write to a subagent", func(p *console, args string) { p.background.Run(args) }},
-		{"answer", "[words]", "answer the open question in your own words", func(p *console, _ string) { p.talk.print("note", "no question is open") }},
+		{"answer", "[words]", "answer the open question in your own words", func(p *console, _ string) { p.talk.print("note", "No question is open") }},
 		{"status", "", "show the model, the mode, what is running and what is queued", (*console).status},
 		{"queue", "[number, send or drop]", "list the prompts that wait, take one out, send them or drop them", (*console).queue},
 		{"output", "[number]", "print the output of the last tool call; 2 is the one before it", func(p *console, args string) { p.talk.a.Output(args) }},
@@ -90,7 +90,7 @@ func (p *console) agentCommand(name, args string) bool {
 	if wait == nil {
 		return false
 	}
-	p.talk.print("note", "waiting for the agent to start and list its commands")
+	p.talk.print("note", "Starting the agent to look up its commands")
 	if w, ok := any(p.talk.session).(interface{ Warm() }); ok {
 		w.Warm()
 	}
@@ -157,7 +157,7 @@ func (p *console) status(string) {
 	if t := p.talk.a.Running(); t != nil {
 		p.talk.a.Still(t, p.talk.opts.Now())
 	} else {
-		p.talk.print("note", "nothing is running")
+		p.talk.print("note", "Nothing is running")
 	}
 }
 
@@ -166,7 +166,7 @@ func (p *console) queue(what string) {
 	waiting := p.talk.a.Transcript.Queue
 	switch {
 	case len(waiting) == 0:
-		p.talk.print("note", "No prompt waits.")
+		p.talk.print("note", "The queue is empty")
 	case what == "send":
 		p.talk.session.Release()
 	case what == "drop":
@@ -176,7 +176,7 @@ func (p *console) queue(what string) {
 				n++
 			}
 		}
-		p.talk.print("note", "dropped "+human.Count(n, "prompt", "prompts"))
+		p.talk.print("note", "Dropped "+human.Count(n, "prompt", "prompts"))
 	default:
 		p.shared.run("queue", what)
 	}
@@ -188,6 +188,6 @@ func (p *console) stopAll(number string) {
 		return
 	}
 	if !p.prompts.stop() {
-		p.talk.print("note", "nothing is running")
+		p.talk.print("note", "Nothing is running")
 	}
 }

@@ -48,12 +48,12 @@ func (f *shared) CarryOut(from panel.ID, e panel.Effect) tea.Cmd {
 	case panel.Tasks:
 		t.a.Todos(t.a.Transcript.Todos)
 	case panel.EditFile:
-		t.print("note", "edit "+style.ShortPath(style.VisibleLine(e.Path), t.look.Home))
+		t.print("note", "Edit "+style.ShortPath(style.VisibleLine(e.Path), t.look.Home))
 	case panel.Quit:
 		f.leaves = true
 	case panel.Reclaim:
 		if p, ok := t.session.Unqueue(e.ID); ok {
-			t.print("note", "taken out of the queue: "+style.Visible(style.OneLine(p.Text)))
+			t.print("note", "Taken out of the queue: "+style.Visible(style.OneLine(p.Text)))
 		}
 	default:
 		f.carryOutOnSessions(e)
@@ -79,7 +79,7 @@ func (f *shared) carryOutOnSessions(e panel.Effect) {
 		if id == "" {
 			id = t.session.ID()
 		}
-		t.print("note", "copying the session")
+		t.print("note", "Copying the session")
 		f.open(func() (*live.Session, error) { return mgr.Fork(ctx, id, e.After) })
 	}
 }
@@ -132,14 +132,14 @@ func (f *shared) rename(title string) {
 		f.talk.problem(err)
 		return
 	}
-	f.talk.print("note", "renamed to "+style.OneLine(f.talk.session.Meta().Title))
+	f.talk.print("note", "Renamed to "+style.OneLine(f.talk.session.Meta().Title))
 }
 
 // export writes the conversation into a file.
 func (f *shared) export(name string) {
 	t := f.talk
 	if len(t.a.Transcript.Turns) == 0 {
-		t.print("note", "nothing to export yet")
+		t.print("note", "Nothing to export yet")
 		return
 	}
 	name = core.ExportPath(name, t.a.Dir, t.look.Home, t.opts.Now())
@@ -151,7 +151,7 @@ func (f *shared) export(name string) {
 				t.print("error", "not exported: "+style.OneLine(err.Error()))
 				return
 			}
-			t.print("note", "exported to "+style.ShortPath(name, t.look.Home))
+			t.print("note", "Exported to "+style.ShortPath(name, t.look.Home))
 		}
 	})
 }

@@ -43,7 +43,7 @@ func (p *prompts) goOn() {
 			case err != nil:
 				p.talk.problem(err)
 				for _, text := range texts {
-					p.talk.print("note", "not sent: "+style.OneLine(text))
+					p.talk.print("note", "Not sent: "+style.OneLine(text))
 				}
 				return
 			case note != "":

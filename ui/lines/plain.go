@@ -307,9 +307,9 @@ func (p *console) signal(s os.Signal) (leaves bool) {
 	}
 	p.leaving = now
 	if p.prompts.stop() {
-		p.talk.print("note", "stopping; press ctrl+c again to leave")
+		p.talk.print("note", "Stopping. Press ctrl+c again to leave")
 		return false
 	}
-	p.talk.print("note", "press ctrl+c again to leave")
+	p.talk.print("note", "Press ctrl+c again to leave")
 	return false
 }

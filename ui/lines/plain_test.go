@@ -37,7 +37,7 @@ func TestLinesOfAPipe(t *testing.T) {
 			t.Errorf("ended as %+v, %v", r, err)
 		}
 		text := out.String()
-		for _, want := range []string{"you: one\n", "assistant: You said one.\n", "you: two\n", "assistant: You said two\n", "note: nothing is running\n"} {
+		for _, want := range []string{"you: one\n", "assistant: You said one.\n", "you: two\n", "assistant: You said two\n", "note: Nothing is running\n"} {
 			at := strings.Index(text, want)
 			if at < 0 {
 				t.Fatalf("%q does not follow in\n%s", want, out.String())

@@ -65,7 +65,7 @@ func (p *prompts) deliver() {
 			names = append(names, core.AttachmentName(p.talk.look.Dir, p.talk.look.Home, a))
 		}
 		if names != nil {
-			p.talk.print("note", "attached: "+strings.Join(names, "; "))
+			p.talk.print("note", "Attached: "+strings.Join(names, "; "))
 		}
 		id, err := p.talk.session.Send(out.Prompt)
 		if err != nil {

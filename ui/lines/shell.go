@@ -30,11 +30,11 @@ func (p *prompts) runShell(line string) {
 // drop removes the attachments of the next prompt.
 func (p *prompts) drop() {
 	if len(p.attached) == 0 {
-		p.talk.print("note", "nothing is attached to the next prompt")
+		p.talk.print("note", "Nothing is attached to the next prompt")
 		return
 	}
 	p.attached = nil
-	p.talk.print("note", "attachments removed")
+	p.talk.print("note", "Attachments removed")
 }
 
 // stop stops the user's shell command, or else the turn, and reports whether one ran.
@@ -56,6 +56,6 @@ func (p *prompts) halt() {
 	}
 	p.talk.session.Abort()
 	for _, out := range p.outbox.TakeBack() {
-		p.talk.print("note", "not sent: "+style.OneLine(out.Prompt.Text))
+		p.talk.print("note", "Not sent: "+style.OneLine(out.Prompt.Text))
 	}
 }

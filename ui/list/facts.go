@@ -15,7 +15,7 @@ type Facts struct {
 
 // Options returns the texts of the list.
 func (l Facts) Options() Options {
-	return Options{Title: style.Visible(style.OneLine(l.Title)), Keys: "esc goes back", Wraps: true, Plain: true}
+	return Options{Title: style.Visible(style.OneLine(l.Title)), Keys: "esc back", Wraps: true, Plain: true}
 }
 
 // Rows returns the lines.

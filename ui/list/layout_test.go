@@ -51,7 +51,7 @@ func TestDescriptionsAreNeverCut(t *testing.T) {
 	}
 	for _, w := range widths {
 		for at := range rows {
-			p := sized(Options{Title: "Commands", Keys: "enter does it · esc goes back", Prose: 2}, rows, w, 30)
+			p := sized(Options{Title: "Commands", Keys: "enter do it · esc back", Prose: 2}, rows, w, 30)
 			p.at = at
 			text := screen(t, p, w, 30)
 			for _, want := range []string{long, "next permission mode", rows[2].Off} {
@@ -145,8 +145,8 @@ func TestTheSelectedRowIsShownWhole(t *testing.T) {
 }
 
 func TestWithoutRowsOnlyLeavingWorks(t *testing.T) {
-	p := sized(Options{Title: "List", Keys: "enter chooses · esc goes back"}, nil, 80, 12)
-	if text := screen(t, p, 80, 12); strings.Contains(text, "enter") || !strings.Contains(text, "esc goes back") {
+	p := sized(Options{Title: "List", Keys: "enter choose · esc back"}, nil, 80, 12)
+	if text := screen(t, p, 80, 12); strings.Contains(text, "enter") || !strings.Contains(text, "esc back") {
 		t.Errorf("%s", text)
 	}
 }

@@ -11,7 +11,7 @@ import (
 )
 
 // ChooseKeys are the keys of a list in which there is nothing to do but to choose.
-const ChooseKeys = "enter chooses · esc goes back"
+const ChooseKeys = "enter choose · esc back"
 
 // Source is what a list shows, and what follows from a choice.
 type Source interface {

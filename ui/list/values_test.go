@@ -102,7 +102,7 @@ func TestValuesAreFramed(t *testing.T) {
 func TestWholeNamesAndPreviewBelow(t *testing.T) {
 	name := "a name of no less than thirty-six cells"
 	rows := []Row{{ID: "1", Cells: []string{name, "medium", "400k"}, Values: []string{"low", "medium"}, About: []string{"what it is"}}}
-	o := Options{Title: "Fruit", Value: 1, Whole: true, Wraps: true, Gives: []int{2}, Peeks: true, Below: true, Keys: "esc goes back"}
+	o := Options{Title: "Fruit", Value: 1, Whole: true, Wraps: true, Gives: []int{2}, Peeks: true, Below: true, Keys: "esc back"}
 	for _, w := range widths {
 		text := screen(t, sized(o, rows, w, 30), w, 30)
 		if w >= 60 && !strings.Contains(text, name) || !strings.Contains(text, "cells") || !strings.Contains(text, "medium") {

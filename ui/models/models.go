@@ -42,11 +42,11 @@ const ownEffort = "default"
 func (l Models) Options() list.Options {
 	o := list.Options{Title: "Models", One: "model", Heads: []string{"model", "effort", "window", "reply", "per 1M in / out", "per prompt", "for"},
 		Gives: []int{columnPurpose, columnReply, columnWindow, columnPrompt, columnTokens}, Value: columnEffort, Whole: true, Wraps: true,
-		Keys: "enter this session · ← → effort · esc goes back", None: "no models", Wait: l.Wait, Trouble: l.Trouble, Peeks: true, Below: true}
+		Keys: "enter this session · ← → effort · esc back", None: "no models", Wait: l.Wait, Trouble: l.Trouble, Peeks: true, Below: true}
 	o.Also = "With an effort: /model NAME EFFORT"
 	if l.Lasts {
 		o.Also += ". From now on: /model NAME EFFORT default"
-		o.Keys, o.Offers = "enter this session · ctrl+d default from now on · ← → effort · esc goes back", []list.Offer{lastingOffer}
+		o.Keys, o.Offers = "enter this session · ctrl+d default from now on · ← → effort · esc back", []list.Offer{lastingOffer}
 	}
 	return o
 }

@@ -37,7 +37,7 @@ type Bypass struct{ Now session.Mode }
 
 // Options returns the texts of the list.
 func (l Bypass) Options() list.Options {
-	return list.Options{Title: "Bypass permissions?", Text: core.BypassMeans, Keys: "↑ ↓ select · enter chooses · esc goes back", Sure: true}
+	return list.Options{Title: "Bypass permissions?", Text: core.BypassMeans, Keys: "↑ ↓ select · enter choose · esc back", Sure: true}
 }
 
 // Rows returns no and yes.

@@ -27,7 +27,7 @@ type List struct {
 
 // Options returns the texts of the list.
 func (l List) Options() list.Options {
-	return list.Options{Title: "Notices", One: "notice", Keys: "enter shows where it was said · esc goes back", None: "no notices yet", Peeks: true,
+	return list.Options{Title: "Notices", One: "notice", Keys: "enter show where it was said · esc back", None: "No notices yet", Peeks: true,
 		PeeksFrom: style.MinHeight} // the status line may have cut it
 }
 

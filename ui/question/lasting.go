@@ -97,9 +97,9 @@ func (p *Permission) sentence() string {
 	edits := slices.ContainsFunc(permission.ReadRules(rule), func(r permission.Rule) bool { return r.Subject == permission.OnEdit })
 	switch {
 	case len(rule.Unchanged) == 1:
-		words = "while " + rule.Unchanged[0] + " is unchanged"
+		words = "don't ask again while " + rule.Unchanged[0] + " is unchanged"
 	case len(rule.Unchanged) > 1:
-		words = "while " + human.And(rule.Unchanged) + " are unchanged"
+		words = "don't ask again while " + human.And(rule.Unchanged) + " are unchanged"
 	case len(rule.Names) == 0:
 		words = "don't ask again for " + cmp.Or(rule.Label, p.RuleDraft())
 	case edits && strings.HasPrefix(rule.Names[0], "any file"):

@@ -38,13 +38,13 @@ func TestHowLong(t *testing.T) {
 // TestSentences reads the lasting answer of every kind of rule.
 func TestSentences(t *testing.T) {
 	for want, r := range map[string]session.Rule{
-		"Yes, and don't ask again for go vet and go test": {Text: "command go vet *\ncommand go test *", Names: []string{"go vet", "go test"}},
-		"Yes, and don't ask again for exactly this":       {Text: "command git push origin main", Names: []string{"exactly this"}},
-		"Yes, and any file in this project":               {Text: "edit **", Names: []string{"any file in this project"}},
-		"Yes, and any change to retry.go":                 {Text: "edit retry.go", Names: []string{"retry.go"}},
-		"Yes, and don't ask again for example.com":        {Text: "fetch example.com", Names: []string{"example.com"}},
-		"Yes, and while check.sh is unchanged":            {Text: "x", Names: []string{"exactly this"}, Unchanged: []string{"check.sh"}, Scopes: []session.Scope{session.ScopeSession}},
-		"Yes, and don't ask again for every make":         {Label: "every make", Destination: "Claude Code"},
+		"Yes, and don't ask again for go vet and go test":      {Text: "command go vet *\ncommand go test *", Names: []string{"go vet", "go test"}},
+		"Yes, and don't ask again for exactly this":            {Text: "command git push origin main", Names: []string{"exactly this"}},
+		"Yes, and any file in this project":                    {Text: "edit **", Names: []string{"any file in this project"}},
+		"Yes, and any change to retry.go":                      {Text: "edit retry.go", Names: []string{"retry.go"}},
+		"Yes, and don't ask again for example.com":             {Text: "fetch example.com", Names: []string{"example.com"}},
+		"Yes, and don't ask again while check.sh is unchanged": {Text: "x", Names: []string{"exactly this"}, Unchanged: []string{"check.sh"}, Scopes: []session.Scope{session.ScopeSession}},
+		"Yes, and don't ask again for every make":              {Label: "every make", Destination: "Claude Code"},
 	} {
 		q := New(&session.Ask{Asked: session.Asked{Permission: &session.PermissionAsk{Tool: "Bash", Command: "x", Rules: []session.Rule{r}}}}, Options{})
 		if got := q.Choices[q.ChoiceOf("a")].Label; got != want {

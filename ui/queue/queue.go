@@ -16,7 +16,7 @@ type List struct {
 
 // Options returns the texts of the list.
 func (l List) Options() list.Options {
-	return list.Options{Title: "Queue", One: "prompt", Keys: "enter edits it · alt+↑ alt+↓ moves it · ctrl+x drops it · esc goes back", None: "the queue is empty",
+	return list.Options{Title: "Queue", One: "prompt", Keys: "enter edit · alt+↑ alt+↓ move · ctrl+x drop · esc back", None: "The queue is empty",
 		Moves: true, Drops: true, Wraps: true}
 }
 

@@ -107,7 +107,7 @@ type ruleField struct {
 
 // Options returns the texts of the list.
 func (f *ruleField) Options() list.Options {
-	o := list.Options{Title: fmt.Sprintf("Change rule %d, %s", f.rule.Number, f.rule.Origin), Keys: "enter saves · ↑↓ what it does · esc goes back",
+	o := list.Options{Title: fmt.Sprintf("Change rule %d, %s", f.rule.Number, f.rule.Origin), Keys: "enter save · ↑↓ what it does · esc back",
 		Field: true, Prose: 1, Text: "Such as command go test *, edit src/**, read ~/notes/**, fetch example.com, mcp github or tool WebSearch."}
 	if f.rule.Number == 0 {
 		o.Title = "New rule, " + string(f.rule.Origin)

@@ -22,7 +22,7 @@ type ruleList struct {
 
 // Options returns the texts of the list.
 func (l *ruleList) Options() list.Options {
-	o := list.Options{Title: "Permission rules", Keys: "enter edits · ctrl+x removes · alt+↑ global · alt+↓ project · esc goes back",
+	o := list.Options{Title: "Permission rules", Keys: "enter edit · ctrl+x remove · alt+↑ global · alt+↓ project · esc back",
 		Drops: true, Moves: true, Peeks: true, Stays: true}
 	if l.loading {
 		o.Wait = "reading the rules…"

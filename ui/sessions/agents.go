@@ -17,7 +17,7 @@ type Agents struct {
 
 // Options returns the texts of the list.
 func (l Agents) Options() list.Options {
-	return list.Options{Title: "Agent of a new session", One: "agent", Keys: "enter begins a new session · esc goes back", None: "there is only " + style.VisibleLine(l.Now),
+	return list.Options{Title: "New session with", One: "agent", Keys: "enter new session · esc back", None: "There is only " + style.VisibleLine(l.Now),
 		Prose: 2}
 }
 

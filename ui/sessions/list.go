@@ -43,11 +43,11 @@ func (l Sessions) Made() Sessions {
 
 // Options returns the texts of the list.
 func (l Sessions) Options() list.Options {
-	o := list.Options{Title: "Resume", One: "session", Keys: "enter opens · tab rename, fork, export, delete · esc goes back", None: "no sessions yet", Peeks: true,
+	o := list.Options{Title: "Resume", One: "session", Keys: "enter open · tab rename, fork, export, delete · esc back", None: "No sessions yet", Peeks: true,
 		Offers: offers, Clears: true,
 		Heads: []string{"", "agent", "model", "branch", "turns", "age"}, Gives: []int{3, 4, 2, 1}} // the age matters most
 	if l.Leaves {
-		o.Keys = strings.Replace(o.Keys, "esc goes back", "esc leaves", 1)
+		o.Keys = strings.Replace(o.Keys, "esc back", "esc leave", 1)
 	}
 	if l.Loading {
 		o.Wait = "looking for sessions…"

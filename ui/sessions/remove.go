@@ -58,7 +58,7 @@ type removing struct {
 
 // Options returns the texts of the list.
 func (l removing) Options() list.Options {
-	return list.Options{Title: "Delete this session?", Text: l.text(), Keys: "enter chooses · esc goes back", Sure: true}
+	return list.Options{Title: "Delete this session?", Text: l.text(), Keys: "enter choose · esc back", Sure: true}
 }
 
 // text says what is deleted and what stays.

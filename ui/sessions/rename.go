@@ -27,7 +27,7 @@ type renamedMsg struct {
 
 // Options returns the texts of the list.
 func (f nameField) Options() list.Options {
-	return list.Options{Title: "Rename", Keys: "enter renames · esc goes back", Field: true, Stays: true}
+	return list.Options{Title: "Rename", Keys: "enter rename · esc back", Field: true, Stays: true}
 }
 
 // Rows returns what enter does.

@@ -19,7 +19,7 @@ type Turns struct {
 
 // Options returns the texts of the list.
 func (l Turns) Options() list.Options {
-	return list.Options{Title: "Fork up to", One: "turn", Keys: "enter goes on in the copy · esc goes back", None: "No turns yet",
+	return list.Options{Title: "Fork up to", One: "turn", Keys: "enter go on in the copy · esc back", None: "No turns yet",
 		Wraps: true}
 }
 

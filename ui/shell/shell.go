@@ -71,7 +71,7 @@ func (s *Model) Run(line string) tea.Cmd {
 		s.o.Notices.Warn("No shell available. !! sends an exclamation mark")
 		return nil
 	case s.Running():
-		s.o.Notices.Warn("A command is running. esc stops it")
+		s.o.Notices.Warn("A command is running. Stop it with esc")
 		return nil
 	}
 	s.o.Input.Remember("! " + line)
@@ -106,7 +106,7 @@ func (s *Model) RunningCommand() *input.Running {
 		return nil
 	}
 	line, began := s.Command()
-	r := &input.Running{Line: line, Output: s.shown, Right: "esc stops"}
+	r := &input.Running{Line: line, Output: s.shown, Right: "esc to stop"}
 	if took := s.o.Look.Now().Sub(began); took >= style.Noticeable {
 		r.Right = human.Seconds(took) + " · " + r.Right
 	}

@@ -121,7 +121,7 @@ func (m *model) Draw(width, height int) panel.Frame {
 	l := m.look
 	th, ms := l.Theme, l.Measure
 	inner := max(4, width-4)
-	rows := []string{"  " + ms.Spread(th.Bold.Of("Beside the conversation"), th.Dim.Of("esc closes · ↑ ↓ scroll"), inner), ""}
+	rows := []string{"  " + ms.Spread(th.Bold.Of("Beside the conversation"), th.Dim.Of("esc close · ↑ ↓ scroll"), inner), ""}
 	var body []string
 	for _, row := range ms.Wrap(style.Visible(m.question), inner-2) {
 		body = append(body, th.Dim.Of(row))

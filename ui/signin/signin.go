@@ -167,5 +167,5 @@ func (m *Model) choices(width int, brief bool) []string {
 			}
 		}
 	}
-	return append(rows, "", "  "+th.Dim.Of("↑ ↓ moves · enter chooses"))
+	return append(rows, "", "  "+th.Dim.Of("↑ ↓ move · enter choose"))
 }

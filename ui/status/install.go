@@ -51,7 +51,7 @@ func (i *Install) Text(ms style.Measure, w int) string {
 	if i.Left > 0 {
 		left = " · " + human.Seconds(i.Left+time.Second-1) + " left"
 	}
-	const stop = " · esc stops"
+	const stop = " · esc to stop"
 	return maxFitting(ms, w, what+stage+much+rate+left+stop, what+stage+much+left+stop, what+much+left+stop,
 		"installing"+much+left+stop, "installing"+much+stop, strings.TrimPrefix(much+stop, " · "), ms.Clip("installing"+stop, w))
 }

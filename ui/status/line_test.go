@@ -77,7 +77,7 @@ func TestAnInstallationAlwaysSaysHowToStopIt(t *testing.T) {
 		t.Errorf("%q", i.Share())
 	}
 	for w := 12; w < 120; w++ {
-		if got := i.Text(style.Measure{}, w); (style.Measure{}).Width(got) > w || w >= 30 && !strings.HasSuffix(got, "esc stops") {
+		if got := i.Text(style.Measure{}, w); (style.Measure{}).Width(got) > w || w >= 30 && !strings.HasSuffix(got, "esc to stop") {
 			t.Errorf("%d columns: %q", w, got)
 		}
 	}

@@ -49,9 +49,9 @@ func FuzzRows(f *testing.F) {
 // Of the keys in a last row the ones in the middle give way first, and the way out never does.
 func TestHints(t *testing.T) {
 	ms := Measure{}
-	for w, want := range map[int]string{40: "enter opens · f forks · esc goes back", 30: "enter opens · esc goes back", 20: "enter opens · esc",
-		13: "esc goes back", 4: "esc…"} {
-		if got := ms.Hints("enter opens · f forks · esc goes back", w); got != want {
+	for w, want := range map[int]string{40: "enter open · f forks · esc back", 30: "enter open · esc back", 20: "enter open · esc",
+		13: "esc back", 4: "esc…"} {
+		if got := ms.Hints("enter open · f forks · esc back", w); got != want {
 			t.Errorf("%d columns: %q", w, got)
 		}
 	}

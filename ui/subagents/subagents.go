@@ -20,7 +20,7 @@ type List struct{ All []Child }
 
 // Options returns the texts of the list.
 func (l List) Options() list.Options {
-	return list.Options{Title: "Agents of this session", One: "agent", Keys: "enter opens · esc goes back", None: "no subagents in this session", Prose: 1}
+	return list.Options{Title: "Subagents of this session", One: "agent", Keys: "enter open · esc back", None: "No subagents in this session", Prose: 1}
 }
 
 // Rows returns the child agents, each below the one that started it.

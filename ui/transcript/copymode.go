@@ -18,7 +18,7 @@ type copyMode struct {
 }
 
 // copyHints are the hints of the copy mode, the longest first.
-var copyHints = []string{"hjkl w b move · v V select · y copies · c copies code · esc leaves", "v V select · y copies · esc leaves", "y copies · esc"}
+var copyHints = []string{"hjkl w b move · v V select · y copy · c copy code · esc leave", "v V select · y copy · esc leave", "y copy · esc"}
 
 // CopyBar returns the row of the copy mode, at most w columns; ok is false outside it.
 func (m *Model) CopyBar(w int) (row string, ok bool) {

@@ -66,9 +66,9 @@ func (m *Model) FindBar(w int) (row string, cx int, ok bool) {
 	if f.typing && f.input.String() == "" && f.last != "" {
 		right = th.Dim.Of("↑ " + ms.Clip(style.Visible(f.last), 20) + " again")
 	}
-	hints := []string{" · ↑ ↓ · enter keeps · esc goes back", " · esc goes back", " · esc", ""}
+	hints := []string{" · ↑ ↓ · enter keep · esc back", " · esc back", " · esc", ""}
 	if !f.typing {
-		hints = []string{" · n before · N after · / changes · esc closes", " · n N · esc closes", " · n N esc", ""}
+		hints = []string{" · n before · N after · / change · esc close", " · n N · esc close", " · n N esc", ""}
 	}
 	label, room := "find ", 12
 	for _, h := range hints {

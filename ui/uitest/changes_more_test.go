@@ -76,7 +76,7 @@ func TestChangesFollowTheSession(t *testing.T) {
 		}
 		p.Golden("changes-header")
 		p.Click(x+3, y, 1)
-		if !p.Has("Changes   ") || !p.Has("enter reads") {
+		if !p.Has("Changes   ") || !p.Has("enter read") {
 			t.Errorf("a click on the count:\n%s", p.Text())
 		}
 		p.Keys("esc")

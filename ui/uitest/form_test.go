@@ -247,7 +247,7 @@ func TestFormInANarrowWindowSaysTheWayOut(t *testing.T) {
 		_, answer := turn.Ask(session.Asked{Kind: session.AskQuestion, Question: &session.QuestionAsk{Questions: []session.Question{
 			{Text: "Which?", Header: "Which", Options: options, Multi: true}, {Text: "And?", Header: "And", Options: options}}}})
 		p.Pass(time.Second)
-		if !p.Has("space picks · enter goes on · esc declines") {
+		if !p.Has("space pick · enter go on · esc decline") {
 			t.Errorf("it does not say how to get out:\n%s", p.Text())
 		}
 		p.Keys("esc")

@@ -52,7 +52,7 @@ func TestInstallWhileATurnRuns(t *testing.T) {
 		p.Type("/install")
 		p.Keys("enter")
 		p.Pass(10 * time.Second)
-		if !p.Has("0.0 of 200.0 MB") || !p.Has("s left · esc stops") {
+		if !p.Has("0.0 of 200.0 MB") || !p.Has("s left · esc to stop") {
 			t.Errorf("it does not show how far it is:\n%s", p.Text())
 		}
 		raw := m.since(p)

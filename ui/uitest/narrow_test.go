@@ -32,7 +32,7 @@ func TestCopyingInANarrowWindow(t *testing.T) {
 		talk(p)
 		p.Keys("alt+w")
 		p.Golden("copied-answer-40x12")
-		if _, n := p.Copied(); n != 1 || !p.Has("bytes, not confirmed") {
+		if _, n := p.Copied(); n != 1 || !p.Has("lines, not confirmed") {
 			t.Errorf("copied %d times:\n%s", n, p.Text())
 		}
 	})
@@ -44,7 +44,7 @@ func TestPickerKeysInANarrowWindow(t *testing.T) {
 	c.World = library()
 	Run(t, c, func(p *Program) {
 		p.Type("/resume")
-		if !p.Has("enter opens · esc goes back") {
+		if !p.Has("enter open · esc back") {
 			t.Errorf("the keys of the picker:\n%s", p.Text())
 		}
 	})

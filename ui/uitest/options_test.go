@@ -20,7 +20,7 @@ func TestPreviews(t *testing.T) {
 				turn := p.Turn()
 				answer := ask(turn, long)
 				p.Pass(time.Second)
-				if size[1] > 12 && (!p.Has("one more row") || !p.Has("more rows · p shows all")) || size[1] == 12 && p.Has("one more row") {
+				if size[1] > 12 && (!p.Has("one more row") || !p.Has("more rows · p show all")) || size[1] == 12 && p.Has("one more row") {
 					t.Errorf("the preview is not folded:\n%s", p.Text())
 				}
 				p.Answer("p")

@@ -48,7 +48,7 @@ func TestPlainAttachments(t *testing.T) {
 		if a := turn.Prompt.Attachments; len(a) != 2 || a[0].Kind != session.AttachImage || a[0].MediaType != "image/png" || a[1].Path != file {
 			t.Errorf("went along: %+v", a)
 		}
-		if !strings.Contains(l.Said(), "note: attached: shot one.png, 1 KB; shot one.png, 1 KB") {
+		if !strings.Contains(l.Said(), "note: Attached: shot one.png, 1 KB; shot one.png, 1 KB") {
 			t.Errorf("the attachments are not printed:\n%s", l.Said())
 		}
 		turn.End(session.TurnCompleted)
@@ -144,7 +144,7 @@ func TestPlainReadsForksAndExports(t *testing.T) {
 		if err != nil || !strings.Contains(string(text), "Done.") {
 			t.Errorf("exported %q, %v", text, err)
 		}
-		if s := l.News(); !strings.Contains(s, "exported to "+file) || !strings.Contains(s, "error: not exported: ") {
+		if s := l.News(); !strings.Contains(s, "Exported to "+file) || !strings.Contains(s, "error: not exported: ") {
 			t.Errorf("said:\n%s", s)
 		}
 		said := strings.ReplaceAll(l.Said(), filepath.Dir(file), "/tmp")

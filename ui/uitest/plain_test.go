@@ -126,7 +126,7 @@ func TestPlainLongWork(t *testing.T) {
 		}
 		l.Signals <- syscall.SIGINT
 		l.Settle()
-		if news := l.News(); !strings.Contains(news, "note: stopping") || !strings.Contains(news, "note: stopped") {
+		if news := l.News(); !strings.Contains(news, "note: Stopping") || !strings.Contains(news, "note: stopped") {
 			t.Errorf("it was said:\n%s", news)
 		}
 	})

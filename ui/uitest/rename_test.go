@@ -32,7 +32,7 @@ func TestRenameInLines(t *testing.T) {
 		if got := l.Session.Meta().Title; got != "Flaky upload test" {
 			t.Errorf("titled %q", got)
 		}
-		if all := l.Said(); !strings.Contains(all, "renamed to Flaky upload test") || !strings.Contains(all, "Type the title") {
+		if all := l.Said(); !strings.Contains(all, "Renamed to Flaky upload test") || !strings.Contains(all, "Type the title") {
 			t.Errorf("it says %q", all)
 		}
 	})

@@ -69,7 +69,7 @@ func TestSelectByDrag(t *testing.T) {
 		if got, _ := p.Copied(); got != want {
 			t.Errorf("copied %q, want %q", got, want)
 		}
-		if !p.Has("(OSC 52)") && size != "40x12" {
+		if !p.Has("OSC 52") && size != "40x12" {
 			t.Errorf("it does not say how:\n%s", p.Text())
 		}
 		p.Golden("selected-" + size)
@@ -248,7 +248,7 @@ func TestMouseIsLeftToTheTerminal(t *testing.T) {
 			t.Error("the mouse is not taken at the start")
 		}
 		p.Keys("alt+m")
-		if !strings.Contains(p.Raw(), "\x1b[?1002l") || !p.Has("alt+m takes the mouse back") {
+		if !strings.Contains(p.Raw(), "\x1b[?1002l") || !p.Has("alt+m takes it back") {
 			t.Errorf("the mouse is not given back:\n%s", p.Text())
 		}
 		x, y := p.Find("NewTimer")

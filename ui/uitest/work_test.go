@@ -121,7 +121,7 @@ func TestWorkKeys(t *testing.T) {
 		}
 		p.Keys("down", "x", "down", "up", "x")
 		p.Settle()
-		if len(asked) != 2 || !p.Has("x stops it") {
+		if len(asked) != 2 || !p.Has("x to stop it") {
 			t.Fatalf("a child is stopped without asking: %+v\n%s", asked, p.Text())
 		}
 		p.Keys("x", "m")

@@ -10,7 +10,7 @@ type List struct{ Lines [][2]string }
 
 // Options returns the texts of the list.
 func (l List) Options() list.Options {
-	return list.Options{Title: "Usage", Keys: "esc goes back", None: "Nothing is known yet", Plain: true, Prose: 1}
+	return list.Options{Title: "Usage", Keys: "esc back", None: "Nothing is known yet", Plain: true, Prose: 1}
 }
 
 // Rows returns the figures.

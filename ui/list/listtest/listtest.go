@@ -57,7 +57,7 @@ func rowsAreVisible(t *testing.T, l list.Source) {
 	}
 	if o := l.Options(); o.Title == "" || strings.ContainsAny(o.Title+o.Right+o.None, "\x1b\n") {
 		t.Errorf("%T: %+v", l, o)
-	} else if !strings.HasSuffix(o.Keys, "esc goes back") {
+	} else if !strings.HasSuffix(o.Keys, "esc back") {
 		t.Errorf("%T: the keys are %q", l, o.Keys)
 	}
 }

@@ -175,7 +175,7 @@ func (p *ask) choose(line string) (session.Answer, bool) {
 		p.again()
 		return session.Answer{}, false
 	}
-	p.print("note", "not an answer; nothing was sent")
+	p.print("note", "Not an answer; nothing was sent")
 	p.again()
 	return session.Answer{}, false
 }

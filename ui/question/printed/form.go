@@ -131,7 +131,7 @@ func (p *ask) answerReview(line string) (session.Answer, bool) {
 	if n, err := strconv.Atoi(line); err == nil && n >= 1 && n <= len(p.Form.Fields) {
 		p.Form.Enter(n - 1)
 	} else {
-		p.print("note", "there is no question "+style.Visible(style.OneLine(line)))
+		p.print("note", "There is no question "+style.Visible(style.OneLine(line)))
 	}
 	p.again()
 	return session.Answer{}, false

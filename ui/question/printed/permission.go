@@ -144,7 +144,7 @@ func (p *ask) lasts(text string) (session.Answer, bool) {
 		text = ""
 	}
 	if text != "" {
-		p.print("note", "not an answer; nothing was sent")
+		p.print("note", "Not an answer; nothing was sent")
 		p.again()
 		return session.Answer{}, false
 	}
@@ -172,7 +172,7 @@ func (p *ask) writeRule(line string) {
 	}
 	p.ruling = false
 	if r, call, ok := p.Permission.Edited(); ok && !p.covers(r, call) {
-		p.print("note", "this rule does not cover what is asked here: that is asked about again")
+		p.print("note", "This rule does not cover what is asked here: you will be asked again")
 	}
 	p.again()
 }
@@ -185,12 +185,12 @@ func (p *ask) sync(open []*session.Ask) bool {
 	if m := p.Permission; m != nil && m.All && slices.ContainsFunc(m.Alike, func(a *session.Ask) bool { return !slices.Contains(open, a) }) {
 		p.Question = p.One()
 		p.SetAlike(open)
-		p.print("note", "some of these are no longer asked")
+		p.print("note", "Some of these are no longer asked")
 		p.put()
 		return true
 	}
 	if p.SetAlike(open) && len(p.Permission.Alike) > 1 {
-		p.print("note", strconv.Itoa(len(p.Permission.Alike))+" alike are asked now; A = all at once")
+		p.print("note", strconv.Itoa(len(p.Permission.Alike))+" alike are asked now. A answers all at once")
 	}
 	return true
 }

@@ -124,7 +124,7 @@ func (sk sketch) editorHints() (rows []string) {
 	hint := ""
 	switch {
 	case !sk.of.writes():
-		hint = "enter writes here · "
+		hint = "enter write here · "
 	case sk.of.editor.vim != nil && sk.of.editor.vim.Mode() != textarea.Insert:
 		hint = "NORMAL · "
 	}

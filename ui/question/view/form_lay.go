@@ -24,7 +24,7 @@ type formRows struct {
 func (f *form) lay(l *style.Look, focused bool, room int) formRows {
 	v := formRows{cx: -1, cy: -1}
 	if len(f.Fields) == 0 {
-		v.hint = "esc declines"
+		v.hint = "esc decline"
 		return v
 	}
 	if f.Steps() > 1 {
@@ -263,45 +263,45 @@ func (f *form) layReview(l *style.Look, v *formRows) {
 			add(th.Warn, "! "+style.Visible(fd.Trouble))
 		}
 	}
-	sends := "enter sends the answers"
+	sends := "enter send the answers"
 	switch {
 	case f.Wrong():
-		sends = "enter goes to what is missing or wrong"
+		sends = "enter go to what is missing or wrong"
 	case !f.Closes() && f.Unanswered() == len(f.Fields):
-		sends = "nothing is answered: enter declines"
+		sends = "nothing is answered: enter decline"
 	}
-	v.hint = sends + " · 1 to " + human.Number(min(9, len(f.Fields))) + " changes one · esc goes back"
+	v.hint = sends + " · 1 to " + human.Number(min(9, len(f.Fields))) + " change one · esc back"
 }
 
 // hint returns which keys work in the step.
 func (f *form) hint(fd *question.Field) string {
 	if f.Noting() {
-		return "enter keeps the note · esc drops it"
+		return "enter keep the note · esc drop"
 	}
 	var parts []string
 	if fd.Multi && f.Input == nil {
-		parts = append(parts, "space picks several")
+		parts = append(parts, "space pick several")
 	}
 	switch {
 	case f.Steps() > 1 && fd.Answered():
-		parts = append(parts, "enter goes on", "tab next")
+		parts = append(parts, "enter go on", "tab next")
 	case f.Steps() > 1:
-		parts = append(parts, "enter goes on", "tab skips")
+		parts = append(parts, "enter go on", "tab skip")
 	default:
-		parts = append(parts, "enter answers")
+		parts = append(parts, "enter answer")
 	}
 	if f.Input == nil && fd.Notes {
-		parts = append(parts, "n adds a note")
+		parts = append(parts, "n add a note")
 	}
 	switch {
 	case f.Input != nil && len(fd.Options) > 0:
-		parts = append(parts, "esc goes back")
+		parts = append(parts, "esc back")
 	case f.Closes():
-		parts = append(parts, "esc leaves")
+		parts = append(parts, "esc leave")
 	case f.Input == nil:
-		parts = append(parts, "esc declines", "m says why")
+		parts = append(parts, "esc decline", "m say why")
 	default:
-		parts = append(parts, "esc declines")
+		parts = append(parts, "esc decline")
 	}
 	return strings.Join(parts, " · ")
 }
@@ -315,15 +315,15 @@ func formHint(m style.Measure, hint string, w int) string {
 	out := ""
 	for s := range strings.SplitSeq(hint, " · ") {
 		switch {
-		case strings.HasPrefix(s, "esc closes"):
-			out = "esc closes"
+		case strings.HasPrefix(s, "esc close"):
+			out = "esc close"
 		case strings.HasPrefix(s, "esc "):
 			out = s
-		case s == "space picks several":
-			front = append(front, "space picks")
+		case s == "space pick several":
+			front = append(front, "space pick")
 		case s == "Close unanswered? d decline":
-			front = append(front, "d declines")
-		case s != "m says why" && s != "tab next" && s != "tab skips": // the tabs stand above, and declining is an answer, too
+			front = append(front, "d decline")
+		case s != "m say why" && s != "tab next" && s != "tab skip": // the tabs stand above, and declining is an answer, too
 			front = append(front, s)
 		}
 	}

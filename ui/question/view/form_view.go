@@ -74,7 +74,7 @@ func (sk sketch) formRows(limit int) (rows []string, cx, cy int) {
 	if tail > 0 {
 		hint := v.hint
 		if sk.of.writing() && !sk.of.writes() {
-			hint = "enter writes here · " + f.out()
+			hint = "enter write here · " + f.out()
 		}
 		hint = formHint(sk.look.Measure, hint, sk.look.Width-4)
 		rows = append(rows, "  "+sk.look.Theme.Dim.Of(sk.look.Measure.Clip(hint, sk.look.Width-4)))
@@ -85,7 +85,7 @@ func (sk sketch) formRows(limit int) (rows []string, cx, cy int) {
 // out returns how to leave the form.
 func (f *form) out() string {
 	if f.Closes() {
-		return "esc leaves"
+		return "esc leave"
 	}
-	return "esc declines"
+	return "esc decline"
 }

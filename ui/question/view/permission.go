@@ -153,12 +153,12 @@ func (sk sketch) ruleTail(cx *int) answerRows {
 	text, at := sk.of.rule.text.View(ms, max(1, w-len(ruleLead)-2))
 	*cx = 2 + len(ruleLead) + at
 	trouble := question.RuleTrouble(sk.of.rule.text.String())
-	keys := "enter keeps it, and answers nothing · esc drops it"
+	keys := "enter keep it, without an answer · esc drop"
 	if n, _ := sk.of.q.Permission.Offers(); n > 1 {
 		keys = "↑↓ other rules · " + keys
 	}
 	if !sk.of.writes() {
-		keys = "enter writes here · esc drops it"
+		keys = "enter write here · esc drop"
 	}
 	a := answerRows{rows: []string{"  " + th.Accent.Of(ruleLead) + text}}
 	if trouble != "" {

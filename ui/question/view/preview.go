@@ -74,10 +74,10 @@ func shownPreview(l *style.Look, rows []string, room int) []string {
 	case len(rows) <= room:
 		return rows
 	case room < minShown:
-		return []string{l.Theme.Dim.Of("preview: " + human.Count(len(rows), "row", "rows") + " · p shows it")}
+		return []string{l.Theme.Dim.Of("preview: " + human.Count(len(rows), "row", "rows") + " · p show it")}
 	}
 	shown := rows[: room-1 : room-1]
-	return append(shown, l.Theme.Dim.Of("… "+human.Count(len(rows)-room+1, "more row", "more rows")+" · p shows all"))
+	return append(shown, l.Theme.Dim.Of("… "+human.Count(len(rows)-room+1, "more row", "more rows")+" · p show all"))
 }
 
 // beside places the preview of the selected option right of the options, in so many rows.
@@ -131,5 +131,5 @@ func (f *form) layReading(l *style.Look, v *formRows) {
 		}
 		v.rows = append(v.rows, s)
 	}
-	v.hint = "↑ ↓ scroll · p or esc goes back"
+	v.hint = "↑ ↓ scroll · p or esc back"
 }

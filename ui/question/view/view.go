@@ -153,9 +153,9 @@ func (sk sketch) tail(cx *int) answerRows {
 		lead := "  tell the agent " + why + ": "
 		text, at := sk.of.reason.View(ms, max(1, w-ms.Width(lead)-2))
 		*cx = ms.Width(lead) + at
-		hint := "enter sends it · esc goes back"
+		hint := "enter send it · esc back"
 		if !sk.of.writes() {
-			hint = "enter writes here · esc goes back"
+			hint = "enter write here · esc back"
 		}
 		return answerRows{rows: []string{th.Accent.Of(lead) + text, "  " + th.Dim.Of(hint)}}
 	case sk.aside():
