@@ -30,6 +30,8 @@ func (m *Model) CarryOut(from panel.ID, e panel.Effect) tea.Cmd {
 		return m.exec(edit, func(err error) tea.Msg { return panel.Reply(from, panel.Edited{Err: err}) })
 	case panel.SetDefault:
 		return m.stack.Do(from, e.In(m.opts.Settings))
+	case panel.Apply:
+		return m.apply(e)
 	case panel.Mouse:
 		m.painter.SetMouse(e.On)
 	case panel.SignIn:

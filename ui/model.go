@@ -93,7 +93,7 @@ func (m *Model) dress(o *Options) (begin []notice.Entry) {
 	if o.Lexing > 0 {
 		m.look.Highlighter.SetLimit(o.Lexing)
 	}
-	m.terminal = &terminal{opts: o, ctx: m.ctx, painter: m.painter, look: m.look, watch: watch, fixedTheme: fixed}
+	m.terminal = &terminal{opts: o, ctx: m.ctx, painter: m.painter, look: m.look, watch: watch, fixedTheme: fixed, light: o.Light}
 	return begin
 }
 

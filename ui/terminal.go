@@ -24,8 +24,10 @@ type terminal struct {
 	watch   *attention.Watch
 	chat    *chat.Model
 
-	fixedTheme bool // whatever the background is
-	answers    bool // the terminal reports its background when asked
+	fixedTheme bool        // whatever the background is
+	answers    bool        // the terminal reports its background when asked
+	light      bool        // what it is, as far as it is known
+	background color.Color // nil until it was reported
 }
 
 // notifiedMsg reports whether the system showed a notification.
@@ -73,12 +75,14 @@ func (tm *terminal) title() string {
 func (tm *terminal) report(msg tea.Msg) bool {
 	switch msg := msg.(type) {
 	case tea.BackgroundColorMsg:
-		tm.answers = true
+		tm.answers, tm.background, tm.light = true, msg.Color, !msg.IsDark()
 		return tm.setBackground(msg.Color)
 	case uv.DarkColorSchemeEvent:
+		tm.light = false
 		tm.askBackground() // which dark it is
 		return tm.setDark(true)
 	case uv.LightColorSchemeEvent:
+		tm.light = true
 		tm.askBackground()
 		return tm.setDark(false)
 	case tea.ModeReportMsg:

@@ -18,7 +18,7 @@ func TestSettingsAreSaved(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		return &settings{cfg: cfg, writer: config.Writer{File: file, Lock: filepath.Join(dir, "lock")}, home: dir}
+		return &settings{cfg: cfg, writer: config.Writer{File: file, Lock: filepath.Join(dir, "lock")}, home: dir, newest: map[string]int{}, changed: map[string]string{}}
 	}
 	if over, err := load().Set("model", "m"); over != "" || err != nil {
 		t.Errorf("%q %v", over, err)
@@ -42,4 +42,48 @@ func TestSettingsAreSaved(t *testing.T) {
 	if _, err := s.Set("model", "p"); err == nil || !strings.HasPrefix(err.Error(), "~/config/config.yaml:1: modell: unknown key") {
 		t.Errorf("a mistake: %v", err)
 	}
+}
+
+// A change is listed once it began, the newest one is written whatever the order, and a failure brings back what was there.
+func TestTheNewestSettingIsWritten(t *testing.T) {
+	dir := t.TempDir()
+	a := &app{file: filepath.Join(dir, "config.yaml"), paths: config.Paths{State: dir}, environ: []string{"PARLEY_EFFORT=low"}}
+	load := func() {
+		cfg, err := config.Load(config.Source{File: a.file, Environ: a.environ})
+		if err != nil {
+			t.Fatal(err)
+		}
+		a.cfg = cfg
+	}
+	load()
+	s := settingsOf(a)
+	is := func(key, value, source string) {
+		t.Helper()
+		for _, one := range s.All() {
+			if one.Key == key && (one.Value != value || one.Source != source) {
+				t.Errorf("%s is %q by %s, not %q by %s", key, one.Value, one.Source, value, source)
+			}
+		}
+	}
+	is("theme", "auto", "default")
+	is("effort", "low", "PARLEY_EFFORT")
+	is("ui.mouse", "on", "default")
+	first, second := s.Begin("theme", "dark"), s.Begin("theme", "light")
+	is("theme", "light", "file")
+	for _, write := range []func() (string, error){second, first} {
+		if over, err := write(); over != "" || err != nil {
+			t.Errorf("%q %v", over, err)
+		}
+	}
+	if load(); a.cfg.Theme != "light" {
+		t.Errorf("the theme is %q", a.cfg.Theme)
+	}
+	if _, err := s.Set("ui.notify_after", "soon"); err == nil {
+		t.Error("not a duration")
+	}
+	is("ui.notify_after", "10s", "default")
+	if _, err := s.Set("theme", ""); err != nil {
+		t.Error(err)
+	}
+	is("theme", "auto", "default")
 }

@@ -42,6 +42,10 @@ func (m *Model) carryOut(e panel.Effect) tea.Cmd {
 		m.view.open.count = e.Files
 	case panel.Tasks:
 		m.reader.tasks.Toggle()
+	case panel.Apply:
+		if e.Key == "ui.keys" {
+			m.keys.Vim = e.Value == "vim"
+		}
 	case panel.Trust:
 		return m.asks.SummonTrust()
 	case panel.Quit:

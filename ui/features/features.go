@@ -6,6 +6,7 @@ import (
 	"parley/session/live"
 	"parley/ui/background"
 	"parley/ui/changes"
+	"parley/ui/config"
 	"parley/ui/extensions"
 	"parley/ui/help"
 	"parley/ui/keymap"
@@ -112,6 +113,15 @@ func init() {
 		"palette": {Screen: true, Run: func(s *State, _ string) panel.Effect {
 			return panel.Push{Panel: list.Open(s.Look, help.Palette{Keys: s.Keys, Commands: Offered(s)}, ""), Of: "palette"}
 		}},
+		"config": {Run: func(s *State, args string) panel.Effect {
+			return s.config(func(c config.Command) panel.Effect { return c.Run(args) })
+		}, When: (*State).hasSettings},
+		"theme": {Run: func(s *State, args string) panel.Effect {
+			return s.config(func(c config.Command) panel.Effect { return c.Theme(args) })
+		}, When: (*State).hasSettings},
+		"vim": {Run: func(s *State, args string) panel.Effect {
+			return s.config(func(c config.Command) panel.Effect { return c.Vim(args) })
+		}, When: (*State).hasSettings},
 		"export": {Run: func(s *State, args string) panel.Effect { return panel.Export{Name: args} }},
 		"quit":   {Run: func(s *State, _ string) panel.Effect { return panel.Quit{} }},
 	}

@@ -5,6 +5,7 @@ import (
 	"parley/ui/agents"
 	"parley/ui/background"
 	"parley/ui/changes"
+	"parley/ui/config"
 	"parley/ui/core"
 	"parley/ui/delegate"
 	"parley/ui/install"
@@ -44,6 +45,9 @@ type State struct {
 	// Untrusted means that the directory has something the user has not decided about.
 	Untrusted bool
 
+	// File are the settings of the configuration file, nil where there is none.
+	File core.Settings
+
 	Rules    *rules.Command
 	Custom   *agents.Command
 	Delegate *delegate.Command
@@ -55,6 +59,17 @@ type State struct {
 	At         func() session.CallID
 	// Stop is how a running turn is stopped, as the user is told: esc, or /stop.
 	Stop string
+}
+
+// hasSettings reports whether there are settings to change.
+func (s *State) hasSettings() bool { return s.File != nil }
+
+// config runs a command on settings, if there are any.
+func (s *State) config(run func(config.Command) panel.Effect) panel.Effect {
+	if s.File == nil {
+		return panel.Notice{Text: "Settings can't be stored here", Warn: true}
+	}
+	return run(config.Command{Look: s.Look, Settings: s.File, Models: s.Models.All})
 }
 
 // open opens a list.

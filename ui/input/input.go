@@ -44,7 +44,7 @@ type Model struct {
 	text
 	o          Options
 	looks      textarea.Looks
-	vim        *textarea.Vim // nil without vim's keys
+	vim        *textarea.Vim // see vimOf
 	completion completion
 	finder     finder
 	search     *search // nil unless it is open
@@ -58,9 +58,7 @@ func New(o Options) *Model {
 	m := &Model{o: o, text: text{composer: textarea.New(textarea.Looks{})}, finder: finder{ctx: o.Context, open: o.Tree}}
 	m.Restyle()
 	m.completion.Completion = textarea.NewCompletion(m.composer, source{m})
-	if o.Keys.Vim {
-		m.vim = textarea.NewVim(m.composer)
-	}
+	m.vim = textarea.NewVim(m.composer)
 	return m
 }
 

@@ -28,9 +28,7 @@ func (m *Model) Edited(text string) tea.Cmd {
 // Reset begins a new prompt: no text, no undo steps, vim in insert mode. Attachments stay.
 func (m *Model) Reset() {
 	m.composer.Reset()
-	if m.vim != nil {
-		m.vim.Reset()
-	}
+	m.vim.Reset()
 	m.completion.Update()
 	m.redraw = true
 }

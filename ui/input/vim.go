@@ -17,7 +17,7 @@ const (
 // vimKey hands a key to vim, if the user wants its keys, and reports whether vim used it. Escape in insert mode
 // interrupts a running turn if nothing is written.
 func (m *Model) vimKey(k tea.KeyPressMsg) (a Action, cmd tea.Cmd, used bool) {
-	v := m.vim
+	v := vimOf(m)
 	if v == nil {
 		return nil, nil, false
 	}
@@ -71,12 +71,20 @@ func vimReading(key string, empty bool) (what Reading, ok bool) {
 	return 0, false
 }
 
+// vimOf returns vim's keys of the field, nil while the user has none of them.
+func vimOf(m *Model) *textarea.Vim {
+	if !m.o.Keys.Vim {
+		return nil
+	}
+	return m.vim
+}
+
 // CursorShape returns the shape of the cursor in the field: Block or Bar, 0 for the user's own without vim's keys.
 func (m *Model) CursorShape() int {
-	switch {
-	case m.vim == nil:
+	switch v := vimOf(m); {
+	case v == nil:
 		return 0
-	case m.vim.Mode() == textarea.Insert, m.search != nil:
+	case v.Mode() == textarea.Insert, m.search != nil:
 		return Bar
 	}
 	return Block
@@ -84,12 +92,13 @@ func (m *Model) CursorShape() int {
 
 // VimMode returns the mode of vim's keys and the keys of an incomplete command, "" without vim's keys.
 func (m *Model) VimMode() string {
-	if m.vim == nil {
+	v := vimOf(m)
+	if v == nil {
 		return ""
 	}
 	s := map[textarea.Mode]string{textarea.Insert: "insert", textarea.Normal: "NORMAL", textarea.Visual: "VISUAL",
-		textarea.VisualLine: "VISUAL LINE"}[m.vim.Mode()]
-	if p := m.vim.Pending(); p != "" {
+		textarea.VisualLine: "VISUAL LINE"}[v.Mode()]
+	if p := v.Pending(); p != "" {
 		s += " " + style.Visible(style.OneLine(p))
 	}
 	return s

@@ -2,6 +2,7 @@ package list
 
 import (
 	"reflect"
+	"slices"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -48,9 +49,23 @@ type Updater interface {
 	Update(p *Panel, msg tea.Msg) (panel.Effect, panel.Cmd)
 }
 
+// Trial is a source that tries out the row that is selected, until the list is closed.
+type Trial interface {
+	// Try returns what follows from the selection of a row.
+	Try(id string) panel.Effect
+	// End returns what follows once the list is closed, whether or not a row was chosen.
+	End() panel.Effect
+	// Sample returns rows that stand below the list where there is room.
+	Sample() []string
+}
+
 type (
-	// Fresh replaces the source of each open list whose source has the same type.
-	Fresh struct{ Source Source }
+	// Fresh replaces the source of each open list whose source has the same type. With Forget, values that the user turned to are
+	// those of the new rows.
+	Fresh struct {
+		Source Source
+		Forget bool
+	}
 	// Preview carries the preview of a row, as visible text without styles.
 	Preview struct {
 		ID   string
@@ -112,7 +127,7 @@ func (p *Panel) Set(s Source) {
 func (p *Panel) Update(msg tea.Msg) (panel.Effect, panel.Cmd) {
 	switch msg := msg.(type) {
 	case tea.KeyPressMsg:
-		before := p.Picker.Typed()
+		before := p.standing()
 		a := p.Picker.Update(msg)
 		_, passed := a.(Passed)
 		if source, is := p.Source.(Leaver); is && passed && (msg.String() == "esc" || msg.String() == "ctrl+c") {
@@ -120,17 +135,18 @@ func (p *Panel) Update(msg tea.Msg) (panel.Effect, panel.Cmd) {
 				return e, nil
 			}
 		}
-		e, cmd := p.does(a)
-		return e, panel.Batch(cmd, p.typed(before))
+		return p.after(before, a)
 	case tea.PasteMsg:
-		before := p.Picker.Typed()
-		e, cmd := p.does(p.Picker.Update(msg))
-		return e, panel.Batch(cmd, p.typed(before))
+		before := p.standing()
+		return p.after(before, p.Picker.Update(msg))
 	case findDue:
 		return nil, p.look(msg.typed)
 	case Fresh:
 		if reflect.TypeOf(msg.Source) != reflect.TypeOf(p.Source) {
 			return panel.Pass{}, nil
+		}
+		if msg.Forget {
+			p.Picker.values.turned = nil
 		}
 		p.Set(msg.Source)
 		return nil, nil
@@ -150,6 +166,24 @@ func (p *Panel) Update(msg tea.Msg) (panel.Effect, panel.Cmd) {
 		return source.Update(p, msg)
 	}
 	return panel.Pass{}, nil
+}
+
+// standing is what is typed and selected.
+type standing struct{ typed, selected string }
+
+func (p *Panel) standing() standing {
+	r, _ := p.Picker.Selected()
+	return standing{p.Picker.Typed(), r.ID}
+}
+
+// after carries out what came of the picker, looks for what is typed now, and tries out another row than was selected before.
+func (p *Panel) after(before standing, a Action) (panel.Effect, panel.Cmd) {
+	e, c := p.does(a)
+	trial, is := p.Source.(Trial)
+	if now := p.standing(); is && now.selected != "" && now.selected != before.selected && e == nil {
+		e = trial.Try(now.selected)
+	}
+	return e, panel.Batch(c, p.typed(before.typed))
 }
 
 // does carries out what came of the picker.
@@ -190,14 +224,35 @@ func (p *Panel) peek(a Action) panel.Cmd {
 
 // Draw returns the list. On a screen that keeps the terminal's own rows it takes no more than it needs.
 func (p *Panel) Draw(width, height int) panel.Frame {
+	var sample []string
+	if trial, is := p.Source.(Trial); is {
+		if sample = trial.Sample(); height-len(sample) < leastRows {
+			sample = nil
+		}
+		height -= len(sample)
+	}
 	p.Picker.SetSize(width, height)
 	if p.Picker.look.Inline {
 		height = p.Picker.Want(width, height)
 	}
 	var f panel.Frame
 	f.Rows, f.X, f.Y = p.Picker.Rows(width, height)
+	if n := len(f.Rows) - 1; len(sample) > 0 && n > 0 { // the last row has the keys
+		f.Rows = slices.Insert(f.Rows, n, sample...)
+		if f.Y >= n {
+			f.Y += len(sample)
+		}
+	}
 	return f
 }
 
-// Close loses nothing.
-func (p *Panel) Close() panel.Effect { return nil }
+// leastRows is how many rows a list has, at least, if a sample stands below it.
+const leastRows = 12
+
+// Close ends what was tried out.
+func (p *Panel) Close() panel.Effect {
+	if trial, is := p.Source.(Trial); is {
+		return trial.End()
+	}
+	return nil
+}

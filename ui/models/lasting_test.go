@@ -11,6 +11,7 @@ import (
 
 // stored are settings that are written one after another.
 type stored struct {
+	core.Settings
 	got   []string
 	over  map[string]string
 	fails string // the key that cannot be written

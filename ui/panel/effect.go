@@ -68,8 +68,13 @@ type (
 	Key     struct{ Bound keymap.Bound }
 	// SetDefault writes a setting into the user's configuration file, in the background: Key is a path such as "model" or "ui.keys",
 	// Value is written as in the environment, "" restores the default. What is shown stays as it is. Said is the notice of success,
-	// in a sentence without a period, "" for none; a failure is always one.
-	SetDefault struct{ Key, Value, Said string }
+	// in a sentence without a period, "" for none; a failure is always one. Then follows on the event loop, whatever came of it.
+	SetDefault struct {
+		Key, Value, Said string
+		Then             func() Effect
+	}
+	// Apply lets a setting hold for what is shown, where that is possible without a new start. It writes nothing.
+	Apply struct{ Key, Value string }
 	// Install installs the offered runtime.
 	Install struct{}
 	// Mouse takes the mouse from the terminal, or gives it back.
@@ -176,6 +181,7 @@ func (Command) effect()    {}
 func (Key) effect()        {}
 func (Report) effect()     {}
 func (SetDefault) effect() {}
+func (Apply) effect()      {}
 func (Install) effect()    {}
 func (SignIn) effect()     {}
 func (Mouse) effect()      {}

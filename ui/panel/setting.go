@@ -11,16 +11,24 @@ func (e SetDefault) In(s core.Settings) Effect {
 	if s == nil {
 		return Notice{Text: "Settings can't be stored here", Warn: true}
 	}
+	write := s.Begin(e.Key, e.Value)
 	return Run{Work: func(context.Context) Effect {
-		over, err := s.Set(e.Key, e.Value)
+		over, err := write()
+		var said Effect
 		switch {
 		case err != nil:
-			return Notice{Text: "Not saved: " + err.Error(), Warn: true}
+			said = Notice{Text: "Not saved: " + err.Error(), Warn: true}
 		case over != "":
-			return Notice{Text: "Saved, but " + over + " sets " + e.Key + " as long as it is given", Warn: true}
+			said = Notice{Text: "Saved, but " + over + " sets " + e.Key + " as long as it is given", Warn: true}
 		case e.Said != "":
-			return Notice{Text: e.Said}
+			said = Notice{Text: e.Said}
 		}
-		return nil
+		switch {
+		case e.Then == nil:
+			return said
+		case said == nil:
+			return Then{Do: e.Then}
+		}
+		return All{said, Then{Do: e.Then}}
 	}}
 }

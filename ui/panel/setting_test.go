@@ -9,13 +9,16 @@ import (
 
 // stored answers one setting.
 type stored struct {
+	core.Settings
 	got, over string
 	err       error
 }
 
-func (s *stored) Set(key, value string) (string, error) {
-	s.got = key + "=" + value
-	return s.over, s.err
+func (s *stored) Begin(key, value string) func() (string, error) {
+	return func() (string, error) {
+		s.got = key + "=" + value
+		return s.over, s.err
+	}
 }
 
 // A default is written in the background, and what came of it is a notice.

@@ -7,10 +7,14 @@ import (
 
 	"parley/session"
 	"parley/ui"
+	"parley/ui/core"
 )
 
 // defaults are settings as they would stand in the file, in the order in which they were written.
-type defaults struct{ all []string }
+type defaults struct {
+	core.Settings
+	all []string
+}
 
 func (k *defaults) Set(key, value string) (string, error) {
 	k.all = append(k.all, key+"="+value)
