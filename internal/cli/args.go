@@ -41,7 +41,7 @@ var namedElsewhere = map[string]string{
 	"exec":     "`parley -p WORDS` answers and exits.",
 	"chat":     "`parley` starts a chat.",
 	"init":     "Start a chat with `parley` and type /init.",
-	"mcp":      "Servers are found where Claude Code and the Copilot CLI have them; /mcp in a chat shows them.",
+	"mcp":      "parley finds the MCP servers of Claude Code and the Copilot CLI; /mcp in a chat shows them.",
 }
 
 // misspelt returns an error if words are nothing but the name of a command, misspelt or of another program, which would else

@@ -13,7 +13,7 @@ import (
 func TestLists(t *testing.T) {
 	w := newWorld(t).signIn(talkative)
 	w.mustRun("-p", "hello, "+strings.Repeat("and more of it ", 20))
-	for command, head := range map[string]string{"sessions list": "TITLE", "models": "CONTEXT", "doctor": "RESULT"} {
+	for command, head := range map[string]string{"sessions list": "TITLE", "models": "WINDOW", "doctor": "RESULT"} {
 		args := strings.Fields(command)
 		shown := w.onTerminal(args...)
 		first, rest, _ := strings.Cut(shown.out, "\n")
