@@ -152,7 +152,7 @@ func (e edit) change(src source, doc *yaml.Node) ([]byte, error) {
 	return e.insert(src, head, in, name)
 }
 
-// append adds the key at the end of the file, in a section of its own where it has one.
+// append adds the key at the end of the file, below a new line for its section if its name has one.
 func (e edit) append(src source, indent int, section, name string) ([]byte, error) {
 	if e.remove {
 		return src.data, nil

@@ -87,7 +87,7 @@ type agentParts struct {
 	runtimes  *heldRuntimes
 	// token returns the GitHub token for the Copilot runtime, which signs in by itself. Nil: its requests go through the proxy.
 	token func(context.Context) (string, error)
-	// unattended reports that nobody answers.
+	// unattended reports whether nobody answers.
 	unattended bool
 	// cloud is GitHub's cloud agent.
 	cloud *cloud.Agent

@@ -42,7 +42,7 @@ type Options struct {
 	LSP *lsp.Options
 	// BashTimeout bounds a command for which the model sets no timeout; 0: two minutes.
 	BashTimeout time.Duration
-	// Unattended reports that nobody answers, and that a session ends with the last answer: no tool that asks is offered.
+	// Unattended reports whether nobody answers and a session ends with the last answer: no tool that asks is offered.
 	Unattended bool
 	// MaxRounds bounds the requests of one turn; 0: 200.
 	MaxRounds int

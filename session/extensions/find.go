@@ -3,6 +3,8 @@ package extensions
 import (
 	"context"
 	"encoding/json"
+	"fmt"
+	"maps"
 	"path/filepath"
 	"slices"
 
@@ -39,19 +41,20 @@ func (p Places) Servers(ctx context.Context, dir string, trusted bool) []Server 
 	if p.ConfigDir != "" {
 		f.own(ctx, filepath.Join(p.ConfigDir, "mcp.json"))
 	}
-	var claude []byte
+	var claude trust.UserServers
+	var from string
 	if p.Claude != nil {
-		claude = f.read(ctx, p.Claude())
-		f.ofProject(claude, p.Claude())
+		from = p.Claude()
+		claude = trust.ReadUserServers(from, dir, p.Home)
 	}
+	f.off = claude.Off
+	f.addAll(claude.Here, from, false)
 	if trusted {
 		for _, file := range trust.ServerFiles(ctx, dir, p.Home) {
 			f.add(file.Data, file.Key, file.Path, true)
 		}
 	}
-	if claude != nil {
-		f.add(claude, "mcpServers", p.Claude(), false)
-	}
+	f.addAll(claude.Everywhere, from, false)
 	if p.Copilot != "" {
 		f.own(ctx, filepath.Join(p.Copilot, "mcp-config.json"))
 	}
@@ -92,51 +95,32 @@ func (f *finder) own(ctx context.Context, path string) {
 	f.add(f.read(ctx, path), "mcpServers", path, false)
 }
 
-// ofProject adds the user's servers for the directory in Claude Code's file, and takes the names that are switched off there.
-func (f *finder) ofProject(data []byte, path string) {
-	raw, err := objectIn(data, "projects")
-	if err != nil || raw == nil {
-		return
-	}
-	var projects map[string]struct {
-		Servers json.RawMessage `json:"mcpServers"`
-		Off     []string        `json:"disabledMcpServers"`
-	}
-	if json.Unmarshal(raw, &projects) != nil {
-		return
-	}
-	p := projects[f.dir]
-	f.off = p.Off
-	if len(p.Servers) > 0 {
-		f.addObject(p.Servers, path, false)
-	}
-}
-
 // add adds the servers of a file.
 func (f *finder) add(data []byte, key, path string, project bool) {
-	raw, err := objectIn(data, key)
+	servers, err := objectIn(data, key)
 	if err != nil {
 		f.found = append(f.found, Server{Name: filepath.Base(path), From: path, Project: project, Why: err.Error()})
+		return
 	}
-	if len(raw) > 0 {
-		f.addObject(raw, path, project)
-	}
+	f.addAll(servers, path, project)
 }
 
-func (f *finder) addObject(raw json.RawMessage, path string, project bool) {
+// addAll adds servers by their names.
+func (f *finder) addAll(byName map[string]json.RawMessage, path string, project bool) {
+	if len(byName) > maxServers {
+		f.found = append(f.found, Server{Name: filepath.Base(path), From: path, Project: project,
+			Why: fmt.Sprintf("it has %d servers, and %d is the most", len(byName), maxServers)})
+		return
+	}
 	environ := f.places.Environ
 	if project {
 		environ = proc.AgentEnviron(environ, nil)
 	}
-	servers, err := parseServers(raw, path, project, f.dir, func(name string) (string, bool) {
-		value := proc.Lookup(environ, name)
-		return value, value != ""
-	})
-	if err != nil {
-		f.found = append(f.found, Server{Name: filepath.Base(path), From: path, Project: project, Why: err.Error()})
-		return
-	}
-	for _, s := range servers {
+	for _, name := range slices.Sorted(maps.Keys(byName)) {
+		s := parseServer(byName[name], Server{Name: name, From: path, Project: project}, f.dir, func(name string) (string, bool) {
+			value := proc.Lookup(environ, name)
+			return value, value != ""
+		})
 		if s.Dir == "" {
 			s.Dir = f.runs
 		}

@@ -83,6 +83,16 @@ cop | p | src/acme | `
 	}
 }
 
+// What the user has set up for a repository holds in its directories, too.
+func TestServersOfTheRepositoryHoldBelow(t *testing.T) {
+	x := newTree(t)
+	x.write(".claude.json", `{"projects":{"`+x.repo+`":{"mcpServers":{"here":{"command":"h"}}}}}`)
+	x.write("src/acme/sub/a.go", "")
+	if got := x.find(filepath.Join(x.repo, "sub"), true); got != "here | h | src/acme/sub | " {
+		t.Errorf("%s", got)
+	}
+}
+
 // A repository that is not what it seems brings an entry with a reason, or nothing. No file is followed out of it, and no token of
 // the user gets into what it describes.
 func TestHostileRepository(t *testing.T) {

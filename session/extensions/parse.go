@@ -33,28 +33,16 @@ type entry struct {
 // maxServers bounds the servers of one file.
 const maxServers = 200
 
-// parseServers returns the servers in an object by name, in the order of their names. lookup returns a variable of the
-// environment; dir is the directory of the session.
-func parseServers(raw json.RawMessage, from string, project bool, dir string, lookup func(name string) (string, bool)) ([]Server, error) {
-	var byName map[string]json.RawMessage
-	if err := json.Unmarshal(raw, &byName); err != nil {
-		return nil, errors.New("the servers are no object")
+// parseServer fills in a server from its entry. lookup returns a variable of the environment; dir is the directory of the session.
+func parseServer(raw json.RawMessage, s Server, dir string, lookup func(name string) (string, bool)) Server {
+	s.Transport = Stdio
+	var e entry
+	if err := json.Unmarshal(raw, &e); err != nil {
+		s.Why = "its entry cannot be read: " + reason(err)
+		return s
 	}
-	if len(byName) > maxServers {
-		return nil, fmt.Errorf("it has %d servers, and %d is the most", len(byName), maxServers)
-	}
-	var out []Server
-	for _, name := range slices.Sorted(maps.Keys(byName)) {
-		s := Server{Name: name, From: from, Project: project, Transport: Stdio}
-		var e entry
-		if err := json.Unmarshal(byName[name], &e); err != nil {
-			s.Why = "its entry cannot be read: " + reason(err)
-		} else {
-			s.fill(e, dir, lookup)
-		}
-		out = append(out, s)
-	}
-	return out, nil
+	s.fill(e, dir, lookup)
+	return s
 }
 
 // reason returns what is wrong with an entry without Go's names.
@@ -149,8 +137,8 @@ func (x *expander) texts(m map[string]string) map[string]string {
 	return out
 }
 
-// objectIn returns the value of a key of a JSON file, nil for none.
-func objectIn(data []byte, key string) (json.RawMessage, error) {
+// objectIn returns the object at a key of a JSON file, nil for none.
+func objectIn(data []byte, key string) (map[string]json.RawMessage, error) {
 	if len(bytes.TrimSpace(data)) == 0 {
 		return nil, nil
 	}
@@ -158,5 +146,9 @@ func objectIn(data []byte, key string) (json.RawMessage, error) {
 	if err := json.Unmarshal(data, &file); err != nil {
 		return nil, errors.New("it cannot be read as JSON: " + err.Error())
 	}
-	return file[key], nil
+	var servers map[string]json.RawMessage
+	if raw := file[key]; raw != nil && json.Unmarshal(raw, &servers) != nil {
+		return nil, errors.New("the servers are no object")
+	}
+	return servers, nil
 }

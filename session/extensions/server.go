@@ -1,6 +1,7 @@
 package extensions
 
 import (
+	"net/netip"
 	"net/url"
 	"path/filepath"
 	"strings"
@@ -72,4 +73,7 @@ func (s *Server) problem() string {
 }
 
 // local reports whether a host is this machine.
-func local(host string) bool { return host == "localhost" || host == "127.0.0.1" || host == "::1" }
+func local(host string) bool {
+	a, err := netip.ParseAddr(host)
+	return host == "localhost" || err == nil && a.IsLoopback()
+}

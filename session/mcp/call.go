@@ -35,11 +35,12 @@ type Result struct {
 
 // Call calls a tool. Its error is for the model: the server is away, was silent for too long, or refused.
 func (p *Pool) Call(ctx context.Context, t *Tool, input json.RawMessage, by Caller) (Result, error) {
+	p.mu.Lock()
 	s := p.named(t.Server)
 	if s == nil {
+		p.mu.Unlock()
 		return Result{}, fmt.Errorf("the MCP server %s is not there any more", t.Server)
 	}
-	p.mu.Lock()
 	conn, state := s.conn, s.state
 	p.mu.Unlock()
 	if conn == nil {

@@ -191,17 +191,16 @@ func (p *Pool) Servers(ctx context.Context, settled bool) []session.Server {
 func (p *Pool) SwitchServer(_ context.Context, name string, on bool) error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	at := slices.IndexFunc(p.servers, func(s *server) bool { return s.spec.Name == name && s.spec.Why == "" })
-	if at < 0 || p.ctx.Err() != nil {
+	s := p.named(name)
+	if s == nil || p.ctx.Err() != nil {
 		return &session.Error{Op: "switch the MCP server " + name, Kind: session.KindNotFound,
 			Err: errors.New("no server of that name runs here; those that are described start with the first prompt")}
 	}
-	orders := p.servers[at].orders
 	select {
-	case <-orders: // a wish that nobody has taken yet
+	case <-s.orders: // a wish that nobody has taken yet
 	default:
 	}
-	orders <- on
+	s.orders <- on
 	return nil
 }
 
@@ -219,10 +218,8 @@ func (p *Pool) note(change func()) {
 	p.changed()
 }
 
-// named returns the server of a tool, nil if it is gone.
+// named returns the usable server of a name, nil if there is none. The lock is held.
 func (p *Pool) named(name string) *server {
-	p.mu.Lock()
-	defer p.mu.Unlock()
 	at := slices.IndexFunc(p.servers, func(s *server) bool { return s.spec.Name == name && s.spec.Why == "" })
 	if at < 0 {
 		return nil

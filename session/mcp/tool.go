@@ -64,8 +64,8 @@ func distinct(name string, taken map[string]bool) string {
 	}
 }
 
-// refusedAtTop are keys that the API does not take at the top of a schema.
-var refusedAtTop = []string{"oneOf", "anyOf", "allOf", "not", "if", "then", "else", "enum", "const", "$schema", "$id"}
+// takenAtTop are the keys that a schema may have at its top: the API refuses others, such as anyOf.
+var takenAtTop = []string{"properties", "required", "additionalProperties", "description", "title", "$defs", "definitions"}
 
 // acceptable returns a schema that the API takes: an object of a bounded size. It reports false for one that describes anything else.
 func acceptable(schema any) (string, bool) {
@@ -73,16 +73,15 @@ func acceptable(schema any) (string, bool) {
 	if !ok && schema != nil {
 		return "", false
 	}
-	out := map[string]any{}
-	for key, value := range fields {
-		if !slices.Contains(refusedAtTop, key) {
+	if kind, has := fields["type"]; has && kind != "object" {
+		return "", false
+	}
+	out := map[string]any{"type": "object"}
+	for _, key := range takenAtTop {
+		if value, has := fields[key]; has {
 			out[key] = value
 		}
 	}
-	if kind, has := out["type"]; has && kind != "object" {
-		return "", false
-	}
-	out["type"] = "object"
 	if _, ok := out["properties"].(map[string]any); !ok {
 		out["properties"] = map[string]any{}
 	}

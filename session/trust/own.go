@@ -2,6 +2,7 @@ package trust
 
 import (
 	"encoding/json"
+	"maps"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -33,22 +34,28 @@ func isFile(path string) bool {
 	return err == nil && info.Mode().IsRegular()
 }
 
-// ownServers returns the MCP servers that the user has configured for every directory and for dir, by name and as in
-// the file, without those switched off there. Unreadable files contain none.
-func ownServers(config, dir, home string) object {
+// UserServers are the MCP servers in the user's file of Claude Code, by name and as in the file.
+type UserServers struct {
+	// Here are those for a directory or its repository, Everywhere those for all. Off are the names that are switched off here.
+	Here, Everywhere map[string]json.RawMessage
+	Off              []string
+}
+
+// ReadUserServers returns the servers in a file for a directory. An unreadable file has none.
+func ReadUserServers(config, dir, home string) UserServers {
+	u := UserServers{Here: map[string]json.RawMessage{}}
 	data, err := readUserConfig(config)
 	if err != nil {
-		return nil
+		return u
 	}
 	file, err := parse(data)
 	if err != nil {
-		return nil
+		return u
 	}
-	all, servers := object{}, object{}
-	if o, ok := asObject(file["mcpServers"]); ok {
-		all = o
+	u.Everywhere, _ = asObject(file["mcpServers"])
+	if real, err := realPath(dir); err == nil {
+		dir = real
 	}
-	var off []string
 	projects, _ := asObject(file["projects"])
 	for _, at := range []string{repositoryRoot(dir, home), dir} {
 		project, ok := asObject(projects[at])
@@ -56,18 +63,28 @@ func ownServers(config, dir, home string) object {
 			continue
 		}
 		if o, ok := asObject(project["mcpServers"]); ok {
-			o.each(func(name string, raw json.RawMessage) { all[name] = raw })
+			maps.Copy(u.Here, o)
 		}
 		names, _ := asList(project["disabledMcpServers"])
 		for _, raw := range names {
 			if name, ok := asString(raw); ok {
-				off = append(off, name)
+				u.Off = append(u.Off, name)
 			}
 		}
 	}
-	for name, raw := range all {
-		if !slices.Contains(off, name) {
-			servers[name] = raw
+	return u
+}
+
+// ownServers returns the MCP servers that the user has configured for every directory and for dir, without those switched off
+// there.
+func ownServers(config, dir, home string) object {
+	u := ReadUserServers(config, dir, home)
+	servers := object{}
+	for _, all := range []map[string]json.RawMessage{u.Everywhere, u.Here} {
+		for name, raw := range all {
+			if !slices.Contains(u.Off, name) {
+				servers[name] = raw
+			}
 		}
 	}
 	return servers

@@ -27,13 +27,10 @@ type Kit struct {
 	finder *tool.Tool
 }
 
-// New returns the tools of a pool, nil for no pool.
+// New returns the tools of a pool. The methods of a nil Kit are those of one without servers.
 func New(pool *mcp.Pool) *Kit {
-	if pool == nil {
-		return nil
-	}
 	k := &Kit{pool: pool, made: map[*mcp.Tool]*tool.Tool{}, loaded: map[string]bool{}}
-	k.finder = &tool.Tool{Name: Finder, Kind: toolview.MCP, Schema: findSchema, Prepare: k.prepareFind}
+	k.finder = &tool.Tool{} // the first list has another description
 	return k
 }
 

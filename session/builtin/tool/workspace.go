@@ -38,7 +38,7 @@ type Workspace struct {
 	Child session.ChildID
 	// Processes starts everything that tools run.
 	Processes *proc.Group
-	// Unattended reports that nobody answers, and that the session ends with the agent's last answer.
+	// Unattended reports whether nobody answers and the session ends with the agent's last answer.
 	Unattended bool
 	Session    session.ID
 	Now        func() time.Time
