@@ -12,6 +12,7 @@ import (
 	"parley/internal/crash"
 	"parley/internal/nearest"
 	"parley/session"
+	"parley/session/builtin/role"
 	"parley/session/builtin/tool"
 	"parley/session/builtin/wire"
 )
@@ -35,7 +36,7 @@ type children struct {
 type child struct {
 	id    session.ChildID
 	call  session.CallID
-	role  *role
+	role  *role.Role
 	title string
 	model string
 	loop  *loop
@@ -109,15 +110,15 @@ func (cs *children) running(call session.CallID) *child {
 
 // Delegate starts a child and, unless it works in the background, waits for its end.
 func (l *loop) Delegate(ctx context.Context, id session.CallID, e tool.Errand) tool.Outcome {
-	r := l.c.kinds.named(e.Role)
+	r := l.c.kinds.Named(e.Role)
 	if r == nil {
-		names := l.c.kinds.names()
+		names := l.c.kinds.Names()
 		return tool.Failed("There is no kind of agent %q. There are: %s.%s", e.Role, strings.Join(names, ", "), meant(e.Role, names))
 	}
 	if wrong := l.c.wrongModel(ctx, e.Model); wrong != "" {
 		return tool.Failed("%s", wrong)
 	}
-	ch := &child{id: session.ChildID(id), call: id, role: r, title: e.Title, model: cmp.Or(e.Model, r.pick(l.c.models(ctx))), given: l.tools()}
+	ch := &child{id: session.ChildID(id), call: id, role: r, title: e.Title, model: cmp.Or(e.Model, r.Pick(l.c.models(ctx))), given: l.tools()}
 	ch.loop = newLoop(l.c, r, newWorkspace(l.c.o, l.c.open))
 	ch.loop.attach(ch, l)
 	var s *shift
@@ -193,7 +194,7 @@ func (c *conversation) start(ch *child, parent *loop, p session.Prompt, backgrou
 	c.mu.Unlock()
 	head := ch.loop.head()
 	head.Child = parent.child
-	c.out.emit(session.ChildStarted{Head: head, ID: ch.id, Call: ch.call, Name: ch.role.name, Description: ch.title,
+	c.out.emit(session.ChildStarted{Head: head, ID: ch.id, Call: ch.call, Name: ch.role.Name, Description: ch.title,
 		Background: background, Resumed: resumed})
 	p.ID = cmp.Or(p.ID, session.PromptID(ch.loop.name))
 	ch.loop.inbox.open()

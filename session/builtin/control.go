@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"parley/session"
+	"parley/session/builtin/role"
 	"parley/session/builtin/tool"
 	"parley/session/builtin/wire"
 )
@@ -93,7 +94,7 @@ func (cs *children) toBackground(call session.CallID, emit func(session.Event)) 
 	}
 	head := ch.loop.head()
 	head.Child = ch.loop.parent.child
-	emit(session.ChildStarted{Head: head, ID: ch.id, Call: ch.call, Name: ch.role.name, Description: ch.title, Background: true})
+	emit(session.ChildStarted{Head: head, ID: ch.id, Call: ch.call, Name: ch.role.Name, Description: ch.title, Background: true})
 	close(s.toBack)
 	return true
 }
@@ -112,7 +113,7 @@ func (c *conversation) rememberChildren(ctx context.Context, t *session.Transcri
 		if slices.ContainsFunc(turn.Entries, isChild) {
 			given, err := c.has.under(ctx, held)
 			if err != nil || !known { // a custom agent that may have had no tools to change anything
-				given = exploreRole.offered(c.has.own, 0)
+				given = role.Explore.Offered(c.has.own, 0)
 			}
 			c.rememberIn(turn.Entries, c.top, given)
 		}
@@ -142,9 +143,9 @@ func (c *conversation) rememberIn(entries []session.Entry, parent *loop, given [
 		if !ok {
 			continue
 		}
-		r := c.kinds.named(was.Name)
+		r := c.kinds.Named(was.Name)
 		if r == nil { // a custom agent that is gone, which may have had no tools to change anything
-			r = exploreRole
+			r = role.Explore
 		}
 		ch := &child{id: was.ID, call: was.Call, role: r, title: was.Description, given: given}
 		ch.loop = newLoop(c, r, newWorkspace(c.o, c.open))

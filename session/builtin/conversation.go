@@ -10,6 +10,7 @@ import (
 	"parley/session"
 	"parley/session/builtin/instruct"
 	"parley/session/builtin/lsp"
+	"parley/session/builtin/role"
 	"parley/session/builtin/shell"
 	"parley/session/builtin/shell/job"
 	"parley/session/builtin/shell/state"
@@ -37,8 +38,9 @@ type conversation struct {
 	// servers are the language servers, nil for none. has is what its agents may use.
 	servers *lsp.Pool
 	has     equipment
-	// kinds are the agents that children can be of, and the one that the conversation itself is.
-	kinds kinds
+	// kinds are the agents that children can be of. chosen is the custom agent that the top is; only the running turn uses it.
+	kinds  role.List
+	chosen string
 	// git detects changes of the repository since the conversation was opened.
 	git *permission.GitWatch
 	// before is the usage of the session before it was opened.
@@ -79,10 +81,10 @@ func newConversation(ctx context.Context, o Options, open session.OpenOptions) *
 		c.out.emit(session.Notice{Head: c.between(), Severity: session.Warning, Text: text})
 	}
 	c.servers = lsp.Open(ws, o.LSP, warn)
-	c.kinds = findKinds(ctx, o, open.Dir)
-	c.has = equipment{own: given(o.Unattended, c.kinds.among(append(slices.Clip(tools), c.servers.Tools(ctx)...))), customs: o.Customs, dir: open.Dir}
+	c.kinds = role.Find(ctx, o.Customs, open.Dir)
+	c.has = equipment{own: given(o.Unattended, c.kinds.Among(append(slices.Clip(tools), c.servers.Tools(ctx)...))), customs: o.Customs, dir: open.Dir}
 	c.has.connect(o, warn)
-	c.top = newLoop(c, topRole, ws)
+	c.top = newLoop(c, role.Top, ws)
 	var rules []permission.Rule
 	if h := open.History; h != nil {
 		c.top.past = wire.Pieces(h.Turns, false)
@@ -95,7 +97,8 @@ func newConversation(ctx context.Context, o Options, open session.OpenOptions) *
 		c.top.recall(h)
 		c.lost = lost(h)
 		rules = permission.Granted(h)
-		c.told, c.top.modes.last = h.Settings, lastMode(h)
+		c.told = h.Settings
+		c.top.modes.Restore(h)
 	}
 	c.facts.restore(open.History)
 	c.asks = asks{process.NewBook[askedFor](rules), c.policy}

@@ -7,6 +7,7 @@ import (
 
 	"parley/session"
 	"parley/session/builtin/mcptool"
+	"parley/session/builtin/role"
 	"parley/session/builtin/tool"
 	"parley/session/extensions"
 	"parley/session/mcp"
@@ -48,7 +49,7 @@ func (e *equipment) under(ctx context.Context, custom string) ([]*tool.Tool, err
 	if err != nil {
 		return nil, err
 	}
-	return heldBy(*a).offered(given, 0), nil
+	return role.Held(*a).Offered(given, 0), nil
 }
 
 // equipped returns a part with the tools that MCP servers have now, the same one if nothing is different. A child has tools of
@@ -58,7 +59,7 @@ func (e *equipment) equipped(p *part, depth int) *part {
 	if e.kit == nil || depth > 0 && !slices.ContainsFunc(p.tools, remote) {
 		return p
 	}
-	now := append(slices.DeleteFunc(slices.Clone(p.tools), remote), p.role.offered(e.kit.Tools(), depth)...)
+	now := append(slices.DeleteFunc(slices.Clone(p.tools), remote), p.role.Offered(e.kit.Tools(), depth)...)
 	if slices.Equal(now, p.tools) {
 		return p
 	}
@@ -70,7 +71,7 @@ func (e *equipment) notLoaded(p *part, name string) *tool.Tool {
 	if p.named(mcptool.Finder) == nil {
 		return nil
 	}
-	if t := e.kit.Named(name); t != nil && p.role.fits(t) {
+	if t := e.kit.Named(name); t != nil && p.role.Fits(t) {
 		return t
 	}
 	return nil

@@ -2,7 +2,6 @@ package builtin
 
 import (
 	"context"
-	"strings"
 
 	"parley/session"
 	"parley/session/builtin/tool"
@@ -33,11 +32,18 @@ func (l *loop) Elicit(ctx context.Context, id session.CallID, ask session.Elicit
 	return v.Answer
 }
 
-// declined returns the outcome of a form that the user refused: plain, or with what they said between before and after.
-func declined(message, plain, before, after string) tool.Outcome {
-	text := plain
-	if m := strings.TrimSpace(message); m != "" {
-		text = before + m + after
+// leavePlan changes to the mode that the approval of a plan asks for and returns it. Without one it is the default mode,
+// unless the user has left plan mode already. No plan is approved into a mode that asks nothing.
+func (c *conversation) leavePlan(a session.Answer) session.Mode {
+	c.mu.Lock()
+	switch {
+	case a.Mode == session.ModeDefault, a.Mode == session.ModeAcceptEdits:
+		c.settings.Mode = a.Mode
+	case c.settings.Mode == session.ModePlan:
+		c.settings.Mode = session.ModeDefault
 	}
-	return tool.Outcome{How: session.ToolDenied, Result: session.ToolResult{Text: text}}
+	s := c.settings
+	c.mu.Unlock()
+	c.tell(s)
+	return s.Mode
 }

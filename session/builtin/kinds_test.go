@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"parley/session"
+	"parley/session/builtin/role"
 )
 
 // finder has the custom agents of the tests.
@@ -109,8 +110,8 @@ func TestCustomAgentsAreChildren(t *testing.T) {
 		t.Errorf("continued with %d tools", len(got))
 	}
 	gone := openChat(t, newService(t), history(tr)).c.(*conversation)
-	if got := gone.children.all["c2"].loop.role(); got != exploreRole {
-		t.Errorf("a custom agent that is gone is %q", got.name)
+	if got := gone.children.all["c2"].loop.role(); got != role.Explore {
+		t.Errorf("a custom agent that is gone is %q", got.Name)
 	}
 }
 

@@ -9,6 +9,8 @@ import (
 
 	"parley/session"
 	"parley/session/builtin/budget"
+	"parley/session/builtin/form"
+	"parley/session/builtin/role"
 	"parley/session/builtin/todo"
 	"parley/session/builtin/tool"
 	"parley/session/builtin/vain"
@@ -34,7 +36,7 @@ type loop struct {
 	depth  int
 	ws     *tool.Workspace
 	// modes decides what the model reads about the permission mode. Only the running turn uses it.
-	modes modeNotes
+	modes form.Notes
 	inbox inbox
 	// goesOn is the text in which the next answer goes on, nil for none. Only the running turn uses it.
 	goesOn *block
@@ -48,7 +50,7 @@ type loop struct {
 }
 
 // newLoop returns the loop of an agent that works at ws.
-func newLoop(c *conversation, r *role, ws *tool.Workspace) *loop {
+func newLoop(c *conversation, r *role.Role, ws *tool.Workspace) *loop {
 	l := &loop{c: c, ws: ws, spent: &budget.Spending{}}
 	l.play(r, c.has.own)
 	ws.Hidden = func(ctx context.Context) func(path, real string) permission.Ruling { return c.hidden(ctx, ws) }
@@ -58,7 +60,7 @@ func newLoop(c *conversation, r *role, ws *tool.Workspace) *loop {
 
 // part is the role of a loop, and the tools that its model is offered, in its order.
 type part struct {
-	role  *role
+	role  *role.Role
 	tools []*tool.Tool
 }
 
@@ -89,9 +91,11 @@ func (p *part) besideOthers(c call) bool {
 }
 
 // play makes the loop an agent of a role that has no tool but those given.
-func (l *loop) play(r *role, given []*tool.Tool) { l.part.Store(&part{r, r.offered(given, l.depth)}) }
+func (l *loop) play(r *role.Role, given []*tool.Tool) {
+	l.part.Store(&part{r, r.Offered(given, l.depth)})
+}
 
-func (l *loop) role() *role { return l.part.Load().role }
+func (l *loop) role() *role.Role { return l.part.Load().role }
 
 func (l *loop) tools() []*tool.Tool { return l.part.Load().tools }
 

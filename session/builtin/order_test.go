@@ -52,16 +52,3 @@ func TestOrderPassesOn(t *testing.T) {
 		t.Errorf("%d of 3 began", n)
 	}
 }
-
-// TestRolesHaveOtherNames finds a kind of agent by the names that models know from other agents.
-func TestRolesHaveOtherNames(t *testing.T) {
-	for name, want := range map[string]string{"": "general", "general": "general", "general-purpose": "general", "Explore": "explore", "explore": "explore", "plan": ""} {
-		got := ""
-		if r := (&kinds{all: roles}).named(name); r != nil {
-			got = r.name
-		}
-		if got != want {
-			t.Errorf("%q is %q", name, got)
-		}
-	}
-}

@@ -7,13 +7,14 @@ import (
 	"testing"
 
 	"parley/session"
+	"parley/session/builtin/form"
 	"parley/session/builtin/tool"
 	"parley/session/builtin/wire"
 )
 
 const thePlan = "# Plan\n\n1. Write a.txt\n"
 
-var aPlan = [3]string{"p1", planTool.Name, inputJSON(map[string]string{"plan": thePlan})}
+var aPlan = [3]string{"p1", form.Plan.Name, inputJSON(map[string]string{"plan": thePlan})}
 
 // note returns the note about the mode at the end of the n-th request, "" for none.
 func (s *fakeService) note(n int) string {
@@ -35,22 +36,22 @@ func TestDecisionsAboutAPlan(t *testing.T) {
 		without string
 	}{
 		"approved": {session.Answer{Decision: session.Allow, Mode: session.ModeDefault}, session.ToolOK, session.ModeDefault,
-			[]string{"approved the plan.", modeMeaning[session.ModeDefault]}, "version"},
+			[]string{"approved the plan.", "The permission mode is default"}, "version"},
 		"without a mode": {session.Answer{Decision: session.Allow}, session.ToolOK, session.ModeDefault, []string{"approved the plan."}, ""},
 		"an impossible mode": {session.Answer{Decision: session.Allow, Mode: "none"}, session.ToolOK, session.ModeDefault,
-			[]string{modeMeaning[session.ModeDefault]}, ""},
+			[]string{"The permission mode is default"}, ""},
 		"accepting edits": {session.Answer{Decision: session.Allow, Mode: session.ModeAcceptEdits}, session.ToolOK, session.ModeAcceptEdits,
-			[]string{modeMeaning[session.ModeAcceptEdits]}, ""},
+			[]string{"The permission mode is acceptEdits"}, ""},
 		"bypassing permissions": {session.Answer{Decision: session.Allow, Mode: session.ModeBypass}, session.ToolOK, session.ModeDefault,
-			[]string{modeMeaning[session.ModeDefault]}, ""},
+			[]string{"The permission mode is default"}, ""},
 		"with a message": {session.Answer{Decision: session.Allow, Message: "but use -v"}, session.ToolOK, session.ModeDefault,
 			[]string{"approved the plan.", "The user says: but use -v"}, ""},
 		"changed": {session.Answer{Decision: session.Allow, Plan: edited, Message: "b is shorter"}, session.ToolOK, session.ModeDefault,
 			[]string{"approved the plan with changes", "The user says: b is shorter", edited}, ""},
 		"opened and left": {session.Answer{Decision: session.Allow, Plan: "\n" + thePlan + "\n"}, session.ToolOK, session.ModeDefault,
 			[]string{"approved the plan."}, "changes"},
-		"refused":        {session.Answer{Decision: session.Deny}, session.ToolDenied, session.ModePlan, []string{planKept}, ""},
-		"what to change": {session.Answer{Decision: session.Deny, Message: "use b.txt"}, session.ToolDenied, session.ModePlan, []string{planKeptSay + "use b.txt", planKeptNext}, ""},
+		"refused":        {session.Answer{Decision: session.Deny}, session.ToolDenied, session.ModePlan, []string{"does not approve the plan yet. Do not begin with it; ask"}, ""},
+		"what to change": {session.Answer{Decision: session.Deny, Message: "use b.txt"}, session.ToolDenied, session.ModePlan, []string{"does not approve the plan yet and says: use b.txt", "Propose the changed plan with ExitPlanMode."}, ""},
 		"unattended":     {session.Answer{Decision: session.Deny, Message: session.UnattendedReason}, session.ToolDenied, session.ModePlan, []string{session.UnattendedReason}, "approve the plan"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -81,7 +82,7 @@ func TestDecisionsAboutAPlan(t *testing.T) {
 			if got := ch.transcript().Settings.Mode; got != c.mode && (c.mode != session.ModePlan || got != "") {
 				t.Errorf("the mode is %q", got)
 			}
-			if planning := strings.Contains(s.note(1), planNote); planning != (c.mode == session.ModePlan) {
+			if planning := strings.Contains(s.note(1), form.PlanNote); planning != (c.mode == session.ModePlan) {
 				t.Errorf("the note after the answer is %q", s.note(1))
 			}
 		})
@@ -104,7 +105,7 @@ func TestWrongPlans(t *testing.T) {
 		`{"plan":" \n"}`: "The plan is empty", `{}`: `lacks "plan"`, `{"plan":["a"]}`: `"plan" must be of type string, not array`,
 		`{"plan":"a","allowedPrompts":[]}`: "", `"plan"`: "not a JSON object",
 	} {
-		s := newService(t, callsReply([3]string{"p1", planTool.Name, input}), says("done"))
+		s := newService(t, callsReply([3]string{"p1", form.Plan.Name, input}), says("done"))
 		ch := openChat(t, s, mode(session.ModePlan))
 		ch.answerAll(session.Answer{Decision: session.Allow})
 		ch.send("x")
@@ -121,7 +122,7 @@ func TestPlanOutsideOfPlanMode(t *testing.T) {
 		s := newService(t, callsReply(aPlan), says("done"))
 		ch := openChat(t, s, mode(m))
 		ch.send("x")
-		if got := ch.ended()["p1"]; got.Outcome != session.ToolFailed || got.Result.Text != planElsewhere || len(eventsOf[session.Asked](ch)) != 0 {
+		if got := ch.ended()["p1"]; got.Outcome != session.ToolFailed || !strings.HasPrefix(got.Result.Text, "Plan mode is not on") || len(eventsOf[session.Asked](ch)) != 0 {
 			t.Errorf("%s: %+v", m, got)
 		}
 	}
@@ -142,7 +143,7 @@ func TestModeChangeWhileAPlanIsAskedAbout(t *testing.T) {
 		}
 	}
 	ch.send("x")
-	if got := ch.transcript().Settings.Mode; got != session.ModeBypass || !strings.Contains(ch.ended()["p1"].Result.Text, modeMeaning[session.ModeBypass]) {
+	if got := ch.transcript().Settings.Mode; got != session.ModeBypass || !strings.Contains(ch.ended()["p1"].Result.Text, "The permission mode is bypassPermissions") {
 		t.Errorf("%s, %+v", got, ch.ended()["p1"])
 	}
 }
@@ -184,7 +185,7 @@ func TestNotesAboutTheMode(t *testing.T) {
 	ch.send("b")
 	_ = ch.c.Configure(context.Background(), session.Settings{Mode: session.ModeDefault})
 	ch.send("c")
-	for n, want := range []string{planNote, "Plan mode is off. The permission mode is acceptEdits", "Plan mode is off. ", "The permission mode is acceptEdits", "The permission mode is default"} {
+	for n, want := range []string{form.PlanNote, "Plan mode is off. The permission mode is acceptEdits", "Plan mode is off. ", "The permission mode is acceptEdits", "The permission mode is default"} {
 		if got := s.note(n); !strings.HasPrefix(got, "<system-reminder>\n"+want) {
 			t.Errorf("request %d: %q, want %q", n, got, want)
 		}
@@ -267,50 +268,17 @@ func TestResumeWithAnOpenPlan(t *testing.T) {
 		}
 	}
 	ch.send("x")
-	s2 := newService(t, callsReply([3]string{"p2", planTool.Name, aPlan[2]}), says("done"))
+	s2 := newService(t, callsReply([3]string{"p2", form.Plan.Name, aPlan[2]}), says("done"))
 	on := openChat(t, s2, in(ch.dir), history(cut), mode(session.ModePlan))
 	on.answerAll(session.Answer{Decision: session.Allow, Mode: session.ModeAcceptEdits})
 	on.send("y")
 	messages := s2.messages(1)
 	checkShape(t, messages)
-	if use, result := messages[1].Content[0], messages[2].Content[0]; use.Name != planTool.Name || !strings.Contains(string(use.Input), "Write a.txt") ||
+	if use, result := messages[1].Content[0], messages[2].Content[0]; use.Name != form.Plan.Name || !strings.Contains(string(use.Input), "Write a.txt") ||
 		result.Content != tool.Interrupted {
 		t.Errorf("%+v %+v", use, result)
 	}
-	if !strings.Contains(s2.note(0), planNote) || !strings.Contains(s2.note(1), "Plan mode is off") {
+	if !strings.Contains(s2.note(0), form.PlanNote) || !strings.Contains(s2.note(1), "Plan mode is off") {
 		t.Errorf("%q, %q", s2.note(0), s2.note(1))
-	}
-}
-
-func TestModeOfTheLastAnswer(t *testing.T) {
-	change := func(m session.Mode) session.Event {
-		return session.ModeChanged{Head: session.Head{Session: "s"}, Mode: m}
-	}
-	turn := func(id session.TurnID) []session.Event {
-		h := session.Head{Session: "s", Turn: id}
-		return []session.Event{session.TurnStarted{Head: h}, session.PartReplaced{Head: h, Part: session.PartID(id), Kind: session.PartText, Text: "x"},
-			session.TurnEnded{Head: h, Outcome: session.TurnCompleted}}
-	}
-	const plan, edits, ask = session.ModePlan, session.ModeAcceptEdits, session.ModeDefault
-	for name, c := range map[string]struct {
-		events [][]session.Event
-		want   session.Mode
-	}{
-		"nothing":            {nil, ""},
-		"no answer":          {[][]session.Event{{change(plan)}}, ""},
-		"one mode":           {[][]session.Event{{change(edits)}, turn("1")}, edits},
-		"a later one":        {[][]session.Event{{change(edits)}, turn("1"), {change(ask)}}, plan}, // which was the first is not in the transcript
-		"plan and later one": {[][]session.Event{{change(plan)}, turn("1"), {change(ask)}}, plan},
-		"between":            {[][]session.Event{turn("1"), {change(edits)}, turn("2"), {change(plan)}, {change(ask)}}, edits},
-	} {
-		var tr session.Transcript
-		for _, events := range c.events {
-			for _, e := range events {
-				tr.Apply(e)
-			}
-		}
-		if got := lastMode(&tr); got != c.want {
-			t.Errorf("%s: %q, want %q", name, got, c.want)
-		}
 	}
 }

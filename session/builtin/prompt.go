@@ -8,6 +8,7 @@ import (
 
 	"parley/session"
 	"parley/session/builtin/instruct"
+	"parley/session/builtin/role"
 	"parley/session/builtin/shell"
 	"parley/session/builtin/tool"
 	"parley/session/permission"
@@ -99,11 +100,27 @@ func (l *loop) system(ctx context.Context) string {
 	return l.prompt()
 }
 
+// planNote returns what the model reads with each request in plan mode.
+func (l *loop) planNote() string {
+	if l.c.o.Unattended && l.child == "" {
+		return role.UnattendedPlanNote
+	}
+	return l.role().PlanNote
+}
+
+// remind wraps a text so that the model knows that the user did not write it, except "".
+func remind(text string) string {
+	if text == "" {
+		return ""
+	}
+	return "<system-reminder>\n" + text + "\n</system-reminder>"
+}
+
 // prompt returns the system prompt as it is.
 func (l *loop) prompt() string {
-	words := l.role().words
+	words := l.role().Words
 	if l.c.o.Unattended && l.child == "" {
-		words = strings.Replace(words, askWords, "", 1) + unattendedWords
+		words = role.Unattended(words)
 	}
 	return words + "\n" + l.c.facts.now()
 }

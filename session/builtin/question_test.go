@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"parley/session"
+	"parley/session/builtin/form"
 )
 
 const (
@@ -15,7 +16,7 @@ const (
 		`{"label":"S","description":"small"},{"label":"M","description":"middle"},{"label":"L","description":"large"}]}`
 )
 
-var aQuestion = [3]string{"q1", questionTool.Name, `{"questions":[` + askColor + `,` + askSizes + `]}`}
+var aQuestion = [3]string{"q1", form.Question.Name, `{"questions":[` + askColor + `,` + askSizes + `]}`}
 
 func TestAnswersToQuestions(t *testing.T) {
 	all := map[string][]string{"Which color?": {"a dark green"}, "Which sizes?": {"S", "L"}}
@@ -30,9 +31,9 @@ func TestAnswersToQuestions(t *testing.T) {
 			[]string{"Which color?\nAnswer: red\n", "Which sizes?\nAnswer: (not answered)\n", "The user also says: hurry"}},
 		"only a note": {session.Answer{Decision: session.Allow, Notes: map[string]string{"Which color?": "any"}}, session.ToolOK,
 			[]string{"Answer: (not answered)\nNote: any\n"}},
-		"nothing":    {session.Answer{Decision: session.Allow, Choices: map[string][]string{"Which color?": {" "}, "Which sizes?": {}}}, session.ToolDenied, []string{unansweredNote}},
-		"closed":     {session.Answer{Decision: session.Deny}, session.ToolDenied, []string{unansweredNote}},
-		"refused":    {session.Answer{Decision: session.Deny, Message: "decide yourself", Choices: all}, session.ToolDenied, []string{unansweredSay + "decide yourself"}},
+		"nothing":    {session.Answer{Decision: session.Allow, Choices: map[string][]string{"Which color?": {" "}, "Which sizes?": {}}}, session.ToolDenied, []string{"closed the question without answering"}},
+		"closed":     {session.Answer{Decision: session.Deny}, session.ToolDenied, []string{"closed the question without answering"}},
+		"refused":    {session.Answer{Decision: session.Deny, Message: "decide yourself", Choices: all}, session.ToolDenied, []string{"did not answer the question and says: decide yourself"}},
 		"unattended": {session.Answer{Decision: session.Deny, Message: session.UnattendedReason}, session.ToolDenied, []string{session.UnattendedReason}},
 	} {
 		for _, m := range []session.Mode{session.ModeDefault, session.ModePlan, session.ModeBypass} {
@@ -90,7 +91,7 @@ func TestWrongQuestions(t *testing.T) {
 		of(`[{"label":"a"},{"label":"a"}]`):       `the option "a" twice`,
 		of(`[{"label":"a"},{"label":"b"}],"x":1`): "",
 	} {
-		s := newService(t, callsReply([3]string{"q1", questionTool.Name, input}), says("done"))
+		s := newService(t, callsReply([3]string{"q1", form.Question.Name, input}), says("done"))
 		ch := openChat(t, s, mode(session.ModeBypass))
 		ch.answerAll(session.Answer{Decision: session.Deny})
 		ch.send("x")

@@ -6,6 +6,8 @@ import (
 
 	"parley/internal/lazyregexp"
 	"parley/session/builtin/files"
+	"parley/session/builtin/form"
+	"parley/session/builtin/role"
 	"parley/session/builtin/search"
 	"parley/session/builtin/shell"
 	"parley/session/builtin/todo"
@@ -16,14 +18,14 @@ import (
 
 // tools are all tools, in the order the model sees them. The list is the same in every mode; see [offered] for models.
 var tools = []*tool.Tool{files.Read, search.Glob, search.Grep, files.Edit, files.MultiEdit, files.ApplyPatch, files.Write,
-	files.NotebookEdit, shell.Bash, shell.BashOutput, shell.BashInput, shell.KillShell, web.Fetch, taskTool, todo.Tool, questionTool, planTool}
+	files.NotebookEdit, shell.Bash, shell.BashOutput, shell.BashInput, shell.KillShell, web.Fetch, role.Task, todo.Tool, form.Question, form.Plan}
 
 // given returns tools as they are where somebody answers, or where nobody does and a session ends with the last answer.
 func given(unattended bool, all []*tool.Tool) []*tool.Tool {
 	if !unattended {
 		return all
 	}
-	all = slices.DeleteFunc(slices.Clone(all), func(t *tool.Tool) bool { return t == questionTool || t == planTool })
+	all = slices.DeleteFunc(slices.Clone(all), func(t *tool.Tool) bool { return t == form.Question || t == form.Plan })
 	at := slices.Index(all, shell.Bash)
 	return slices.Replace(all, at, at+1, shell.UnattendedBash)
 }

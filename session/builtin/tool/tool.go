@@ -101,3 +101,12 @@ func (j *Job) WithMessage(out Outcome) Outcome {
 	out.Result.Sent = allowedSay + j.Message + "\n\n" + read
 	return out
 }
+
+// Declined returns the outcome of a form that the user refused: plain, or with what they said between before and after.
+func Declined(message, plain, before, after string) Outcome {
+	text := plain
+	if m := strings.TrimSpace(message); m != "" {
+		text = before + m + after
+	}
+	return Outcome{How: session.ToolDenied, Result: session.ToolResult{Text: text}}
+}

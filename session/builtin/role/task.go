@@ -1,4 +1,4 @@
-package builtin
+package role
 
 import (
 	"context"
@@ -10,11 +10,11 @@ import (
 	"parley/session/toolview"
 )
 
-// taskTool starts a child agent.
-var taskTool = &tool.Tool{
+// Task starts a child agent.
+var Task = &tool.Tool{
 	Name: "Task", Kind: toolview.Agent,
-	Description: taskAbout + roleLines(roles),
-	Schema:      taskSchema(roles),
+	Description: List(builtin).about(),
+	Schema:      List(builtin).schema(),
 	Prepare:     prepareTask,
 }
 
@@ -35,26 +35,20 @@ const (
 		`"required":["description","prompt"],"additionalProperties":false}`
 )
 
-// taskSchema returns the schema of the input for kinds of agents.
-func taskSchema(of []*role) string {
-	names, _ := json.Marshal(namesOf(of)) // texts always marshal
+// schema returns the schema of the tool's input for these kinds.
+func (k List) schema() string {
+	names, _ := json.Marshal(k.Names()) // texts always marshal
 	return taskHead + string(names) + taskTail
 }
 
-func roleLines(of []*role) string {
+// about returns the description of the tool for these kinds.
+func (k List) about() string {
 	var b strings.Builder
-	for _, r := range of {
-		b.WriteString("\n- " + r.name + ": " + r.about)
+	b.WriteString(taskAbout)
+	for _, r := range k {
+		b.WriteString("\n- " + r.Name + ": " + r.about)
 	}
 	return b.String()
-}
-
-func namesOf(of []*role) []string {
-	var out []string
-	for _, r := range of {
-		out = append(out, r.name)
-	}
-	return out
 }
 
 func prepareTask(w *tool.Workspace, input json.RawMessage) (*tool.Job, error) {

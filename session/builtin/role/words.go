@@ -1,4 +1,6 @@
-package builtin
+package role
+
+import "strings"
 
 // topWords begin the system prompt of the conversation's own agent.
 const topWords = `You are the built-in agent of parley, a terminal chat. You help with software in the user's working directory.
@@ -42,8 +44,8 @@ Agents in the background are waited for, and you read what they say. Commands in
 one, wait for it with BashOutput.
 `
 
-// unattendedPlanNote is planNote where nobody answers.
-const unattendedPlanNote = `Plan mode is on: nothing may be changed, and calls that change something are refused. Read and search as much as you
+// UnattendedPlanNote takes the place of the note about plan mode where nobody answers.
+const UnattendedPlanNote = `Plan mode is on: nothing may be changed, and calls that change something are refused. Read and search as much as you
 need. Nobody approves the plan here: your last answer is the whole plan, with what is changed and where, in which order, and how to check
 it. If only a question was asked, answer it without a plan.`
 
@@ -69,3 +71,8 @@ thing. Then read only what matters. Quote the few lines that prove the answer, a
 // childPlanNote is the note that a child reads with each request in plan mode.
 const childPlanNote = `Plan mode is on: nothing may be changed, and calls that change something are refused. Read and search as much as you
 need, and answer with what you found.`
+
+// Unattended returns the words that begin the system prompt of an agent where nobody answers.
+func Unattended(words string) string {
+	return strings.Replace(words, askWords, "", 1) + unattendedWords
+}

@@ -1,4 +1,4 @@
-package builtin
+package form
 
 import (
 	"encoding/json"
@@ -9,9 +9,9 @@ import (
 	"parley/session/toolview"
 )
 
-// planTool proposes a plan. It is offered in every mode: tools come first in what the service caches, so that a list that
+// Plan proposes a plan. It is offered in every mode: tools come first in what the service caches, so that a list that
 // follows the mode would discard the cache of the whole conversation with each change.
-var planTool = &tool.Tool{
+var Plan = &tool.Tool{
 	Name: "ExitPlanMode", Kind: toolview.Plan,
 	Description: "In plan mode, shows the user your plan and asks whether to go on with it. Call it when the plan is complete; a " +
 		"question about something else belongs in AskUserQuestion before. The result says whether the user approved the plan, " +
@@ -46,7 +46,7 @@ func preparePlan(_ *tool.Workspace, input json.RawMessage) (*tool.Job, error) {
 		Only:  session.ModePlan, Elsewhere: planElsewhere,
 		Settle: func(leavePlan func(session.Answer) session.Mode, a session.Answer) tool.Outcome {
 			if a.Decision != session.Allow {
-				return declined(a.Message, planKept, planKeptSay, planKeptNext)
+				return tool.Declined(a.Message, planKept, planKeptSay, planKeptNext)
 			}
 			return tool.Outcome{How: session.ToolOK, Result: session.ToolResult{Text: approved(in.Plan, a, leavePlan(a))}}
 		},
@@ -63,7 +63,7 @@ func approved(plan string, a session.Answer, mode session.Mode) string {
 	if changed != "" {
 		said = "The user approved the plan with changes. Only their version counts; it stands at the end."
 	}
-	said += " Plan mode is over. " + modeMeaning[mode] + " Begin with the work."
+	said += " Plan mode is over. " + meaning[mode] + " Begin with the work."
 	if m := strings.TrimSpace(a.Message); m != "" {
 		said += "\n\nThe user says: " + m
 	}

@@ -1,4 +1,4 @@
-package builtin
+package form
 
 import (
 	"encoding/json"
@@ -10,7 +10,8 @@ import (
 	"parley/session/toolview"
 )
 
-var questionTool = &tool.Tool{
+// Question asks the user questions.
+var Question = &tool.Tool{
 	Name: "AskUserQuestion", Kind: toolview.Ask,
 	Description: "Asks the user one to four questions, each with two to four options, and gives the answers. Use it for what only " +
 		"the user can decide and the files do not show: a preference, a choice between ways to go, an unclear request. The user " +
@@ -119,7 +120,7 @@ func answered(ask *session.QuestionAsk, a session.Answer) tool.Outcome {
 	}
 	message := strings.TrimSpace(a.Message)
 	if a.Decision != session.Allow || given == 0 {
-		return declined(message, unansweredNote, unansweredSay, "")
+		return tool.Declined(message, unansweredNote, unansweredSay, "")
 	}
 	if message != "" {
 		fmt.Fprintf(&b, "\nThe user also says: %s\n", message)
