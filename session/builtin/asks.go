@@ -22,6 +22,7 @@ type askedFor struct {
 type asks struct {
 	book   *process.Book[askedFor]
 	policy func(ctx context.Context, at *tool.Workspace) permission.Policy
+	pending
 }
 
 // Answer answers an open ask.
@@ -55,6 +56,10 @@ func (b *asks) reconsider(ctx context.Context) {
 // putToUser opens an ask, waits for its end and settles it. The caller fills in what is asked.
 func putToUser(ctx context.Context, l *loop, asked session.Asked, about askedFor) process.Verdict {
 	c := l.c
+	if !c.asks.begin(asked.Call) {
+		return process.Verdict{How: session.SettledCancelled, Why: session.WhyInterrupted}
+	}
+	defer c.asks.end(asked.Call)
 	asked.Head = l.head()
 	if asked.Ask == "" {
 		asked.Ask = session.AskID("ask_" + string(asked.Call))

@@ -101,7 +101,7 @@ func newConversation(ctx context.Context, o Options, open session.OpenOptions) *
 		c.top.modes.Restore(h)
 	}
 	c.facts.restore(open.History)
-	c.asks = asks{process.NewBook[askedFor](rules), c.policy}
+	c.asks.book, c.asks.policy = process.NewBook[askedFor](rules), c.policy
 	c.open.History = nil
 	return c
 }

@@ -90,13 +90,18 @@ func (l *loop) interrupted(one call, ends <-chan done, live *output, began time.
 	if t := l.part.Load().named(one.name); t != nil && t.Kind == toolview.Agent {
 		return <-ends
 	}
+	l.c.asks.settled(one.id, false)
 	wait := time.NewTimer(grace)
 	defer wait.Stop()
 	select {
 	case end := <-ends:
 		return end
 	case <-wait.C:
-		crash.Go(func() { reported((<-ends).out) })
+		l.c.asks.settled(one.id, true)
+		crash.Go(func() {
+			reported((<-ends).out)
+			l.c.asks.forget(one.id)
+		})
 		return done{live.drop(), began}
 	}
 }
