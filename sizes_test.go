@@ -12,6 +12,9 @@ const (
 	packageLines = 5000
 )
 
+// smallRooms have a bound of their own: what grows there is a feature's, and belongs into its room.
+var smallRooms = map[string]int{"ui": 1500, "ui/lines": 1200}
+
 // TestFilesAndPackagesStaySmall counts lines: a bigger file or package has a second subject.
 func TestFilesAndPackagesStaySmall(t *testing.T) {
 	packages := map[string]int{}
@@ -25,8 +28,12 @@ func TestFilesAndPackagesStaySmall(t *testing.T) {
 		}
 	})
 	for name, lines := range packages {
-		if lines > packageLines {
-			t.Errorf("%s has %d lines without its tests, more than %d", name, lines, packageLines)
+		most := packageLines
+		if bound, small := smallRooms[name]; small {
+			most = bound
+		}
+		if lines > most {
+			t.Errorf("%s has %d lines without its tests, more than %d", name, lines, most)
 		}
 	}
 }

@@ -80,7 +80,7 @@ func (m *Model) carryOutInSession(e panel.Effect) tea.Cmd {
 	case panel.Rename:
 		m.sessions.rename(e.Title)
 	case panel.Export:
-		m.do(m.reader.export(e.Name))
+		m.do(e.Of(m.current.value(), m.look))
 	case panel.Fork:
 		if e.Session == "" {
 			e.Session = m.current.session.ID()

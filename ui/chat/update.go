@@ -136,8 +136,6 @@ func (m *Model) resulted(msg tea.Msg) (cmd tea.Cmd, known bool) {
 		return m.sessions.arrived(msg), true
 	case storedMsg:
 		m.prompts.stored(msg)
-	case exportedMsg:
-		m.reader.exported(msg)
 	case questions.Msg:
 		return m.asks.Update(msg), true
 	case input.Msg:

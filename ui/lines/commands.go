@@ -13,6 +13,7 @@ import (
 	"parley/ui/features"
 	"parley/ui/keymap"
 	"parley/ui/panel"
+	"parley/ui/queue"
 	"parley/ui/rules"
 	"parley/ui/sidequestion"
 	"parley/ui/style"
@@ -44,7 +45,7 @@ func init() {
 		{"changes", "[diff, accept, undo or redo]", "review, accept and undo what agents did to files", func(p *console, args string) { p.changes.Run(args) }},
 		{"trust", "[yes or no]", "review this project's hooks and settings", func(p *console, args string) { p.trust.Decide(args) }},
 		{"drop", "", "remove the attachments of the next prompt", func(p *console, _ string) { p.prompts.drop() }},
-		{"again", "", "print the last answer again", func(p *console, _ string) { p.recap() }},
+		{"again", "", "print the last answer again", func(p *console, _ string) { p.talk.a.Recap() }},
 	}
 }
 
@@ -161,23 +162,8 @@ func (p *console) status(string) {
 	}
 }
 
-// queue lists the prompts that wait or takes one out, sends those that are held, or drops all.
 func (p *console) queue(what string) {
-	waiting := p.talk.a.Transcript.Queue
-	switch {
-	case len(waiting) == 0:
-		p.talk.print("note", "The queue is empty")
-	case what == "send":
-		p.talk.session.Release()
-	case what == "drop":
-		n := 0
-		for _, q := range waiting {
-			if _, ok := p.talk.session.Unqueue(q.ID); ok {
-				n++
-			}
-		}
-		p.talk.print("note", "Dropped "+human.Count(n, "prompt", "prompts"))
-	default:
+	if !queue.InLines(p.talk.face(), what) {
 		p.shared.run("queue", what)
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"parley/session"
 	"parley/session/live"
 	"parley/ui/core"
+	"parley/ui/list"
 	"parley/ui/models"
 	"parley/ui/panel"
 	"parley/ui/style"
@@ -44,7 +45,7 @@ func (f *shared) CarryOut(from panel.ID, e panel.Effect) tea.Cmd {
 	case panel.Rename:
 		f.rename(e.Title)
 	case panel.Export:
-		f.export(e.Name)
+		return f.stack.Do(from, e.Of(t.current(), t.look))
 	case panel.Tasks:
 		t.a.Todos(t.a.Transcript.Todos)
 	case panel.EditFile:
@@ -96,7 +97,7 @@ func (f *shared) open(get func() (*live.Session, error)) {
 				f.talk.problem(err)
 				return
 			}
-			f.numbered = map[string]*numbered{} // they were about the session that is left
+			f.printed = map[string]*list.Printed{} // they were about the session that is left
 			f.show(s)
 		}
 	})
@@ -133,25 +134,4 @@ func (f *shared) rename(title string) {
 		return
 	}
 	f.talk.print("note", "Renamed to "+style.OneLine(f.talk.session.Meta().Title))
-}
-
-// export writes the conversation into a file.
-func (f *shared) export(name string) {
-	t := f.talk
-	if len(t.a.Transcript.Turns) == 0 {
-		t.print("note", "Nothing to export yet")
-		return
-	}
-	name = core.ExportPath(name, t.a.Dir, t.look.Home, t.opts.Now())
-	write := core.Export(name, t.session.Meta(), t.a.Transcript, core.History(t.session))
-	t.background(func() func() {
-		err := write()
-		return func() {
-			if err != nil {
-				t.print("error", "not exported: "+style.OneLine(err.Error()))
-				return
-			}
-			t.print("note", "Exported to "+style.ShortPath(name, t.look.Home))
-		}
-	})
 }

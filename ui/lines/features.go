@@ -7,7 +7,6 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"parley/internal/human"
 	"parley/session"
 	"parley/session/live"
 	"parley/ui/agents"
@@ -24,12 +23,12 @@ type shared struct {
 	talk *talk
 	show func(*live.Session)
 
-	stack    *panel.Stack
-	name     string               // of the command that runs
-	args     string               // behind it
-	numbered map[string]*numbered // by command
-	asked    map[panel.Panel]*ask // the lists that are read
-	leaves   bool
+	stack   *panel.Stack
+	name    string                   // of the command that runs
+	args    string                   // behind it
+	printed map[string]*list.Printed // by command
+	asked   map[panel.Panel]*ask     // the lists that are read
+	leaves  bool
 
 	models []session.Model
 	loaded bool                // the models are
@@ -42,15 +41,9 @@ type ask struct {
 	number     int // of the row to choose, 0 for none
 }
 
-// numbered is a list as it was printed last: its numbers mean these rows.
-type numbered struct {
-	source list.Source
-	rows   []list.Row
-}
-
 // newShared returns the shared commands. show switches to a session.
 func newShared(t *talk, show func(*live.Session)) *shared {
-	f := &shared{talk: t, show: show, numbered: map[string]*numbered{}, asked: map[panel.Panel]*ask{}}
+	f := &shared{talk: t, show: show, printed: map[string]*list.Printed{}, asked: map[panel.Panel]*ask{}}
 	f.stack = panel.NewStack(t.ctx, f, bottom{})
 	return f
 }
@@ -82,8 +75,8 @@ func (f *shared) run(name, args string) bool {
 		return true
 	}
 	n, err := strconv.Atoi(args)
-	if p := f.numbered[name]; err == nil && p != nil {
-		f.choose(name, p.source, p.rows, n)
+	if p := f.printed[name]; err == nil && p != nil {
+		f.do(p.Choose(n))
 		return true
 	}
 	f.name, f.args = name, args
@@ -206,53 +199,22 @@ func (f *shared) ready() {
 			f.talk.print("warning", trouble)
 			continue
 		}
-		f.found(of, p.Source, rows)
+		f.found(of, &list.Printed{Source: p.Source, Rows: rows, Command: of.name})
 	}
 }
 
 // found prints the rows of a list, or chooses the one that was asked for.
-func (f *shared) found(of *ask, s list.Source, rows []list.Row) {
-	t, o := f.talk, s.Options()
-	if of.args != "" {
-		for _, r := range s.Rows() {
-			if r.ID == of.args {
-				rows = []list.Row{r}
-			}
-		}
-		if len(rows) == 1 {
-			f.choose(of.name, s, rows, rows[0].Called(0))
-			return
-		}
-	}
-	f.numbered[of.name] = &numbered{s, rows}
-	switch {
-	case of.number > 0:
-		f.choose(of.name, s, rows, of.number)
-		return
-	case len(rows) == 0 && of.args != "":
-		t.print("note", "No "+o.One+` matches "`+of.args+`". List them with /`+of.name)
-		return
-	case len(rows) == 0:
-		t.print("note", o.None)
+func (f *shared) found(of *ask, p *list.Printed) {
+	if e, found := p.Meant(of.args); found {
+		f.do(e)
 		return
 	}
-	for _, line := range list.Lines(o, rows, of.name) {
-		t.print(line.Who, line.Text)
-	}
-}
-
-// choose chooses the row of a number.
-func (f *shared) choose(name string, s list.Source, rows []list.Row, n int) {
-	for i, r := range rows {
-		switch {
-		case r.Called(i) != n:
-			continue
-		case r.Off != "":
-			f.talk.print("warning", r.Cells[0]+": "+r.Off)
-		default:
-			f.do(s.Choose(r.ID))
-		}
+	f.printed[of.name] = p
+	if of.number > 0 {
+		f.do(p.Choose(of.number))
 		return
 	}
-	f.talk.print("note", "There is no "+s.Options().One+" "+human.Number(n)+". List them with /"+name)
+	for _, line := range p.Lines(of.args) {
+		f.talk.print(line.Who, line.Text)
+	}
 }

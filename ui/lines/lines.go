@@ -44,7 +44,7 @@ func (p *console) line(line string) (leaves bool) {
 		return p.command(name, args)
 	}
 	if rest, ok := strings.CutPrefix(line, "!"); ok && strings.TrimSpace(rest) != "" && !strings.HasPrefix(rest, "!") {
-		p.prompts.runShell(strings.TrimSpace(rest))
+		p.prompts.shell.Run(strings.TrimSpace(rest))
 		return false
 	}
 	if strings.HasPrefix(line, "//") || strings.HasPrefix(line, "!!") {

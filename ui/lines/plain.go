@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"parley/internal/crash"
-	"parley/internal/human"
 	"parley/session"
 	"parley/session/live"
 	"parley/session/permission"
@@ -20,6 +19,7 @@ import (
 	"parley/ui/models"
 	question "parley/ui/question/printed"
 	"parley/ui/rules"
+	"parley/ui/shell"
 	"parley/ui/signin"
 	"parley/ui/style"
 	"parley/ui/transcript/printed"
@@ -70,8 +70,9 @@ func Run(parent context.Context, o Options) (core.Result, error) {
 	t := &talk{opts: o, ctx: ctx, human: o.Typed || isTerminal(o.Input), look: &style.Look{Now: o.Now, Home: o.Getenv("HOME"), Ascii: o.ASCII}, done: make(chan func())}
 	face := t.face()
 	p := &console{talk: t, trust: question.NewTrust(face), background: background.InLines(face), asks: question.NewAsks(face, func(r permission.Rule, call *session.PermissionAsk) bool { return rules.CoversInLines(face, r, call) }),
-		prompts: prompts{talk: t, shell: core.NewShell(o.Shell)}, changes: changes.InLines(face), lines: make(chan string), wake: make(chan *core.Inbox, 1)}
+		prompts: prompts{talk: t}, changes: changes.InLines(face), lines: make(chan string), wake: make(chan *core.Inbox, 1)}
 	p.shared, p.prompts.show = newShared(t, p.show), p.show
+	p.prompts.shell = shell.InLines(face, p.prompts.attach)
 	p.delegate = delegate.InLines(face, p.prompts.post, func(id session.PromptID) { p.prompts.sent[id] = true }, p.show)
 	p.result.Reason = core.LeftQuit
 	defer t.wg.Wait()
@@ -236,34 +237,10 @@ func (p *console) greet() {
 	if p.talk.opts.Notice != "" {
 		p.talk.print("note", style.OneLine(p.talk.opts.Notice))
 	}
-	p.recap()
+	p.talk.a.Recap()
 	p.talk.warnElsewhere()
 	p.trust.Look()
 	models.CheckInLines(p.talk.face())
-}
-
-// recap prints the last turn.
-func (p *console) recap() {
-	var last *session.Turn
-	n := 0
-	for _, t := range p.talk.a.Transcript.Turns {
-		if t.Prompt.Text != "" || core.Answered(t) { // others hold only settings
-			n, last = n+1, t
-		}
-	}
-	if last == nil {
-		return
-	}
-	p.talk.print("note", human.Count(n, "turn", "turns")+" so far. The last one:")
-	if last.Prompt.Text != "" {
-		p.talk.print("you", last.Prompt.Text)
-	}
-	for i := len(last.Entries) - 1; i >= 0; i-- {
-		if part, ok := last.Entries[i].(*session.Part); ok && part.Kind == session.PartText && part.Len() > 0 {
-			p.talk.print("assistant", part.Text())
-			return
-		}
-	}
 }
 
 // take prints the events of the inbox.

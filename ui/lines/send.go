@@ -3,9 +3,11 @@ package lines
 import (
 	"strings"
 
+	"parley/internal/human"
 	"parley/session"
 	"parley/session/live"
 	"parley/ui/core"
+	"parley/ui/shell"
 	"parley/ui/style"
 	"parley/ui/textarea"
 )
@@ -17,7 +19,7 @@ type prompts struct {
 	sent     map[session.PromptID]bool // those that are in no turn yet
 	outbox   core.Outbox               // those whose files are being read
 	attached []session.Attachment      // to the next one
-	shell    core.Shell
+	shell    *shell.Lines
 
 	show    func(*live.Session) // switches to a session
 	copying []string            // prompts for the copy that is being made
@@ -73,5 +75,41 @@ func (p *prompts) deliver() {
 			continue
 		}
 		p.sent[id] = true
+	}
+}
+
+// attach adds an attachment to the next prompt.
+func (p *prompts) attach(a session.Attachment) { p.attached = append(p.attached, a) }
+
+// drop removes the attachments of the next prompt.
+func (p *prompts) drop() {
+	if len(p.attached) == 0 {
+		p.talk.print("note", "Nothing is attached to the next prompt")
+		return
+	}
+	p.attached = nil
+	p.talk.print("note", "Attachments removed")
+}
+
+// stop stops the user's shell command, or else the turn, and reports whether one ran.
+func (p *prompts) stop() (any bool) {
+	if p.shell.Stop() {
+		return true
+	}
+	if p.talk.a.Running() == nil {
+		return false
+	}
+	p.halt()
+	return true
+}
+
+// halt interrupts the turn. Prompts that wait are held, and those whose files are still being read are not sent.
+func (p *prompts) halt() {
+	if n := p.talk.session.Hold(); n > 0 {
+		p.talk.print("note", human.Count(n, "queued prompt waits", "queued prompts wait")+": /queue send or /queue drop. A new prompt goes first")
+	}
+	p.talk.session.Abort()
+	for _, out := range p.outbox.TakeBack() {
+		p.talk.print("note", "Not sent: "+style.OneLine(out.Prompt.Text))
 	}
 }

@@ -4,7 +4,16 @@ import (
 	"strings"
 
 	"parley/internal/human"
+	"parley/ui/panel"
 )
+
+// Printed is the rows of a list as the chat in lines prints them for a command. Their numbers mean these rows until the command prints
+// others.
+type Printed struct {
+	Source  Source
+	Rows    []Row
+	Command string
+}
 
 // Line is a line of a list in the chat in lines, behind its speaker.
 type Line struct{ Who, Text string }
@@ -12,9 +21,20 @@ type Line struct{ Who, Text string }
 // listed is the most rows that are printed at once.
 const listed = 20
 
-// Lines returns the rows of a list for the chat in lines, each under the number that chooses it behind a command.
-func Lines(o Options, rows []Row, command string) (all []Line) {
+// Lines returns the lines to print, with the number that chooses each row behind the command. The rows are those that words find, ""
+// for all.
+func (p *Printed) Lines(words string) (all []Line) {
+	o, rows, command := p.Source.Options(), p.Rows, p.Command
 	note := func(text string) { all = append(all, Line{"note", text}) }
+	switch {
+	case len(rows) > 0:
+	case words != "":
+		note("No " + o.One + ` matches "` + words + `". List them with /` + command)
+		return all
+	default:
+		note(o.None)
+		return all
+	}
 	if o.Text != "" {
 		note(o.Text)
 	}
@@ -46,6 +66,39 @@ func Lines(o Options, rows []Row, command string) (all []Line) {
 		note("Choose one with /" + command + " NUMBER or NAME")
 	}
 	return all
+}
+
+// Meant returns the effect of choosing the row that words name, or alone find, and whether there is such a row.
+func (p *Printed) Meant(words string) (e panel.Effect, found bool) {
+	if words == "" {
+		return nil, false
+	}
+	for _, r := range p.Source.Rows() {
+		if r.ID == words {
+			return p.choose(&r), true
+		}
+	}
+	if len(p.Rows) != 1 {
+		return nil, false
+	}
+	return p.choose(&p.Rows[0]), true
+}
+
+// Choose returns the effect of choosing the row of a number.
+func (p *Printed) Choose(number int) panel.Effect {
+	for i := range p.Rows {
+		if r := &p.Rows[i]; r.Called(i) == number {
+			return p.choose(r)
+		}
+	}
+	return panel.Notice{Text: "There is no " + p.Source.Options().One + " " + human.Number(number) + ". List them with /" + p.Command}
+}
+
+func (p *Printed) choose(r *Row) panel.Effect {
+	if r.Off != "" {
+		return panel.Notice{Text: r.Cells[0] + ": " + r.Off, Warn: true}
+	}
+	return p.Source.Choose(r.ID)
 }
 
 // Called returns the number by which the chat in lines calls a row that stands at a place, from 0.
