@@ -117,11 +117,11 @@ func (t *Transcript) dispatch(e Event) Change {
 	case PartDelta:
 		return t.partDelta(e)
 	case PartEnded:
-		return t.changePart(e.Part, func(p *Part) bool { return p.end(e) })
+		return t.changePart(t.index.parts[e.Part], func(p *Part) bool { return p.end(e) })
 	case PartReplaced:
 		return t.partReplaced(e)
 	case PartRetracted:
-		return t.changePart(e.Part, (*Part).retract)
+		return t.changePart(t.index.parts[e.Part], (*Part).retract)
 	case ToolStarted:
 		return t.toolStarted(e)
 	case ToolInput:
@@ -139,7 +139,7 @@ func (t *Transcript) dispatch(e Event) Change {
 	case Settled:
 		return t.settled(e)
 	case RuleRevoked:
-		return t.ruleRevoked(e)
+		return metaIf(t.Revoked.add(Revocation{Ask: e.Ask, Rule: e.Rule}))
 	case ChildStarted:
 		return t.childStarted(e)
 	case ChildEnded:
@@ -222,14 +222,6 @@ func (x *index) bump(id ChildID) {
 		}
 		s.it.rev++
 		id = s.it.Parent
-	}
-}
-
-// clearRetry ends the wait for a retry, because the turn goes on.
-func (t *Transcript) clearRetry(at int) {
-	if turn := t.Turns[at]; turn.Retry != nil {
-		turn.Retry = nil
-		turn.Revision++
 	}
 }
 

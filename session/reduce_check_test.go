@@ -42,6 +42,7 @@ func (c *checked) apply(e Event) Change {
 	c.checkRevisions(e, ch)
 	c.checkAsks()
 	c.checkBackground()
+	c.checkOpen()
 	return ch
 }
 

@@ -17,7 +17,7 @@ func (t *Transcript) addChild(h Head, c *Child, announced bool) *spot[*Child] {
 		t.index.children = map[ChildID]*spot[*Child]{}
 	}
 	t.index.children[c.ID] = s
-	t.index.startedBy(c)
+	t.childBegins(s)
 	return s
 }
 
@@ -37,7 +37,7 @@ func (t *Transcript) childStarted(e ChildStarted) Change {
 	if c := s.it; s.announced && e.Resumed && c.Ended {
 		c.Ended, c.closed, c.Outcome, c.Summary, c.Started = false, false, "", "", e.At
 		c.Background = c.Background || e.Background
-		t.index.startedBy(c)
+		t.childBegins(s)
 		t.index.bump(e.ID)
 		return touched(s.at)
 	}
@@ -46,14 +46,14 @@ func (t *Transcript) childStarted(e ChildStarted) Change {
 			return nothing
 		}
 		s.it.Background = true
-		t.index.startedBy(s.it)
+		t.childBegins(s)
 		t.index.bump(e.ID)
 		return touched(s.at)
 	}
 	s.announced = true
 	c := s.it
 	c.Call, c.Name, c.Description, c.Background = e.Call, e.Name, e.Description, e.Background
-	t.index.startedBy(c)
+	t.childBegins(s)
 	t.index.bump(e.ID)
 	return touched(s.at)
 }
@@ -71,6 +71,7 @@ func (t *Transcript) childEnded(e ChildEnded) Change {
 	}
 	t.index.bump(e.ID)
 	t.index.list(Work{Child: s.it}, false)
+	t.Turns[s.at.turn].close(Work{Child: s.it})
 	c := touched(s.at)
 	if marked {
 		t.index.past = append(t.index.past, Work{Child: s.it})
@@ -80,15 +81,23 @@ func (t *Transcript) childEnded(e ChildEnded) Change {
 	return c
 }
 
-// startedBy records the call that started a child, and a child that runs in the background.
-func (x *index) startedBy(c *Child) {
+// childBegins lists a child among what runs, and records the call that started it.
+func (t *Transcript) childBegins(s *spot[*Child]) {
+	c := s.it
 	if c.Call != "" {
-		if x.agents == nil {
-			x.agents = map[CallID]ChildID{}
+		if t.index.agents == nil {
+			t.index.agents = map[CallID]ChildID{}
 		}
-		x.agents[c.Call] = c.ID
+		t.index.agents[c.Call] = c.ID
+		if call := t.index.tools[c.Call]; call != nil {
+			call.it.delegated = true
+		}
 	}
-	if c.Background && !c.Ended {
-		x.list(Work{Child: c}, true)
+	if c.Ended {
+		return
+	}
+	t.Turns[s.at.turn].open(Work{Child: c})
+	if c.Background {
+		t.index.list(Work{Child: c}, true)
 	}
 }

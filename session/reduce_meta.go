@@ -56,19 +56,15 @@ func (t *Transcript) runtimeChanged(e RuntimeChanged) Change {
 		return nothing
 	}
 	t.Runtime = e.State
-	if e.State != RuntimeExited && e.State != RuntimeRestarting || e.State == RuntimeExited && t.failedBy(e) {
+	if e.State != RuntimeExited && e.State != RuntimeRestarting {
 		return onMeta
+	}
+	if s := t.index.turns[e.Turn]; s != nil && e.State == RuntimeExited && t.Turns[s.at].failedWith(KindRuntime) {
+		return onMeta // the turn's problem reports it
 	}
 	c := t.mark(e.Header(), &Mark{Event: e})
 	c.Meta = true
 	return c
-}
-
-// failedBy reports whether a turn has failed with the end of its runtime, which its problem reports.
-func (t *Transcript) failedBy(e RuntimeChanged) bool {
-	return slices.ContainsFunc(t.Turns, func(turn *Turn) bool {
-		return turn.ID == e.Turn && e.Turn != "" && turn.Problem != nil && turn.Problem.Kind == KindRuntime
-	})
 }
 
 func (t *Transcript) asked(e Asked) Change {
@@ -111,19 +107,6 @@ func (t *Transcript) settled(e Settled) Change {
 	return c
 }
 
-// ruleRevoked records that an answer no longer grants a rule. The ask may be unknown, or come later.
-func (t *Transcript) ruleRevoked(e RuleRevoked) Change {
-	key := Revocation{Ask: e.Ask, Rule: e.Rule}
-	if t.Revoked[key] {
-		return nothing
-	}
-	if t.Revoked == nil {
-		t.Revoked = map[Revocation]bool{}
-	}
-	t.Revoked[key] = true
-	return metaIf(true)
-}
-
 // steered moves a waiting prompt into the running turn, as a mark with the prompt.
 func (t *Transcript) steered(e Steered) Change {
 	p, waited := t.Queue.remove(e.Prompt)
@@ -136,6 +119,21 @@ func (t *Transcript) steered(e Steered) Change {
 	c := t.mark(e.Head, &Mark{Event: e, Prompt: &p})
 	c.Meta = waited
 	return c
+}
+
+// revocations are the rules that were revoked. The ask of one may be unknown, or come later.
+type revocations map[Revocation]bool
+
+// add adds a rule, and reports whether it was new.
+func (r *revocations) add(rule Revocation) bool {
+	if (*r)[rule] {
+		return false
+	}
+	if *r == nil {
+		*r = revocations{}
+	}
+	(*r)[rule] = true
+	return true
 }
 
 // withQuota replaces the quota of the same name, or adds one.

@@ -12,25 +12,25 @@ func (t *Transcript) addPart(h Head, id PartID, kind PartKind, announced bool) *
 		t.index.parts = map[PartID]*spot[*Part]{}
 	}
 	t.index.parts[id] = s
-	t.clearRetry(s.at.turn)
+	t.Turns[s.at.turn].goOn()
 	return s
 }
 
-// touchPart raises the revisions of a changed part and of the children around it.
-func (t *Transcript) touchPart(s *spot[*Part]) Change {
-	s.it.rev++
-	t.index.bump(s.at.child)
-	t.clearRetry(s.at.turn)
-	return touched(s.at)
-}
-
-// changePart applies a change to a known part, and reports what it touched if there was a change.
-func (t *Transcript) changePart(id PartID, change func(*Part) bool) Change {
-	s := t.index.parts[id]
-	if s == nil || !change(s.it) {
+// changePart applies a change to a part, if that is known, and reports what it touched if there was a change.
+func (t *Transcript) changePart(s *spot[*Part], change func(*Part) bool) Change {
+	if s == nil {
 		return nothing
 	}
-	return t.touchPart(s)
+	was := s.it.Len()
+	if !change(s.it) {
+		return nothing
+	}
+	s.it.rev++
+	t.index.bump(s.at.child)
+	turn := t.Turns[s.at.turn]
+	turn.goOn()
+	turn.wrote(s.at.child, s.it.Len()-was)
+	return touched(s.at)
 }
 
 func (t *Transcript) partStarted(e PartStarted) Change {
@@ -42,24 +42,20 @@ func (t *Transcript) partStarted(e PartStarted) Change {
 		return nothing
 	}
 	s.announced = true
-	if e.Kind != "" && s.it.Kind != e.Kind {
-		s.it.Kind = e.Kind
-		s.it.Epoch++
-	}
-	return t.touchPart(s)
+	return t.changePart(s, func(p *Part) bool {
+		p.setKind(e.Kind)
+		return true
+	})
 }
 
 func (t *Transcript) partDelta(e PartDelta) Change {
 	s := t.index.parts[e.Part]
 	if s == nil {
 		s = t.addPart(e.Head, e.Part, PartText, false)
-		s.it.text.extend(e.Text, e.whole)
+		t.changePart(s, func(p *Part) bool { return p.add(e) })
 		return touched(s.at)
 	}
-	if !s.it.add(e) {
-		return nothing
-	}
-	return t.touchPart(s)
+	return t.changePart(s, func(p *Part) bool { return p.add(e) })
 }
 
 func (t *Transcript) partReplaced(e PartReplaced) Change {
@@ -67,11 +63,21 @@ func (t *Transcript) partReplaced(e PartReplaced) Change {
 	if s == nil {
 		s = t.addPart(e.Head, e.Part, e.Kind, true)
 	}
-	if !s.it.replace(e) {
-		return nothing
+	return t.changePart(s, func(p *Part) bool {
+		if !p.replace(e) {
+			return false
+		}
+		s.announced = true
+		return true
+	})
+}
+
+// setKind corrects the kind, which begins a new epoch.
+func (p *Part) setKind(kind PartKind) {
+	if kind != "" && p.Kind != kind {
+		p.Kind = kind
+		p.Epoch++
 	}
-	s.announced = true
-	return t.touchPart(s)
 }
 
 // add appends text. After the end of the part it begins a new epoch, because views took the part for complete.
@@ -106,10 +112,7 @@ func (p *Part) replace(e PartReplaced) bool {
 	if p.Retracted {
 		return false
 	}
-	if e.Kind != "" && p.Kind != e.Kind {
-		p.Kind = e.Kind
-		p.Epoch++
-	}
+	p.setKind(e.Kind)
 	if rest, ok := strings.CutPrefix(e.Text, p.Text()); ok {
 		p.text.WriteString(rest)
 	} else {

@@ -6,28 +6,39 @@ func (t *Transcript) toolStarted(e ToolStarted) Change {
 	}
 	if s := t.index.tools[e.Call]; s != nil {
 		t.index.list(Work{Tool: s.it}, false)
+		t.Turns[s.at.turn].close(Work{Tool: s.it})
 	}
-	tool := &Tool{Call: e.Call, Name: e.Name, Parent: e.Parent, Child: e.Child, Started: e.At, rev: 1}
+	tool := &Tool{Call: e.Call, Name: e.Name, Parent: e.Parent, Child: e.Child, Started: e.At, rev: 1, delegated: t.index.agents[e.Call] != ""}
 	at := t.put(e.Head, tool)
 	tool.Turn = t.Turns[at.turn].ID
 	if t.index.tools == nil {
 		t.index.tools = map[CallID]*spot[*Tool]{}
 	}
 	t.index.tools[e.Call] = &spot[*Tool]{it: tool, at: at, said: e.Turn, announced: true}
-	t.clearRetry(at.turn)
+	turn := t.Turns[at.turn]
+	turn.goOn()
+	turn.open(Work{Tool: tool})
 	return touched(at)
 }
 
 // changeTool applies a change to a known call, and reports what it touched if there was a change.
 func (t *Transcript) changeTool(id CallID, change func(*Tool) bool) Change {
 	s := t.index.tools[id]
-	if s == nil || !change(s.it) {
+	if s == nil {
+		return nothing
+	}
+	was := s.it.written()
+	if !change(s.it) {
 		return nothing
 	}
 	s.it.rev++
 	t.index.bump(s.at.child)
+	t.Turns[s.at.turn].wrote(s.at.child, s.it.written()-was)
 	return touched(s.at)
 }
+
+// written returns the length in bytes of the input so far.
+func (t *Tool) written() int { return max(len(t.Input), t.partial.Len()) }
 
 // addInput appends a fragment of the input.
 func (t *Tool) addInput(e ToolInput) bool {
@@ -70,7 +81,8 @@ func (t *Transcript) toolEnded(e ToolEnded) Change {
 		return c
 	}
 	t.index.list(Work{Tool: s.it}, e.Result.Background)
-	if was && !e.Result.Background && t.index.agents[e.Call] == "" {
+	t.Turns[s.at.turn].close(Work{Tool: s.it})
+	if was && !e.Result.Background && !s.it.delegated {
 		t.index.past = append(t.index.past, Work{Tool: s.it})
 		t.markEnd(e.Head, e)
 		c.Marked = true

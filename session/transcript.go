@@ -24,7 +24,7 @@ type Transcript struct {
 	Context  ContextState
 	Quotas   []Quota // newest state of each, by name
 	// Revoked are the rules that answers no longer grant for the session.
-	Revoked map[Revocation]bool
+	Revoked revocations
 	Runtime RuntimeState
 	// Remote describes the work at a service, nil for an agent on this machine. It is replaced, never changed.
 	Remote *Remote
@@ -60,14 +60,15 @@ type Turn struct {
 	Entries []Entry
 	// Asks are the asks among the entries and those of children, in the order of their times.
 	Asks []*Ask
+	// Open are the calls and child agents that have not ended, those of child agents included, in the order in which they began.
+	Open []Work
+	// Written is the length in bytes of the text, the reasoning and the calls' inputs of the agent itself so far.
+	Written int
 	// Retry is the retry that the turn waits for, nil for none.
 	Retry *RetryScheduled
 	// Revision grows with every change of the turn's fields, but not of its entries.
 	Revision uint64
 }
-
-// Running reports whether the turn has begun and not yet ended.
-func (t *Turn) Running() bool { return t.ID != "" && t.Outcome == "" }
 
 // Entry is one thing within a turn: a [*Part], [*Tool], [*Child], [*Ask] or [*Mark].
 type Entry interface {
@@ -132,6 +133,7 @@ type Tool struct {
 	rev             uint64
 	closed          bool // ended without a result: a late one still counts
 	answered        bool // the user allowed it at Started
+	delegated       bool // it started a child agent
 }
 
 // Partial returns the streamed input so far, as JSON text that may be incomplete.

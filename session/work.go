@@ -29,6 +29,14 @@ func (w Work) Since() time.Time {
 	return w.Tool.Started
 }
 
+// ended reports whether the work has ended, or has gone to the background as a command.
+func (w Work) ended() bool {
+	if w.Child != nil {
+		return w.Child.Ended
+	}
+	return w.Tool.Ended
+}
+
 // Background returns what runs in the background, in the order in which it went there: commands whose result says so, and
 // child agents. A call that started a child agent is not listed beside it.
 func (t *Transcript) Background() []Work {
@@ -37,31 +45,23 @@ func (t *Transcript) Background() []Work {
 	}
 	all := make([]Work, 0, len(t.index.behind))
 	for _, w := range t.index.behind {
-		if w.Child == nil && t.index.agents[w.Tool.Call] != "" {
-			continue
+		if w.Child != nil || !w.Tool.delegated {
+			all = append(all, w)
 		}
-		all = append(all, w)
 	}
 	return all
 }
 
-// Foreground returns the running calls of the top level and the running child agents that are not in the background, in
-// their order. A call that started a child agent is not listed beside it. Only the newest turns have any.
+// Foreground returns the running calls of the top level and the running child agents that are not in the background, in the
+// order in which they began. A call that started a child agent is not listed beside it. Only the newest turns have any.
 func (t *Transcript) Foreground() []Work {
 	if len(t.Turns) == 0 || !t.Turns[len(t.Turns)-1].Running() {
 		return nil
 	}
 	var all []Work
-	for _, e := range t.Turns[len(t.Turns)-1].Entries {
-		switch e := e.(type) {
-		case *Tool:
-			if e.Ready && !e.Ended && t.index.agents[e.Call] == "" {
-				all = append(all, Work{Tool: e})
-			}
-		case *Child:
-			if !e.Ended && !e.Background {
-				all = append(all, Work{Child: e})
-			}
+	for _, w := range t.Turns[len(t.Turns)-1].Open {
+		if c := w.Child; c != nil && c.Parent == "" && !c.Background || c == nil && w.Tool.Child == "" && w.Tool.Ready && !w.Tool.delegated {
+			all = append(all, w)
 		}
 	}
 	return all
@@ -70,6 +70,14 @@ func (t *Transcript) Foreground() []Work {
 // Call returns a call by its id, nil if unknown.
 func (t *Transcript) Call(id CallID) *Tool {
 	if s := t.index.tools[id]; s != nil {
+		return s.it
+	}
+	return nil
+}
+
+// FindChild returns a child agent by its id, nil if unknown.
+func (t *Transcript) FindChild(id ChildID) *Child {
+	if s := t.index.children[id]; s != nil {
 		return s.it
 	}
 	return nil

@@ -46,9 +46,24 @@ func TestSilenceIsReportedUnlessACallRuns(t *testing.T) {
 	if got := run.Doing(start.Add(silence)); got != "waiting for Copilot, nothing for 1m 00s" {
 		t.Errorf("%q", got)
 	}
-	turn.Entries = []session.Entry{&session.Tool{Call: "c", Ready: true}}
+	turn.Open = []session.Work{{Tool: &session.Tool{Call: "c", Ready: true}}}
+	turn.Entries = []session.Entry{turn.Open[0].Tool}
 	if got := run.Doing(start.Add(silence)); strings.Contains(got, "nothing") {
 		t.Errorf("%q while a call runs", got)
+	}
+}
+
+// What the model wrote is what it reports, and an estimate until then.
+func TestARunningTurnCountsTokens(t *testing.T) {
+	for _, tt := range []struct {
+		written int
+		output  int64
+		want    string
+	}{{796, 0, ""}, {4100, 0, "~1k tokens"}, {4100, 1025, "1k tokens"}, {4100, 2000, "2k tokens"}} {
+		run := &Run{Turn: &session.Turn{Written: tt.written, Usage: session.Usage{Output: tt.output}}}
+		if got := run.tokens(); got != tt.want {
+			t.Errorf("%d bytes, %d tokens reported: %q", tt.written, tt.output, got)
+		}
 	}
 }
 

@@ -1,7 +1,6 @@
 package status
 
 import (
-	"slices"
 	"strings"
 	"time"
 
@@ -51,7 +50,7 @@ func (r *Run) Doing(now time.Time) string {
 	if doing == core.Working && r.Working != "" {
 		doing = r.Working
 	}
-	if still >= silence && r.Asks == 0 && !callRuns(r.Turn.Entries) {
+	if still >= silence && r.Asks == 0 && !r.Turn.CallRuns() {
 		doing = waitsFor(r.Turn, doing) + ", nothing for " + human.Seconds(still)
 	}
 	return doing
@@ -60,16 +59,7 @@ func (r *Run) Doing(now time.Time) string {
 // tokens returns how much the model has written in the turn so far, "" while that is little. What it has not reported yet is
 // estimated from the text, at four bytes a token.
 func (r *Run) tokens() string {
-	var streamed int
-	for _, e := range r.Turn.Entries {
-		switch e := e.(type) {
-		case *session.Part:
-			streamed += e.Len()
-		case *session.Tool:
-			streamed += max(len(e.Input), len(e.Partial()))
-		}
-	}
-	n := max(r.Turn.Usage.Output, int64(streamed/4))
+	n := max(r.Turn.Usage.Output, int64(r.Turn.Written/4))
 	if n < fewTokens {
 		return ""
 	}
@@ -91,38 +81,10 @@ func waitsFor(t *session.Turn, doing string) string {
 	if t.Retry != nil {
 		return doing
 	}
-	for i := len(t.Entries) - 1; i >= 0; i-- {
-		if c, ok := t.Entries[i].(*session.Child); ok && !c.Ended && !c.Background {
-			return strings.TrimSpace("waiting for the agent " + style.Visible(style.OneLine(c.Name)))
-		}
+	if c := t.WaitsFor(); c != nil {
+		return strings.TrimSpace("waiting for the agent " + style.Visible(style.OneLine(c.Name)))
 	}
 	return core.Waiting
-}
-
-// callRuns reports whether a call of a turn or of a child agent in it runs, which may well be silent for long. A call that
-// the model still writes does not.
-func callRuns(entries []session.Entry) bool {
-	for i := len(entries) - 1; i >= 0; i-- {
-		switch e := entries[i].(type) {
-		case *session.Tool:
-			if !e.Ended && e.Ready && !startedChild(entries, e.Call) {
-				return true
-			}
-		case *session.Child:
-			if !e.Ended && !e.Background && callRuns(e.Entries) {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-// startedChild reports whether a call started a child agent, which then reports what it does itself.
-func startedChild(entries []session.Entry, id session.CallID) bool {
-	return slices.ContainsFunc(entries, func(e session.Entry) bool {
-		c, ok := e.(*session.Child)
-		return ok && c.Call == id && id != ""
-	})
 }
 
 // facts returns how long the agent has worked in the turn and how much it has written, in a window of w columns: all there is, then

@@ -19,11 +19,15 @@ func (s Session) Working(now time.Time, width int) string {
 	if len(f.turns) == 0 {
 		return ""
 	}
-	for _, it := range f.turns[len(f.turns)-1].entries {
-		tool, ok := it.(*toolItem)
-		if !ok || !tool.row.Counting() || tool.row.Tool.Child != "" || tool.row.Since().IsZero() {
+	for _, w := range f.t.Turns[len(f.turns)-1].Open {
+		if w.Tool == nil || w.Tool.Child != "" {
 			continue
 		}
+		c := f.calls[w.Tool.Call]
+		if c == nil || c.tool == nil || !c.tool.row.Counting() || c.tool.row.Since().IsZero() {
+			continue
+		}
+		tool := c.tool
 		running++
 		if longest == nil || tool.row.Since().Before(longest.row.Since()) {
 			longest = tool

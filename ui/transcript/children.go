@@ -34,7 +34,7 @@ func (w *window) openMarked() Action {
 }
 
 func (w *window) openChild(c *session.Child) {
-	w.children = append(w.children, &childView{child: c, feed: newChildFeed(c, w.feed.t.TaskOf(c), w.look), rev: c.Rev()})
+	w.children = append(w.children, &childView{child: c, feed: newChildFeed(c, taskOf(w.feed.t, c), w.look), rev: c.Rev()})
 	w.chosen = false
 }
 

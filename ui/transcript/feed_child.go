@@ -1,12 +1,26 @@
 package transcript
 
 import (
+	"encoding/json"
 	"slices"
 	"strings"
 
 	"parley/session"
 	"parley/ui/style"
 )
+
+// taskOf returns the task of a child agent: the prompt of the call that started it, else its description.
+func taskOf(t *session.Transcript, c *session.Child) string {
+	if call := t.Call(c.Call); call != nil {
+		var in struct {
+			Prompt string `json:"prompt"`
+		}
+		if json.Unmarshal(call.Input, &in) == nil && in.Prompt != "" {
+			return in.Prompt
+		}
+	}
+	return c.Description
+}
 
 // newChildFeed returns the feed of a child agent: a conversation that begins with the task the child was given.
 func newChildFeed(c *session.Child, task string, l *style.Look) *feed {

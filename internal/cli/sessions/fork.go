@@ -54,7 +54,7 @@ func turnAt(ctx context.Context, m *live.Manager, id session.ID, at string) (ses
 	if err != nil {
 		return "", err
 	}
-	turn, err := session.Fold(events).TurnAt(at)
+	turn, err := findTurn(turnsOf(events), at)
 	if err != nil {
 		return "", command.Usagef("--at %s: %w", at, err)
 	}

@@ -54,14 +54,9 @@ func (l Library) changed(cmd *cobra.Command, args []string, s fileScope) (change
 	if real, err := filepath.EvalSymlinks(meta.Dir); err == nil {
 		f.Root = real
 	}
-	t := session.Fold(events)
-	for _, turn := range t.Turns {
-		if turn.ID != "" {
-			f.Turns = append(f.Turns, turn.ID)
-		}
-	}
+	f.Turns = turnsOf(events)
 	if s.turn != "" {
-		if f.scope.Turn, err = t.TurnAt(s.turn); err != nil {
+		if f.scope.Turn, err = findTurn(f.Turns, s.turn); err != nil {
 			return changedFiles{}, command.Usagef("--turn %s: %w", s.turn, err)
 		}
 	}
