@@ -4,6 +4,7 @@ import (
 	"context"
 	"net/http"
 	"slices"
+	"strings"
 	"time"
 )
 
@@ -44,6 +45,12 @@ type Model struct {
 	Warnings, Infos []Note
 	// CustomKey and CustomOwner name the key and its owner for a model that an organisation provides itself.
 	CustomKey, CustomOwner string
+}
+
+// Searches reports whether the service runs the hosted web search for the model: it does for GPT 5 and later behind the Responses
+// API, as seen in 2026, unless a policy says no.
+func (m Model) Searches() bool {
+	return m.Serves(EndpointResponses) && strings.HasPrefix(m.ID, "gpt-") && m.ID >= "gpt-5" && m.Policy.State != "disabled" && m.Supports.ToolCalls
 }
 
 // Policy is whether an account may use a model.

@@ -6,12 +6,14 @@
 // else: the spelling of model ids, what the service accepts of a request (package repair), the shape of the model list,
 // the error envelopes, and the silence of a service that sends no pings. Text that arrives within a moment becomes one
 // event: the contents of the JSON strings are concatenated, escapes included, because clients parse, copy and draw per
-// event. Models with another protocol are reached by translation (package translate).
+// event. Models with another protocol are reached by translation (package translate), and a question whose only tool is the hosted web
+// search by a search of a GPT model (package search).
 //
 // Each session has a separate bearer ([Server.Open]), valid until [Server.Revoke]; programs of the user may have fixed
 // ones. The cost of a finished request is reported to [Options.Observe] and added up per session ([Server.Spent]); a
 // log of requests and /metrics show the rest. A session may request markers in error messages ([WithMarker]).
 //
-// The package may not listen on anything but 127.0.0.1, may not log bearers or bodies, may not retry, and imports
-// nothing of this program but packages copilot, internal/errmark, internal/jsonedit and its own subfolders.
+// The package may not listen on anything but 127.0.0.1, may not log bearers or bodies, and may not retry, except that a search which
+// one model refuses may go to another. It imports nothing of this program but packages copilot, internal/errmark, internal/jsonedit
+// and its own subfolders.
 package proxy

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"parley/copilot"
+	"parley/proxy/search"
 )
 
 // messages handles POST /v1/messages.
@@ -25,6 +26,9 @@ func (c *call) messages() *failure {
 		return refuse(http.StatusBadRequest, typeInvalid, err.Error())
 	}
 	c.x.Stream = m.stream
+	if q := search.Parse(body); q != nil {
+		return c.searchMessage(m, q)
+	}
 	id, other, f := c.endpointModel(m.model)
 	if f != nil {
 		return f
@@ -44,10 +48,28 @@ func (c *call) messages() *failure {
 	}
 	req.Header.Set("X-Initiator", c.x.Initiator)
 	req.Header.Set("X-Interaction-Id", interactionID(c.session.id, c.r.Header))
-	if m.stream {
+	return c.answerFrom(back, req)
+}
+
+// answerFrom sends the answer of a backend as the client wants it.
+func (c *call) answerFrom(back backend, req copilot.Request) *failure {
+	if c.x.Stream {
 		return c.streamMessage(back, req)
 	}
 	return c.wholeMessage(back, req)
+}
+
+// searchMessage answers a question whose only tool is the hosted web search.
+func (c *call) searchMessage(m messageBody, q *search.Request) *failure {
+	c.x.Model = m.model
+	m.req.Release()
+	back, req, f := c.search(q, m.model)
+	if f != nil {
+		return f
+	}
+	req.Header.Set("X-Initiator", c.x.Initiator)
+	req.Header.Set("X-Interaction-Id", interactionID(c.session.id, c.r.Header))
+	return c.answerFrom(back, req)
 }
 
 // readBody reads the whole body. The service needs all of it anyway, and a client that has left is noticed only when

@@ -73,23 +73,24 @@ var errClosed = errors.New("the proxy is closed")
 
 // Server serves the Anthropic Messages API on loopback. It is safe for concurrent use.
 type Server struct {
-	back     backend
-	repairer *repair.Repairer
-	log      *slog.Logger
-	product  string
-	observe  func(Exchange)
-	quota    func(http.Header)
-	maxBody  int64
-	clock    clock
-	guard    guard
-	sessions *sessions
-	conns    *connections
-	metrics  *metrics
-	access   *accessLog
-	url      string
-	http     *http.Server
-	cut      context.CancelCauseFunc // ends every request
-	served   chan struct{}           // closed when no connection is accepted any more
+	back      backend
+	repairer  *repair.Repairer
+	log       *slog.Logger
+	product   string
+	observe   func(Exchange)
+	quota     func(http.Header)
+	maxBody   int64
+	clock     clock
+	guard     guard
+	sessions  *sessions
+	searchers searchers
+	conns     *connections
+	metrics   *metrics
+	access    *accessLog
+	url       string
+	http      *http.Server
+	cut       context.CancelCauseFunc // ends every request
+	served    chan struct{}           // closed when no connection is accepted any more
 }
 
 // Start listens and serves until Close.

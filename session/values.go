@@ -191,6 +191,8 @@ type Model struct {
 	MaxThinking      int64 `json:"maxThinking,omitempty"`
 	// Structured reports whether the service can hold an answer to a JSON Schema.
 	Structured bool `json:"structured,omitempty"`
+	// Searches reports whether the service can search the web with the model; other models search through it.
+	Searches bool `json:"searches,omitempty"`
 	// Vision reports whether the model sees images, PDF whether it reads PDF documents.
 	Vision bool `json:"vision,omitempty"`
 	PDF    bool `json:"pdf,omitempty"`

@@ -3,6 +3,8 @@ package sim
 import (
 	"strings"
 	"time"
+
+	"parley/copilot/sim/seal"
 )
 
 // chatTeller builds an answer of Chat Completions. Encrypted reasoning comes with the content after the reasoning, as
@@ -21,7 +23,7 @@ func newChatTeller(t telling) *chatTeller { return &chatTeller{telling: t, id: r
 // seal encrypts the text of a complete block if it is reasoning that the client wants so.
 func (t *chatTeller) seal(kind, text string) {
 	if kind == blockThinking && t.sealed {
-		t.opaque = seal(text, t.model.ID)
+		t.opaque = seal.Reasoning(text, t.model.ID)
 	}
 }
 

@@ -6,6 +6,8 @@ import (
 	"net/http"
 	"strings"
 	"testing"
+
+	"parley/copilot/sim/seal"
 )
 
 // with returns a valid request with fields replaced, or removed where the value is nil.
@@ -120,7 +122,7 @@ func TestRefusals(t *testing.T) {
 		{"result of another message", messages(user("hi"), assistant("x"), user(l{result("a")})), "", "tool pairing", "unexpected `tool_use_id`"},
 		{"two results", messages(user("hi"), assistant(l{use("a")}), user(l{result("a"), result("a")})), "", "tool pairing", "single result"},
 		{"call twice", messages(user("hi"), assistant(l{use("a")}), user(l{result("a")}), assistant(l{use("a")}), user(l{result("a")})), "", "tool pairing", "must be unique"},
-		{"reasoning changed", messages(user("hi"), assistant(l{thought("changed", sign("thought")), words("x")}), user("go")), "", "signatures", "messages.1.content.0: Invalid `signature` in `thinking` block"},
+		{"reasoning changed", messages(user("hi"), assistant(l{thought("changed", seal.Sign("thought")), words("x")}), user("go")), "", "signatures", "messages.1.content.0: Invalid `signature` in `thinking` block"},
 		{"reasoning unsigned", messages(user("hi"), assistant(l{thought("thought", ""), words("x")}), user("go")), "", "signatures", "Invalid `signature`"},
 		{"five cache marks", messages(user(l{marked("1"), marked("2"), marked("3"), marked("4"), marked("5")})), "", "cache marks", "Found 5."},
 		{"prefill", messages(user("hi"), assistant("I")), "", "prefill", "does not support assistant message prefill"},
@@ -168,8 +170,8 @@ func TestAccepted(t *testing.T) {
 			"messages": l{user(l{words("hi"), marked("there")})}}),
 			"interleaved-thinking-2025-05-14, context-management-2025-06-27,advanced-tool-use-2025-11-20,per-turn-control-2026-07-01"},
 		{"parallel calls", messages(user("hi"), assistant(l{words("both"), use("a"), use("b")}), user(l{result("b"), result("a"), words("and more")})), ""},
-		{"reasoning returned", messages(user("hi"), assistant(l{thought("thought", sign("thought")), words("x")}), user("go")), ""},
-		{"reasoning not shown", messages(user("hi"), assistant(l{thought("", sign("thought")), words("x")}), user("go")), ""},
+		{"reasoning returned", messages(user("hi"), assistant(l{thought("thought", seal.Sign("thought")), words("x")}), user("go")), ""},
+		{"reasoning not shown", messages(user("hi"), assistant(l{thought("", seal.Sign("thought")), words("x")}), user("go")), ""},
 		{"base64 image", messages(user(l{m{"type": "image", "source": m{"type": "base64", "media_type": "image/png", "data": "aGk="}}, words("what")})), ""},
 		{"prefill where accepted", with(m{"model": "claude-haiku-4.5", "messages": l{user("hi"), assistant("I")}}), ""},
 		{"manual thinking", with(m{"model": "claude-haiku-4.5", "max_tokens": 4000, "temperature": 1, "thinking": m{"type": "enabled", "budget_tokens": 1024}}), ""},

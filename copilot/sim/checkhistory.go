@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"parley/copilot/sim/seal"
 	"parley/internal/lazyregexp"
 )
 
@@ -159,7 +160,7 @@ func calls(m Message, id string) bool {
 func checkSignatures(c *checked) *problem {
 	for i, m := range c.body.Messages {
 		for j, blk := range m.Blocks {
-			if blk.Type == "thinking" && (blk.Signature == "" || blk.Thinking != "" && blk.Signature != sign(blk.Thinking)) {
+			if blk.Type == "thinking" && (blk.Signature == "" || blk.Thinking != "" && blk.Signature != seal.Sign(blk.Thinking)) {
 				return badRequest(fmt.Sprintf("messages.%d.content.%d: Invalid `signature` in `thinking` block", i, j))
 			}
 		}

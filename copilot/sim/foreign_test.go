@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"parley/copilot/sim/script"
+	"parley/copilot/sim/seal"
 )
 
 func startOpenAI(t *testing.T, text string) *Server {
@@ -58,10 +59,10 @@ func TestForeignRefusals(t *testing.T) {
 		{"forged reasoning", pathResponses, `{"model":"gpt-5.4","store":false,"input":[` + user + `,{"type":"reasoning","summary":[],` +
 			`"encrypted_content":"abc"},{"role":"assistant","content":"x"}]}`, "encrypted reasoning"},
 		{"another model's reasoning", pathResponses, `{"model":"gpt-5.4","store":false,"input":[` + user + `,{"type":"reasoning",` +
-			`"summary":[],"encrypted_content":"` + seal("x", "gpt-5-mini") + `"},{"role":"assistant","content":"x"}]}`,
+			`"summary":[],"encrypted_content":"` + seal.Reasoning("x", "gpt-5-mini") + `"},{"role":"assistant","content":"x"}]}`,
 			"encrypted reasoning"},
 		{"lonely reasoning", pathResponses, `{"model":"gpt-5.4","store":false,"input":[` + user + `,{"type":"reasoning","summary":[],` +
-			`"encrypted_content":"` + seal("x", "gpt-5.4") + `"},` + user + `]}`, "reasoning order"},
+			`"encrypted_content":"` + seal.Reasoning("x", "gpt-5.4") + `"},` + user + `]}`, "reasoning order"},
 		{"no JSON", pathChat, `{`, "json"},
 	} {
 		req, err := http.NewRequest(http.MethodPost, s.CopilotURL()+tt.path, strings.NewReader(tt.body))

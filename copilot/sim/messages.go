@@ -84,7 +84,7 @@ func (x *exchange) player(b *Body, model Model, u usage) *player {
 	header := x.s.quota.headers(x.s.clock.Now())
 	t := telling{model: model, usage: u, hidden: b.Thinking != nil && b.Thinking.Display == "omitted"}
 	if f := b.foreign; f != nil {
-		t.sealed, t.counted = f.encrypt, f.usage
+		t.sealed, t.counted, t.searches = f.encrypt, f.usage, f.searches
 	}
 	if !b.Stream {
 		t.drip = func(every time.Duration) { x.drip = max(every, bytePause) }

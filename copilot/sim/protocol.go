@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"parley/copilot/sim/script"
+	"parley/copilot/sim/seal"
 )
 
 // The paths of the inference APIs with OpenAI's protocols.
@@ -59,6 +60,8 @@ type telling struct {
 	hidden  bool // reasoning has no text
 	sealed  bool // reasoning is encrypted
 	counted bool // a stream ends with a count of tokens
+	// searches reports that a call of the script named web_search is one of the service.
+	searches bool
 }
 
 // foreign is the part of a request in one of OpenAI's protocols that [Body] lacks.
@@ -70,6 +73,8 @@ type foreign struct {
 	sealed  []string // encrypted reasoning that came back
 	encrypt bool     // reasoning is wanted encrypted
 	usage   bool     // a stream must end with a count
+	// searches reports that the service may search the web.
+	searches bool
 }
 
 // refuse records the first problem.
@@ -117,6 +122,7 @@ func (s *Server) checkForeign(_ *http.Request, b *Body, size int) (Model, *probl
 		return model, f.refused
 	}
 	f.checkAbilities(b, model)
+	f.checkSearching(b, model)
 	f.checkCalls(b)
 	if model.Prompt > 0 && size/4 > model.Prompt {
 		f.refuse("prompt size", refusal("model_max_prompt_tokens_exceeded", "",
@@ -151,7 +157,7 @@ func (f *foreign) checkAbilities(b *Body, model Model) {
 			"maximum tokens you requested exceeds the model limit"))
 	}
 	for _, content := range f.sealed {
-		if !sealedBy(content, model.ID) {
+		if !seal.By(content, model.ID) {
 			f.refuse("encrypted reasoning", openAIError("invalid_encrypted_content", "input",
 				"The encrypted content could not be verified."))
 		}

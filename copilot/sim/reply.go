@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"parley/copilot/sim/script"
+	"parley/copilot/sim/seal"
 )
 
 // errCut and errEnd end a reply on behalf of a fault: the first cuts the connection, the second ends it cleanly.
@@ -132,7 +133,7 @@ func (p *player) close() {
 	}
 	signature := ""
 	if p.open == blockThinking {
-		signature = sign(p.thought.String())
+		signature = seal.Sign(p.thought.String())
 	}
 	p.out.closeBlock(signature)
 	p.open = ""

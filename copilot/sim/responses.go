@@ -102,6 +102,10 @@ func (f *foreign) responsesTools(b *Body, tools []map[string]json.RawMessage) {
 			b.Tools = append(b.Tools, t)
 			continue
 		}
+		if t.Type == hostedSearch {
+			f.checkSearch(path, fields)
+			continue
+		}
 		f.extra(path+".", fields, "type", "name", "description", "parameters", "strict")
 		if t.Type != "function" {
 			f.refuse("tools", openAIError("invalid_value", path+".type", "Invalid value: '"+t.Type+"'."))

@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"strings"
 	"time"
+
+	"parley/copilot/sim/seal"
 )
 
 // responsesTeller builds the items of an answer of the Responses API.
@@ -14,6 +16,7 @@ type responsesTeller struct {
 	item  map[string]any
 	text  strings.Builder
 	items []any
+	cited []any // the pages that the searches found
 }
 
 func newResponsesTeller(t telling) *responsesTeller {
@@ -28,6 +31,10 @@ func (t *responsesTeller) open(kind, tool, id string) {
 	case blockThinking:
 		t.item = map[string]any{"type": "reasoning", "summary": []any{}}
 	case blockTool:
+		if t.searches && tool == hostedSearch {
+			t.item = map[string]any{"type": "web_search_call", "status": "in_progress"}
+			break
+		}
 		t.item = map[string]any{"type": "function_call", "call_id": callID(id),
 			"name": tool, "arguments": "", "status": "in_progress"}
 	default:
@@ -53,12 +60,20 @@ func (t *responsesTeller) close() {
 			t.item["summary"] = []any{map[string]any{"type": "summary_text", "text": text}}
 		}
 		if t.sealed {
-			t.item["encrypted_content"] = seal(text, t.model.ID)
+			t.item["encrypted_content"] = seal.Reasoning(text, t.model.ID)
 		}
 	case blockTool:
+		if t.item["type"] == "web_search_call" {
+			t.searched(text)
+			break
+		}
 		t.item["arguments"], t.item["status"] = text, "completed"
 	default:
-		t.item["content"], t.item["status"] = []any{outputText(text)}, "completed"
+		said := outputText(text)
+		if t.cited != nil {
+			said["annotations"] = t.cited
+		}
+		t.item["content"], t.item["status"] = []any{said}, "completed"
 	}
 	t.items = append(t.items, t.renamed())
 	t.kind = ""
@@ -155,7 +170,7 @@ func (s *responsesStream) place(fields map[string]any) map[string]any {
 func (s *responsesStream) delta(kind, text string) {
 	s.text.WriteString(text)
 	switch {
-	case text == "" || kind == blockThinking && s.hidden:
+	case text == "" || kind == blockThinking && s.hidden || s.item["type"] == "web_search_call":
 	case kind == blockThinking:
 		s.event("response.reasoning_summary_text.delta", s.place(map[string]any{"summary_index": 0, "delta": text,
 			"obfuscation": "x"}))
@@ -170,6 +185,8 @@ func (s *responsesStream) closeBlock(string) {
 	text := s.text.String()
 	switch {
 	case s.kind == blockThinking && s.hidden:
+	case s.item["type"] == "web_search_call":
+		s.event("response.web_search_call.completed", s.place(map[string]any{}))
 	case s.kind == blockThinking:
 		s.event("response.reasoning_summary_text.done", s.place(map[string]any{"summary_index": 0, "text": text}))
 	case s.kind == blockTool:

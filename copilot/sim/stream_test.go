@@ -12,6 +12,7 @@ import (
 	"unicode/utf8"
 
 	"parley/copilot/sim/script"
+	"parley/copilot/sim/seal"
 )
 
 const variedScript = `
@@ -42,7 +43,7 @@ func TestStreamedMessage(t *testing.T) {
 		}
 	}
 	thinking := r.joined("thinking_delta", "thinking")
-	if thinking != "let me see" || r.joined("signature_delta", "signature") != sign(thinking) {
+	if thinking != "let me see" || r.joined("signature_delta", "signature") != seal.Sign(thinking) {
 		t.Errorf("thinking %q", thinking)
 	}
 	if r.text() != "I will look at \"two\" files\tnow" {
@@ -79,7 +80,7 @@ func TestWholeMessage(t *testing.T) {
 	if dig(v, "model") != "claude-opus-4-6" || dig(v, "stop_reason") != "tool_use" || dig(v, "role") != "assistant" {
 		t.Errorf("message %v", v)
 	}
-	if dig(v, "content", 0, "thinking") != "" || dig(v, "content", 0, "signature") != sign("let me see") {
+	if dig(v, "content", 0, "thinking") != "" || dig(v, "content", 0, "signature") != seal.Sign("let me see") {
 		t.Errorf("hidden reasoning: %v", dig(v, "content", 0))
 	}
 	if dig(v, "content", 2, "input", "file_path") != "./a" || dig(v, "content", 3, "name") != "Glob" {

@@ -3,7 +3,6 @@ package sim
 import (
 	"bytes"
 	"crypto/sha256"
-	"encoding/base64"
 	"encoding/json"
 	"hash"
 	"slices"
@@ -170,11 +169,4 @@ func hashUnmarked(h hash.Hash, data []byte) {
 			data = bytes.TrimLeft(data, ", \n\t")
 		}
 	}
-}
-
-// sign makes the signature of a reasoning block. It depends on the text alone, so that a conversation can go on with
-// another server of this kind, and a changed block is recognised.
-func sign(thought string) string {
-	sum := sha256.Sum256([]byte("simulated reasoning\n" + thought))
-	return base64.StdEncoding.EncodeToString(append([]byte("sim-sig-"), sum[:]...))
 }

@@ -18,6 +18,7 @@
 //	                    properties
 //	tool-ids            ids of calls with other than letters, digits, _, -   respell them, in calls and results alike
 //	tool-inputs         a call whose input is not an object                  make it an empty one
+//	search-blocks       searches of the web in earlier answers               a text in their place
 //	image-urls          images by URL or file id                             a text in their place; or refuse
 //	unsigned-thinking   reasoning without a signature, or with one of        drop the block
 //	                    another model

@@ -117,7 +117,7 @@ func TestWhatRuntimesSend(t *testing.T) {
 var touches = map[string][]string{
 	"system-role": {"messages"}, "betas": nil, "message-fields": {"messages", "output_config"}, "server-tools": {"tools"}, "duplicate-tools": {"tools"},
 	"tool-count": {"tools"}, "tool-fields": {"tools"}, "tool-schemas": {"tools"}, "tool-ids": {"messages"}, "tool-inputs": {"messages"},
-	"image-urls": {"messages"}, "unsigned-thinking": {"messages"}, "blank-text": {"messages", "system"}, "empty-system": {"system"},
+	"search-blocks": {"messages"}, "image-urls": {"messages"}, "unsigned-thinking": {"messages"}, "blank-text": {"messages", "system"}, "empty-system": {"system"},
 	"output-format": {"output_format", "output_config"}, "max-tokens": {"max_tokens"}, "thinking": {"thinking"},
 	"thinking-fields": {"thinking"}, "forced-tool": {"thinking"}, "sampling": {"temperature", "top_k", "top_p"},
 	"effort": {"output_config"}, "context-management": {"context_management"}, "cache-thinking": {"messages"},

@@ -78,6 +78,7 @@ var rules = []rule{
 	{"tool-schemas", false, mendToolSchemas},
 	{"tool-ids", false, mendToolIDs},
 	{"tool-inputs", false, mendToolInputs},
+	{"search-blocks", false, plainSearches},
 	{"image-urls", false, noteImageURLs},
 	{"unsigned-thinking", false, dropUnsigned},
 	{"blank-text", false, dropBlankText},

@@ -96,6 +96,11 @@ var bads = []bad{
 	{name: "input is no object", body: `"max_tokens":9,"messages":[{"role":"user","content":"hi"},{"role":"assistant","content":[
 		{"type":"tool_use","id":"t1","name":"a","input":"{}"}]},{"role":"user","content":[{"type":"tool_result","tool_use_id":"t1"}]}]`,
 		models: all, words: "tool_use.input: Input should be a valid dictionary", rules: "tool-inputs"},
+	{name: "searches", body: `"max_tokens":9,"messages":[{"role":"user","content":"hi"},{"role":"assistant","content":[
+		{"type":"server_tool_use","id":"srvtoolu_1","name":"web_search","input":{"query":"go 1.26"}},{"type":"web_search_tool_result","tool_use_id":"srvtoolu_1","content":[
+		{"type":"web_search_result","url":"https://go.dev","title":"Go","encrypted_content":"x","page_age":null}]},
+		{"type":"text","text":"It is out.","citations":[{"type":"web_search_result_location","url":"https://go.dev","encrypted_index":"x"}]}]},{"role":"user","content":"and?"}]`,
+		models: all, words: "Input tag 'web_search_tool_result' found", rules: "search-blocks"},
 	{name: "image by URL", body: `"max_tokens":9,"messages":[{"role":"user","content":[{"type":"image","source":{"type":"url","url":"https://example.com/a.png"}}]}]`,
 		models: all, words: "external image URLs are not supported", rules: "image-urls"},
 	{name: "image by URL in a result", body: `"max_tokens":9,"messages":[{"role":"user","content":"hi"},` + call + `,{"role":"user","content":[

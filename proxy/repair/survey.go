@@ -31,7 +31,7 @@ func noBlock(n jsonedit.Node) block {
 }
 
 // blockTypes are the types that rules look for.
-var blockTypes = []string{"text", "thinking", "redacted_thinking", "tool_use", "tool_result", "image"}
+var blockTypes = []string{"text", "thinking", "redacted_thinking", "tool_use", "tool_result", "image", blockSearch, blockPages}
 
 // messages returns the messages that are not deleted. The list is valid until the next call of forget.
 func (w *work) messages() []message {

@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"slices"
 	"sync"
+	"sync/atomic"
 
 	"parley/session"
 	"parley/session/builtin/instruct"
@@ -56,6 +57,9 @@ type conversation struct {
 	life context.Context
 	end  context.CancelCauseFunc
 	busy tally
+
+	// searches reports that a model of the login can search the web, as the newest list of models says.
+	searches atomic.Bool
 
 	mu       sync.Mutex
 	settings session.Settings

@@ -168,7 +168,7 @@ func (l *loop) outcomeOf(ctx context.Context, one call, live func(text string), 
 	}
 	if t == nil {
 		model, _ := l.asked.Load().(string)
-		names := toolNames(offered(l.tools(), model))
+		names := toolNames(offered(l.tools(), model, l.c.searches.Load()))
 		if len(names) == 0 {
 			return tool.Failed("There is no tool %q: you have none. Answer without.", one.name)
 		}

@@ -175,7 +175,7 @@ func TestContinuedChildrenKeepTheirLimits(t *testing.T) {
 // change: children of those turns only read.
 func TestRestartedChildrenKeepTheirLimits(t *testing.T) {
 	const reads = "Read Glob Grep"
-	const all = reads + " Edit MultiEdit apply_patch Write NotebookEdit Bash BashOutput BashInput KillShell WebFetch Task TodoWrite"
+	const all = reads + " Edit MultiEdit apply_patch Write NotebookEdit Bash BashOutput BashInput KillShell WebFetch WebSearch Task TodoWrite"
 	for name, c := range map[string]struct {
 		held []string // what is chosen before each turn, which starts one child
 		gone bool     // the files of the custom agents are gone after the restart

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"sync"
 	"time"
 
@@ -141,6 +142,9 @@ func (c *conversation) models(ctx context.Context) []session.Model {
 		}
 		return models
 	})
+	if len(models) > 0 {
+		c.searches.Store(slices.ContainsFunc(models, func(m session.Model) bool { return m.Searches }))
+	}
 	return models
 }
 

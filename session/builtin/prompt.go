@@ -100,14 +100,6 @@ func (l *loop) system(ctx context.Context) string {
 	return l.prompt()
 }
 
-// planNote returns what the model reads with each request in plan mode.
-func (l *loop) planNote() string {
-	if l.c.o.Unattended && l.child == "" {
-		return role.UnattendedPlanNote
-	}
-	return l.role().PlanNote
-}
-
 // remind wraps a text so that the model knows that the user did not write it, except "".
 func remind(text string) string {
 	if text == "" {

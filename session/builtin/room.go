@@ -51,7 +51,7 @@ type draft struct {
 func (l *loop) draft(model session.Model, effort, system string) draft {
 	system += "\nYou run on the model " + cmp.Or(model.Name, model.ID) + " (" + model.ID + ").\n"
 	return draft{model: model, build: func(pieces []wire.Piece) wire.Request {
-		return wire.NewRequest(model, effort, system, paramsOf(offered(l.tools(), model.ID), model.ID), wire.FitMedia(wire.Join(pieces, model.ID), model))
+		return wire.NewRequest(model, effort, system, paramsOf(offered(l.tools(), model.ID, l.c.searches.Load()), model.ID), wire.FitMedia(wire.Join(pieces, model.ID), model))
 	}}
 }
 

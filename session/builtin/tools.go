@@ -18,7 +18,7 @@ import (
 
 // tools are all tools, in the order the model sees them. The list is the same in every mode; see [offered] for models.
 var tools = []*tool.Tool{files.Read, search.Glob, search.Grep, files.Edit, files.MultiEdit, files.ApplyPatch, files.Write,
-	files.NotebookEdit, shell.Bash, shell.BashOutput, shell.BashInput, shell.KillShell, web.Fetch, role.Task, todo.Tool, form.Question, form.Plan}
+	files.NotebookEdit, shell.Bash, shell.BashOutput, shell.BashInput, shell.KillShell, web.Fetch, web.Search, role.Task, todo.Tool, form.Question, form.Plan}
 
 // given returns tools as they are where somebody answers, or where nobody does and a session ends with the last answer.
 func given(unattended bool, all []*tool.Tool) []*tool.Tool {
@@ -31,8 +31,9 @@ func given(unattended bool, all []*tool.Tool) []*tool.Tool {
 }
 
 // offered returns the tools that a model is offered: GPT models are trained to change files by patches, others to replace
-// texts. A call of a tool that is not offered works all the same, because another model may have used it before.
-func offered(tools []*tool.Tool, model string) []*tool.Tool {
+// texts. searches reports that the login can search the web. A call of a tool that is not offered works all the same, because another
+// model may have used it before.
+func offered(tools []*tool.Tool, model string, searches bool) []*tool.Tool {
 	patches := patchFamily.MatchString(model)
 	return slices.DeleteFunc(slices.Clone(tools), func(t *tool.Tool) bool {
 		switch t {
@@ -40,6 +41,8 @@ func offered(tools []*tool.Tool, model string) []*tool.Tool {
 			return !patches
 		case files.Edit, files.MultiEdit:
 			return patches
+		case web.Search:
+			return !searches
 		}
 		return false
 	})

@@ -36,7 +36,7 @@ func TestSchemasAreJSON(t *testing.T) {
 // GPT models are held to the schemas that every service can hold them to, others to none, and the bytes stay the same.
 func TestStrictTools(t *testing.T) {
 	for model, want := range map[string]string{"gpt-5.4": "Write KillShell ExitPlanMode apply_patch", "claude-test": ""} {
-		first, again := paramsOf(offered(tools, model), model), paramsOf(offered(tools, model), model)
+		first, again := paramsOf(offered(tools, model, true), model), paramsOf(offered(tools, model, true), model)
 		if !reflect.DeepEqual(first, again) {
 			t.Errorf("%s: the tools differ from request to request", model)
 		}

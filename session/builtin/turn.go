@@ -40,7 +40,7 @@ func (l *loop) run(ctx context.Context) (session.TurnOutcome, *session.Problem) 
 		model, effort := l.settings(models)
 		l.asked.Store(model.ID)
 		d := l.draft(model, effort, system)
-		d.note, d.last = remind(l.modes.Next(l.c.current().Mode, n == 1, l.planNote())), last
+		d.note, d.last = remind(l.modes.Next(l.c.current().Mode, n == 1, l.role().PlanNote(l.c.o.Unattended && l.child == ""))), last
 		d.cut = l.goesOn != nil
 		if l.child == "" {
 			d.answer = l.c.open.Answer

@@ -45,7 +45,7 @@ func sessionModel(m copilot.Model) session.Model {
 		ContextWindow: int64(m.Limits.Context), MaxPrompt: int64(m.Limits.Prompt), MaxOutput: int64(m.Limits.Output),
 		Efforts: m.Supports.Efforts, AdaptiveThinking: adaptive(m),
 		MinThinking: int64(m.Supports.MinThinkingBudget), MaxThinking: int64(m.Supports.MaxThinkingBudget),
-		Structured: m.Supports.StructuredOutputs, Vision: m.Supports.Vision, PDF: slices.Contains(m.Limits.MediaTypes, "application/pdf"), Unusable: unusable(m),
+		Structured: m.Supports.StructuredOutputs, Searches: m.Searches(), Vision: m.Supports.Vision, PDF: slices.Contains(m.Limits.MediaTypes, "application/pdf"), Unusable: unusable(m),
 	}
 	if out.Name == "" {
 		out.Name = m.ID

@@ -53,7 +53,9 @@ func (a *Agent) launch(ctx context.Context, o session.OpenOptions, id session.ID
 		ConfigDir: a.o.ConfigDir, TempDir: a.o.TempDir, Environ: a.o.Environ, PassEnv: a.o.PassEnv, HookEvents: true,
 		Agents:     agents,
 		SmallModel: mapper.RuntimeModel(smallModel(models, model)),
-		Disallowed: []string{"WebSearch"}, // runs on Anthropic's servers, which Copilot lacks
+	}
+	if !slices.ContainsFunc(models, func(m session.Model) bool { return m.Searches }) {
+		l.Disallowed = []string{"WebSearch"} // it would run on Anthropic's servers; the proxy searches with such a model
 	}
 	if chosen != nil {
 		hold(&l, *chosen)

@@ -39,14 +39,14 @@ func child(a session.CustomAgent) *Role {
 		about = strings.ToValidUTF8(about[:maxAbout], "") + "…"
 	}
 	allowed := toolsOf(a)
-	return &Role{Name: a.Name, about: about, custom: &a, PlanNote: childPlanNote,
+	return &Role{Name: a.Name, about: about, custom: &a, planNote: childPlanNote,
 		Words: childWords + "\nYou are the agent " + a.Name + ". Its author says:\n" + a.Prompt + "\n",
 		fits:  func(t *tool.Tool) bool { return t != form.Question && t != form.Plan && allowed(t) }}
 }
 
 // Held returns the role of a conversation that a custom agent holds.
 func Held(a session.CustomAgent) *Role {
-	return &Role{custom: &a, PlanNote: form.PlanNote, fits: toolsOf(a),
+	return &Role{custom: &a, planNote: form.PlanNote, fits: toolsOf(a),
 		Words: topWords + "\nThe user has chosen the agent " + a.Name + " for this conversation. Its author says:\n" + a.Prompt + "\n"}
 }
 

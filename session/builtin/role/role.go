@@ -23,29 +23,37 @@ type Role struct {
 	custom *session.CustomAgent
 	// thrifty prefers a model that costs little.
 	thrifty bool
-	// PlanNote is the note that the model reads with each request in plan mode.
-	PlanNote string
+	// planNote is the note that the model reads with each request in plan mode.
+	planNote string
 }
 
 // Fits reports whether an agent of the role gets a tool.
 func (r *Role) Fits(t *tool.Tool) bool { return r.fits(t) }
 
+// PlanNote returns the note that the model reads with each request in plan mode.
+func (r *Role) PlanNote(unattended bool) string {
+	if unattended {
+		return unattendedPlanNote
+	}
+	return r.planNote
+}
+
 // deepest is the number of agents above one that may not start others.
 const deepest = 2
 
 // Top is the role of the conversation's own agent.
-var Top = &Role{Words: topWords, PlanNote: form.PlanNote, fits: func(*tool.Tool) bool { return true }}
+var Top = &Role{Words: topWords, planNote: form.PlanNote, fits: func(*tool.Tool) bool { return true }}
 
 // builtin are the kinds of children, in the order the model sees them.
 var builtin = []*Role{
-	{Name: "general", about: "does a whole task with all of your tools", Words: childWords, PlanNote: childPlanNote,
+	{Name: "general", about: "does a whole task with all of your tools", Words: childWords, planNote: childPlanNote,
 		fits: func(t *tool.Tool) bool { return t != form.Question && t != form.Plan }},
 	Explore,
 }
 
 // Explore is the role of children that only find and read.
 var Explore = &Role{Name: "explore", about: "finds and reads, changes nothing; quick and cheap, good for \"where is\" and \"how does\"",
-	Words: childWords + exploreWords, PlanNote: childPlanNote, thrifty: true,
+	Words: childWords + exploreWords, planNote: childPlanNote, thrifty: true,
 	fits: func(t *tool.Tool) bool {
 		return t != shell.BashOutput && (t.Kind == toolview.Read || t.Kind == toolview.Search)
 	}}

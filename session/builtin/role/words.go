@@ -44,8 +44,8 @@ Agents in the background are waited for, and you read what they say. Commands in
 one, wait for it with BashOutput.
 `
 
-// UnattendedPlanNote takes the place of the note about plan mode where nobody answers.
-const UnattendedPlanNote = `Plan mode is on: nothing may be changed, and calls that change something are refused. Read and search as much as you
+// unattendedPlanNote takes the place of the note about plan mode where nobody answers.
+const unattendedPlanNote = `Plan mode is on: nothing may be changed, and calls that change something are refused. Read and search as much as you
 need. Nobody approves the plan here: your last answer is the whole plan, with what is changed and where, in which order, and how to check
 it. If only a question was asked, answer it without a plan.`
 

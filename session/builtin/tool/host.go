@@ -14,7 +14,28 @@ type Host interface {
 	SetTodos(todos []session.Todo)
 	// Elicit puts a question of an MCP server to the user, in the name of a call. The answer is [session.Cancel] without anybody.
 	Elicit(ctx context.Context, id session.CallID, ask session.ElicitationAsk) session.Answer
+	// Search searches the web with the login's plan. The error is of package session, and its text for the model.
+	Search(ctx context.Context, q Query) (Found, error)
 }
+
+// Query is a search of the web. Allowed and Blocked are domains.
+type Query struct {
+	Text             string
+	Allowed, Blocked []string
+}
+
+// Found is what a search found. Refused is what the service said instead, "" if it searched.
+type Found struct {
+	// Text is the answer in words, Pages where it is from.
+	Text    string
+	Pages   []Page
+	Refused string
+	// NanoAIU is the price in billionths of a credit, 0 if unknown.
+	NanoAIU int64
+}
+
+// Page is a found page.
+type Page struct{ URL, Title string }
 
 // Errand is a task for a child agent.
 type Errand struct {
