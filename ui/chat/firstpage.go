@@ -21,7 +21,7 @@ func (v *view) firstPage() (rows []string, cx, cy int) {
 	}
 	v.screen.bodyTop, v.screen.countFrom, v.screen.countTo = len(rows), 0, 0
 	v.conv.SetSize(status.Divide(height, want).Body)
-	rows = append(rows, v.input.AttachedRows(w, min(want.Attached, height/3), v.shell.RunningCommand())...)
+	rows = append(rows, v.above().Rows(w, min(want.Attached, height/3))...)
 	rows = append(rows, rule)
 	own := v.status.rows(w)
 	room := max(1, height/3)

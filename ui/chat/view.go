@@ -117,7 +117,7 @@ func (v *view) lower(rows []string, r status.Shares, free int) (all []string, cx
 	th, w := v.look.Theme, v.look.Width
 	rows = append(rows, v.reader.tasks.Rows(v.look, v.conv.Transcript().Todos, w, r.Tasks)...)
 	rows = append(rows, v.pending(r.Queue)...)
-	rows = append(rows, v.input.AttachedRows(w, r.Attached, v.shell.RunningCommand())...)
+	rows = append(rows, v.above().Rows(w, r.Attached)...)
 	v.screen.statusTop = len(rows)
 	rows = append(rows, v.statusLine(w).Row(v.look, w))
 	rule := th.Dim.Of(style.Rule(w))
@@ -163,10 +163,13 @@ func (v *view) headerRow() string {
 	return row
 }
 
+// above returns what stands above the field.
+func (v *view) above() input.Above { return v.input.Above(v.shell.RunningCommand()) }
+
 // want returns how many rows the parts need now.
 func (v *view) want() status.Wants {
 	w := status.Wants{Tasks: v.reader.tasks.Want(v.conv.Transcript().Todos, v.conv.Running() != nil), Queue: len(v.conv.Transcript().Queue),
-		Popup: v.input.WantList(), Attached: v.input.WantAttached(v.shell.RunningCommand())}
+		Popup: v.input.WantList(), Attached: v.above().Want()}
 	if v.asks.Ask.Open() {
 		v.asks.Ask.SetWaiting(len(v.conv.Transcript().Asks))
 		w.Ask = v.asks.Ask.Want(v.look.Width, math.MaxInt)

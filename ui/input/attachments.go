@@ -39,52 +39,64 @@ type Running struct {
 	Line, Output, Right string
 }
 
-// WantAttached returns how many rows the attachments and the running command need; running is nil for none.
-func (m *Model) WantAttached(running *Running) int {
+// Above is what stands above the field: what is attached to the next prompt, and the command that runs.
+type Above struct {
+	attached []session.Attachment
+	running  *Running
+	drops    bool // backspace removes the last one
+	look     *style.Look
+}
+
+// Above returns what stands above the field; running is nil for no command.
+func (m *Model) Above(running *Running) Above {
+	return Above{m.attached, running, m.composer.Empty(), m.o.Look}
+}
+
+// Want returns how many rows it needs.
+func (a Above) Want() int {
 	n := 0
-	if running != nil {
-		n += 1 + min(maxOutput, style.Lines(running.Output))
+	if a.running != nil {
+		n += 1 + min(maxOutput, style.Lines(a.running.Output))
 	}
-	for i, a := range m.attached {
+	for i, one := range a.attached {
 		n++
-		if i == len(m.attached)-1 && running == nil {
-			n += min(maxOutput, style.Lines(a.Text))
+		if i == len(a.attached)-1 && a.running == nil {
+			n += min(maxOutput, style.Lines(one.Text))
 		}
 	}
 	return n
 }
 
-// AttachedRows returns at most limit rows: one for each attachment and the running command, and the end of the newest
-// output. A later attachment goes before an earlier one.
-func (m *Model) AttachedRows(width, limit int, running *Running) []string {
-	if limit <= 0 || running == nil && len(m.attached) == 0 {
+// Rows returns at most limit rows: one for each attachment and the running command, and the end of the newest output. A later
+// attachment goes before an earlier one.
+func (a Above) Rows(width, limit int) []string {
+	if limit <= 0 || a.running == nil && len(a.attached) == 0 {
 		return nil
 	}
-	l := m.o.Look
-	th, ms := l.Theme, l.Measure
+	th, ms := a.look.Theme, a.look.Measure
 	var rows []string
 	output := ""
 	head := func(line, right string) {
 		line = ms.Clip(style.Visible(style.OneLine(line)), max(8, width-6-ms.Width(right)))
 		rows = append(rows, th.Accent.Of("!")+" "+ms.Spread(line, th.Dim.Of(right), width-4))
 	}
-	for i, a := range m.attached {
-		output = a.Text
-		right := human.Count(style.Lines(a.Text), "line", "lines")
+	for i, one := range a.attached {
+		output = one.Text
+		right := human.Count(style.Lines(one.Text), "line", "lines")
 		switch {
-		case i == len(m.attached)-1 && m.composer.Empty() && width >= 60:
+		case i == len(a.attached)-1 && a.drops && width >= 60:
 			right += " attached · backspace removes"
 		case width >= 60:
 			right += " attached"
 		}
-		head(a.Path, right)
+		head(one.Path, right)
 	}
-	if running != nil {
-		output = running.Output
-		head(running.Line, running.Right)
+	if a.running != nil {
+		output = a.running.Output
+		head(a.running.Line, a.running.Right)
 	}
 	rows = rows[max(0, len(rows)-limit):]
-	last, _ := l.LastRows(output, min(maxOutput, limit-len(rows)))
+	last, _ := a.look.LastRows(output, min(maxOutput, limit-len(rows)))
 	for _, r := range last {
 		rows = append(rows, "  "+th.Dim.Of(r))
 	}

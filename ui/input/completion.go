@@ -12,9 +12,20 @@ import (
 // completion is the list of what the word at the cursor may become: a command, its argument, a file.
 type completion struct {
 	*textarea.Completion
-	picked  bool   // the last key completed a file, so that a colon begins its lines
-	entered string // the directory that the last key completed: enter takes it and does not send
+	composer *textarea.Composer
+	picked   bool   // the last key completed a file, so that a colon begins its lines
+	entered  string // the directory that the last key completed: enter takes it and does not send
 }
+
+// entering is what enter does in the open list.
+type entering int
+
+const (
+	sends     entering = iota // it sends what is written: the list has nothing to add
+	runs                      // it runs the command that is selected
+	completes                 // it completes what is selected
+	finishes                  // it completes the argument that is selected, and sends
+)
 
 // source looks candidates up for a Model.
 type source struct{ m *Model }
@@ -72,9 +83,26 @@ func (m *Model) completionKey(key string) (a Action, cmd tea.Cmd, used bool) {
 	case "esc":
 		c.Close()
 	case "tab":
-		return nil, m.accept(false), true
+		if c.accept(false) {
+			cmd = m.changed()
+		}
+		return nil, cmd, true
 	case "enter":
-		return m.enterCandidate(entered)
+		switch does, chosen := c.enter(entered, m.o.Complete); does {
+		case sends:
+			return nil, nil, false
+		case runs:
+			return Command{Name: chosen, Text: "/" + chosen}, nil, true
+		case finishes:
+			if c.accept(false) {
+				cmd = m.changed()
+			}
+			return m.Submit(false), cmd, true
+		}
+		if c.accept(true) {
+			cmd = m.changed()
+		}
+		return nil, cmd, true
 	default:
 		return nil, nil, false
 	}
@@ -82,52 +110,61 @@ func (m *Model) completionKey(key string) (a Action, cmd tea.Cmd, used bool) {
 	return nil, nil, true
 }
 
-// enterCandidate handles enter in the open list: a command runs, an argument and a file are completed. What is written in
-// full already is left to be sent.
-func (m *Model) enterCandidate(entered string) (a Action, cmd tea.Cmd, used bool) {
-	all, at := m.completion.List()
-	r, chosen := m.completion.Request(), all[at].Text
+// enter returns what enter does with the selected candidate: a command runs, an argument and a file are completed. What is written in
+// full already is left to be sent. entered is the directory that the key before completed; complete reports whether a command
+// is run as it is.
+func (c *completion) enter(entered string, complete func(command string) bool) (does entering, chosen string) {
+	all, at := c.List()
+	r, chosen := c.Request(), all[at].Text
 	switch r.What {
 	case textarea.CompleteCommand:
-		if strings.TrimSpace(m.composer.Value()) != "/"+r.Query || !m.Begins("/") {
-			return nil, nil, false // something else is written behind it
+		if strings.TrimSpace(c.composer.Value()) != "/"+r.Query || !c.composer.Begins("/") {
+			return sends, chosen // something else is written behind it
 		}
-		if m.o.Complete(chosen) {
-			return Command{Name: chosen, Text: "/" + chosen}, nil, true
+		if complete(chosen) {
+			return runs, chosen
 		}
 	case textarea.CompleteArgument:
 		if r.Query == "" || strings.EqualFold(chosen, r.Query) {
-			return nil, nil, false
+			return sends, chosen
 		}
-		cmd = m.accept(false)
-		return m.Submit(false), cmd, true
+		return finishes, chosen
 	default:
 		if chosen == r.Query && (entered == "" || r.Query != entered) {
-			return nil, nil, false
+			return sends, chosen
 		}
 	}
-	return nil, m.accept(true), true
+	return completes, chosen
 }
 
-// accept completes the selected candidate. A directory opens the list of its entries unless done says to stop there.
-func (m *Model) accept(done bool) tea.Cmd {
-	file := m.completion.files()
-	got, ok := m.completion.Accept()
+// accept completes the selected candidate, and reports whether there was one. A directory opens the list of its entries unless done
+// says to stop there.
+func (c *completion) accept(done bool) bool {
+	file := c.files()
+	got, ok := c.Accept()
 	if !ok {
-		return nil
+		return false
 	}
 	if got.More && done {
 		end := " "
 		if strings.ContainsAny(got.Text, " \t") {
 			end = `" ` // compose leaves the quotes of a directory open
 		}
-		m.composer.Insert(end)
+		c.composer.Insert(end)
 	}
-	m.completion.picked = file && !got.More
-	if m.completion.entered = ""; file && got.More && !done {
-		m.completion.entered = got.Text
+	c.picked = file && !got.More
+	if c.entered = ""; file && got.More && !done {
+		c.entered = got.Text
 	}
-	return m.changed()
+	return true
+}
+
+// noFiles returns why no files are offered where one is written, "" if some are or none is written.
+func (c *completion) noFiles(f *finder) string {
+	if c.files() && !c.Open() && !c.Closed() {
+		return f.none(c.Request().Query)
+	}
+	return ""
 }
 
 // files reports whether a file is written at the cursor.

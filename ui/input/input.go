@@ -57,7 +57,7 @@ type Model struct {
 func New(o Options) *Model {
 	m := &Model{o: o, text: text{composer: textarea.New(textarea.Looks{})}, finder: finder{ctx: o.Context, open: o.Tree}}
 	m.Restyle()
-	m.completion.Completion = textarea.NewCompletion(m.composer, source{m})
+	m.completion = completion{Completion: textarea.NewCompletion(m.composer, source{m}), composer: m.composer}
 	m.vim = textarea.NewVim(m.composer)
 	return m
 }
@@ -105,7 +105,15 @@ func (m *Model) Close() {
 // key handles a key: the search first, then the completion, vim and the key table, and the text last.
 func (m *Model) key(k tea.KeyPressMsg) (Action, tea.Cmd) {
 	if m.search != nil {
-		return nil, m.searchKey(k)
+		m.redraw = true
+		closes, chosen := m.search.key(k, m.o.Keys)
+		if closes {
+			m.CloseSearch()
+		}
+		if chosen != nil {
+			return nil, m.SetValue(chosen.Text)
+		}
+		return nil, nil
 	}
 	s := k.String()
 	if !m.o.Look.TooSmall() { // where the list is not shown its keys are the text's

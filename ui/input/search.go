@@ -122,29 +122,27 @@ func (s *search) take(msg pastMsg) tea.Cmd {
 	return s.await
 }
 
-// searchKey handles a key of the search.
-func (m *Model) searchKey(k tea.KeyPressMsg) tea.Cmd {
-	s, key := m.search, k.String()
-	m.redraw = true
-	switch act := m.o.Keys.Acts[key].Act; {
+// key handles a key. It returns whether the search closes with it, and the prompt that was chosen.
+func (s *search) key(k tea.KeyPressMsg, keys *keymap.Map) (closes bool, chosen *textarea.Past) {
+	key := k.String()
+	switch act := keys.Acts[key].Act; {
 	case key == "esc", act == keymap.Stop, key == "ctrl+g":
-		m.CloseSearch()
+		return true, nil
 	case key == "up", key == "ctrl+p", act == keymap.Search:
 		s.Older()
 	case key == "down", key == "ctrl+n", key == "ctrl+s":
 		s.Newer()
 	case key == "enter", key == "tab":
-		p, _, ok := s.Selected()
-		m.CloseSearch()
-		if ok {
-			return m.SetValue(p.Text)
+		if p, _, ok := s.Selected(); ok {
+			chosen = &p
 		}
+		return true, chosen
 	default:
 		if s.query.Key(key, keymap.Typed(k)) {
 			s.SetQuery(s.query.String())
 		}
 	}
-	return nil
+	return false, nil
 }
 
 // insert adds pasted text to the query.

@@ -120,7 +120,7 @@ func TestBackspaceDetaches(t *testing.T) {
 	f := newField(t, nil)
 	f.run(f.Attach(session.Attachment{Kind: session.AttachCommand, Path: "one"}))
 	f.run(f.Attach(session.Attachment{Kind: session.AttachCommand, Path: "two", Text: "out\nput"}))
-	if n := f.WantAttached(nil); n != 4 {
+	if n := f.Above(nil).Want(); n != 4 {
 		t.Errorf("two attachments want %d rows", n)
 	}
 	f.Changes()
@@ -142,14 +142,14 @@ func TestBackspaceDetaches(t *testing.T) {
 func TestAttachedRows(t *testing.T) {
 	f := newField(t, nil)
 	f.Attach(session.Attachment{Kind: session.AttachCommand, Path: "ls", Text: "a\nb\nc"})
-	if rows := f.AttachedRows(80, 3, nil); len(rows) != 3 {
+	if rows := f.Above(nil).Rows(80, 3); len(rows) != 3 {
 		t.Errorf("%d rows of three: %q", len(rows), rows)
 	}
 	running := &Running{Line: "make", Output: "one\ntwo", Right: "esc to stop"}
-	if n, rows := f.WantAttached(running), f.AttachedRows(80, 9, running); n != 4 || len(rows) != 4 {
+	if n, rows := f.Above(running).Want(), f.Above(running).Rows(80, 9); n != 4 || len(rows) != 4 {
 		t.Errorf("wants %d rows, has %q", n, rows)
 	}
-	if rows := f.AttachedRows(80, 0, running); rows != nil {
+	if rows := f.Above(running).Rows(80, 0); rows != nil {
 		t.Errorf("rows without room: %q", rows)
 	}
 }

@@ -64,23 +64,15 @@ func (m *Model) WantList() int {
 	if m.search != nil {
 		return m.search.want()
 	}
-	if all, _ := m.completion.List(); len(all) > 0 || m.noFiles() == "" {
+	if all, _ := m.completion.List(); len(all) > 0 || m.completion.noFiles(&m.finder) == "" {
 		return len(all)
 	}
 	return 1
 }
 
-// noFiles returns why no files are offered where one is written, "" if some are or none is written.
-func (m *Model) noFiles() string {
-	if c := &m.completion; c.files() && !c.Open() && !c.Closed() {
-		return m.finder.none(c.Request().Query)
-	}
-	return ""
-}
-
 // ListRows returns at most limit rows of the list above the field.
 func (m *Model) ListRows(limit int) []string {
-	switch said := m.noFiles(); {
+	switch said := m.completion.noFiles(&m.finder); {
 	case m.search != nil:
 		return m.search.rows(m.o.Look, limit)
 	case limit <= 0:

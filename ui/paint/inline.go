@@ -20,10 +20,7 @@ type inline struct {
 	rows  []inlineRow // of the frame, as the terminal shows them
 	row   int         // of the frame that the cursor is in
 	climb int         // rows to erase from the cursor upwards, because they have moved; -1 is none
-
-	// A window that gets lower pushes rows of the frame into the scrollback for good.
-	high []string // known rows of the frame above the cursor while they wait to be erased
-	gone []string // rows that were pushed away, the first of those that were unfinished then
+	back  scrollback
 }
 
 // inlineRow is a row of the frame.
@@ -68,53 +65,14 @@ func (p *inline) resize(w, h int) {
 // do not fit. Where rows may have been wrapped again, it records nothing.
 func (p *inline) pushed(w, h int) {
 	if w != p.w {
-		p.high, p.gone = nil, nil
+		p.back = scrollback{}
 		return
 	}
 	for _, r := range p.rows[:min(p.row, len(p.rows))] {
-		p.high = append(p.high, r.text)
+		p.back.high = append(p.back.high, r.text)
 	}
 	p.climb = min(p.climb, h-1)
-	p.pass(len(p.high) - (h - 1))
-}
-
-// pass leaves the first n rows above the frame.
-func (p *inline) pass(n int) {
-	if n > 0 {
-		p.gone = append(p.gone, p.high[:n]...)
-		p.high = p.high[n:]
-	}
-}
-
-// stay leaves the rows above the one with which the frame begins in a lower window.
-func (p *inline) stay(rows []string) {
-	at, most := 0, 0
-	for i := range p.high {
-		n := 0
-		for i+n < len(p.high) && n < len(rows) && p.high[i+n] == rows[n] {
-			n++
-		}
-		if n > most {
-			at, most = i, n
-		}
-	}
-	p.climb -= at
-	p.pass(at)
-}
-
-// dropPushed drops finished rows that were pushed into the scrollback as part of the frame.
-func (p *inline) dropPushed(above []string) []string {
-	if len(p.gone) == 0 || len(above) == 0 {
-		return above
-	}
-	n := 0
-	for n < len(above) && n < len(p.gone) && above[n] == p.gone[n] {
-		n++
-	}
-	if p.gone = p.gone[n:]; n < len(above) {
-		p.gone = nil // the following rows have changed
-	}
-	return above[n:]
+	p.back.pass(len(p.back.high) - (h - 1))
 }
 
 func usedCells(l uv.Line) int {
@@ -128,7 +86,7 @@ func usedCells(l uv.Line) int {
 // forget abandons the frame where it is, because something else wrote to the terminal. A new one begins at the cursor.
 func (p *inline) forget() {
 	p.rows, p.row, p.climb = nil, 0, -1
-	p.high, p.gone = nil, nil
+	p.back = scrollback{}
 	p.pen, p.link = uv.Style{}, uv.Link{}
 	p.at = Pos{-1, 0}
 }
@@ -147,11 +105,11 @@ func (p *inline) paint(above, rows []string, cursor Pos) (changed int) {
 		rows, cursor.Y = rows[cut:], cursor.Y-cut
 	}
 	if len(above) == 0 {
-		p.stay(rows)
+		p.climb -= p.back.stay(rows)
 	}
 	p.wipe()
 	cursor.X, cursor.Y = min(max(cursor.X, 0), p.w-1), min(max(cursor.Y, 0), max(len(rows)-1, 0))
-	if above = p.adopt(p.dropPushed(above)); len(above) > 0 {
+	if above = p.adopt(p.back.drop(above)); len(above) > 0 {
 		p.push(above)
 	}
 	p.widen(rows)
@@ -190,7 +148,7 @@ func (p *inline) wipe() {
 		p.sequence('A', p.climb)
 	}
 	p.out.WriteString(ansi.EraseScreenBelow)
-	p.climb, p.row, p.at, p.pen, p.link, p.high = -1, 0, Pos{}, uv.Style{}, uv.Link{}, nil
+	p.climb, p.row, p.at, p.pen, p.link, p.back.high = -1, 0, Pos{}, uv.Style{}, uv.Link{}, nil
 }
 
 // adopt leaves finished rows where they are if the frame begins with them, as it usually does: they are above the frame from
@@ -234,17 +192,17 @@ func (p *inline) widen(rows []string) {
 	p.out.WriteByte('\r')
 	p.row, p.at.X = at, 0
 	for range more {
-		p.rows = slices.Insert(p.rows, at, p.blankRow())
+		p.rows = slices.Insert(p.rows, at, blankRow(p.w))
 	}
 }
 
-// blankRow returns a row without text.
-func (p *inline) blankRow() inlineRow {
-	line := uv.NewLine(p.w)
+// blankRow returns a row of w cells without text.
+func blankRow(w int) inlineRow {
+	line := uv.NewLine(w)
 	for x := range line {
 		line[x] = uv.EmptyCell
 	}
-	return inlineRow{cells: line, drift: p.w}
+	return inlineRow{cells: line, drift: w}
 }
 
 // push writes finished rows where the frame begins, and the frame behind them.
@@ -321,7 +279,7 @@ func (p *inline) column(x int) {
 // doubtful.
 func (p *inline) writeRow(y int, text string) {
 	if y == len(p.rows) {
-		p.rows = append(p.rows, p.blankRow())
+		p.rows = append(p.rows, blankRow(p.w))
 	}
 	old := &p.rows[y]
 	drift := p.read.read(text, p.spare)

@@ -10,10 +10,8 @@ type Composer struct {
 	ring    ring
 	marked  *stretch // the selection
 
-	layout  layout
-	version uint64
-	shown   View
-	fresh   bool // shown is the view of this version
+	layout layout
+	drawn  drawn
 }
 
 // New returns an empty composer, 80 columns wide and at most 10 rows high.
@@ -29,7 +27,7 @@ func (c *Composer) SetSize(width, rows int) {
 	width, rows = max(width, 2), max(rows, 1)
 	if width != c.layout.width || rows != c.layout.height {
 		c.layout.width, c.layout.height = width, rows
-		c.changed()
+		c.drawn.outdate()
 	}
 }
 
@@ -37,23 +35,18 @@ func (c *Composer) SetSize(width, rows int) {
 func (c *Composer) SetWidthMethod(grapheme bool) {
 	if grapheme != c.layout.graphemes {
 		c.layout.graphemes = grapheme
-		c.changed()
+		c.drawn.outdate()
 	}
 }
 
 // SetLooks sets how text that is not plain is drawn.
 func (c *Composer) SetLooks(looks Looks) {
 	c.layout.looks = looks
-	c.changed()
+	c.drawn.outdate()
 }
 
 // Version changes whenever View could return something else.
-func (c *Composer) Version() uint64 { return c.version }
-
-func (c *Composer) changed() {
-	c.version++
-	c.fresh = false
-}
+func (c *Composer) Version() uint64 { return c.drawn.version }
 
 // Empty reports whether there is no text.
 func (c *Composer) Empty() bool { return len(c.doc.lines) == 1 && c.doc.lines[0].text == "" }
@@ -75,7 +68,7 @@ func (c *Composer) Reset() {
 	c.history.reset(c.history.entries)
 	c.ring.interrupt()
 	c.marked = nil
-	c.changed()
+	c.drawn.outdate()
 }
 
 // Load replaces everything by a text without a past, with the cursor at its start.
@@ -106,18 +99,17 @@ func (c *Composer) splice(from, to pos, text string, k kind) {
 	c.doc.change(from, to, text, k)
 	c.ring.interrupt()
 	c.marked = nil
-	c.changed()
+	c.drawn.outdate()
 }
 
 // moveTo moves the cursor.
 func (c *Composer) moveTo(p pos) {
-	c.doc.at = p
+	c.doc.moveTo(p)
 	c.moved()
 }
 
 // moved records that only the cursor has moved.
 func (c *Composer) moved() {
-	c.doc.goal = -1
 	c.ring.interrupt()
-	c.changed()
+	c.drawn.outdate()
 }

@@ -12,36 +12,34 @@ func (h *history) reset(entries []string) {
 	h.entries, h.at, h.touched = entries, len(entries), map[int]*document{}
 }
 
-// visit moves to an entry and returns its document as it was left.
-func (h *history) visit(i int, left *document) *document {
-	h.touched[h.at] = left
-	h.at = i
-	if doc, ok := h.touched[i]; ok {
-		return doc
+// browse exchanges the document for that of an entry, or of the draft behind the newest, as it was left, and reports whether there is
+// one. The cursor goes where the next key up or down goes on; that of the draft stays.
+func (h *history) browse(i int, doc **document) bool {
+	was := h.at
+	if i < 0 || i > len(h.entries) || i == was {
+		return false
 	}
-	return newDocument(clean(h.entries[i]))
+	h.touched[was], h.at = *doc, i
+	to, touched := h.touched[i]
+	if !touched {
+		to = newDocument(clean(h.entries[i]))
+	}
+	switch {
+	case i < was:
+		to.moveTo(pos{})
+	case i < len(h.entries):
+		to.moveTo(to.lines.end())
+	default:
+		to.moveTo(to.at)
+	}
+	*doc = to
+	return true
 }
 
 // SetHistory sets the past prompts, the newest last, and returns to the draft. The slice must not be changed afterwards.
 func (c *Composer) SetHistory(prompts []string) {
-	c.browse(len(c.history.entries))
+	if c.history.browse(len(c.history.entries), &c.doc) {
+		c.moved()
+	}
 	c.history.reset(prompts)
-}
-
-// browse shows an entry of the history, or the draft behind the newest, and reports whether there is one. The cursor goes
-// where the next key up or down goes on; that of the draft stays.
-func (c *Composer) browse(i int) bool {
-	was := c.history.at
-	if i < 0 || i > len(c.history.entries) || i == was {
-		return false
-	}
-	c.doc = c.history.visit(i, c.doc)
-	c.moved()
-	switch {
-	case i < was:
-		c.Move(TextStart)
-	case i < len(c.history.entries):
-		c.Move(TextEnd)
-	}
-	return true
 }

@@ -148,7 +148,7 @@ func TestEveryChangeHasANewVersion(t *testing.T) {
 		"SetDraft":       func(c *Composer) { _ = c.SetDraft("") },
 		"Reset":          (*Composer).Reset,
 		"Undo":           func(c *Composer) { c.Undo() },
-		"Previous":       func(c *Composer) { c.browse(c.history.at - 1) },
+		"Previous":       previous,
 	} {
 		t.Run(name, func(t *testing.T) {
 			c := New(Looks{})

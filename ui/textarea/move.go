@@ -42,33 +42,34 @@ func (c *Composer) Move(m Motion) { c.moveTo(c.doc.lines.move(m, c.doc.at)) }
 // Up moves the cursor up a row; from the first row it goes to the previous entry of the history, or without one to the
 // start of the text.
 func (c *Composer) Up() {
-	if !c.vertical(-1) && !c.browse(c.history.at-1) {
-		c.Move(TextStart)
+	if !c.layout.vertical(c.doc, -1) && !c.history.browse(c.history.at-1, &c.doc) {
+		c.doc.moveTo(pos{})
 	}
+	c.moved()
 }
 
 // Down moves the cursor down a row; from the last row it goes to the next entry of the history, or without one to the
 // end of the text.
 func (c *Composer) Down() {
-	if !c.vertical(1) && !c.browse(c.history.at+1) {
-		c.Move(TextEnd)
+	if !c.layout.vertical(c.doc, 1) && !c.history.browse(c.history.at+1, &c.doc) {
+		c.doc.moveTo(c.doc.lines.end())
 	}
+	c.moved()
 }
 
 // vertical moves the cursor by a row, as near as possible to the column where it began, and reports whether there is
 // such a row.
-func (c *Composer) vertical(step int) bool {
-	here, goal := c.layout.cursor(c.doc), c.doc.goal
+func (l *layout) vertical(d *document, step int) bool {
+	here, goal := l.cursor(d), d.goal
 	if goal < 0 {
-		goal = c.layout.column(c.doc, here)
+		goal = l.column(d, here)
 	}
-	to, ok := c.layout.below(c.doc, here)
+	to, ok := l.below(d, here)
 	if step < 0 {
-		to, ok = c.layout.above(c.doc, here)
+		to, ok = l.above(d, here)
 	}
 	if ok {
-		c.moveTo(c.layout.reach(c.doc, to, goal))
-		c.doc.goal = goal
+		d.at, d.goal = l.reach(d, to, goal), goal
 	}
 	return ok
 }

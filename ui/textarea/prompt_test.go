@@ -127,7 +127,7 @@ func TestHistory(t *testing.T) {
 	if !c.Empty() {
 		t.Errorf("after the reset there is %q", c.Value())
 	}
-	c.browse(c.history.at - 1)
+	previous(c)
 	if got := c.Value(); got != "third" {
 		t.Errorf("after the reset the newest is %q", got)
 	}
@@ -135,17 +135,23 @@ func TestHistory(t *testing.T) {
 	if !c.Empty() {
 		t.Errorf("with a new history there is %q, want the draft, which was empty", c.Value())
 	}
-	c.browse(c.history.at - 1)
+	previous(c)
 	if got := c.Value(); got != "fourth" {
 		t.Errorf("the newest is %q", got)
 	}
+}
+
+// previous shows the entry of the history before the one that is shown.
+func previous(c *Composer) {
+	c.history.browse(c.history.at-1, &c.doc)
+	c.moved()
 }
 
 func TestNewHistoryKeepsTheDraft(t *testing.T) {
 	c := New(Looks{})
 	c.Insert("a draft")
 	c.SetHistory([]string{"one"})
-	c.browse(c.history.at - 1)
+	previous(c)
 	c.SetHistory([]string{"one", "two"})
 	if got := c.Value(); got != "a draft" {
 		t.Errorf("the draft is %q", got)

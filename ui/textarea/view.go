@@ -20,10 +20,23 @@ type Looks struct {
 	Hint string
 }
 
+// drawn is the view that was made last. It holds until something changes.
+type drawn struct {
+	view    View
+	version uint64 // grows with every change
+	fresh   bool   // the view is that of this version
+}
+
+// outdate records that the view could be another one now.
+func (d *drawn) outdate() {
+	d.version++
+	d.fresh = false
+}
+
 // View returns what is to be drawn. While nothing changes it returns the same view, at no cost.
 func (c *Composer) View() View {
-	if c.fresh {
-		return c.shown
+	if c.drawn.fresh {
+		return c.drawn.view
 	}
 	cursor := c.layout.scroll(c.doc)
 	v := View{}
@@ -39,7 +52,7 @@ func (c *Composer) View() View {
 	if c.Empty() && c.layout.looks.Hint != "" {
 		v.Rows[0] = c.layout.hint()
 	}
-	c.shown, c.fresh = v, true
+	c.drawn.view, c.drawn.fresh = v, true
 	return v
 }
 

@@ -213,7 +213,7 @@ func (v *Vim) leaveInsert() {
 	if at.off > 0 {
 		v.c.moveTo(v.c.doc.lines.left(at))
 	} else {
-		v.c.moved()
+		v.c.moveTo(at)
 	}
 }
 

@@ -65,9 +65,11 @@ func (v *Vim) vertical(key string, n int) {
 		case key == "k" && v.mode == Normal:
 			v.c.Up()
 		case key == "j":
-			v.c.vertical(1)
+			v.c.layout.vertical(v.c.doc, 1)
+			v.c.moved()
 		default:
-			v.c.vertical(-1)
+			v.c.layout.vertical(v.c.doc, -1)
+			v.c.moved()
 		}
 		v.settle()
 		if v.c.doc != doc || v.c.doc.at == before {

@@ -24,13 +24,13 @@ func (v *Vim) marked() (from, to pos) {
 func (v *Vim) mark() {
 	from, to := v.marked()
 	v.c.marked = &stretch{from, to}
-	v.c.changed()
+	v.c.drawn.outdate()
 }
 
 func (v *Vim) unmark() {
 	if v.c.marked != nil {
 		v.c.marked = nil
-		v.c.changed()
+		v.c.drawn.outdate()
 	}
 }
 
