@@ -72,14 +72,11 @@ func TestNoTypeOnlyCarriesMethods(t *testing.T) {
 		if n := count(key, 0); n > maxMethods {
 			t.Errorf("%s: %s has %d methods, more than %d", d.at, key, n, maxMethods)
 		}
-		if d.only && d.pointer && types[d.embedded[0]] != nil && d.methods > 0 && !abilities[key] {
+		if d.only && d.pointer && types[d.embedded[0]] != nil && d.methods > 0 {
 			t.Errorf("%s: %s is %s under a second name", d.at, key, strings.TrimPrefix(d.embedded[0], filepath.Dir(d.at.Filename)+"."))
 		}
 	}
 }
-
-// abilities are types that add an optional ability to another, which tests also need without it.
-var abilities = map[string]bool{"session/sessiontest.steerable": true}
 
 // typeName returns the name of a type of the same package, "" for others.
 func typeName(e ast.Expr) string {

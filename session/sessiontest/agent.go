@@ -106,9 +106,9 @@ func (a *Agent) Open(ctx context.Context, o session.OpenOptions) (session.Conver
 	w := works{c, a.onWork}
 	switch {
 	case a.steers && a.onWork != nil:
-		return &steerWorkable{&steerable{c}, w}, nil
+		return &steerWorkable{c, steers{c}, w}, nil
 	case a.steers:
-		return &steerable{c}, nil
+		return &steerable{c, steers{c}}, nil
 	case a.onWork != nil:
 		return &workable{c, w}, nil
 	}

@@ -7,11 +7,18 @@ import (
 	"parley/session"
 )
 
+// steers takes prompts into the running turn of a conversation.
+type steers struct{ of *Conversation }
+
 // steerable is a conversation that takes prompts into its running turn.
-type steerable struct{ *Conversation }
+type steerable struct {
+	*Conversation
+	steers
+}
 
 // Steer hands a prompt to the running turn.
-func (c *steerable) Steer(_ context.Context, p session.Prompt) (bool, error) {
+func (s steers) Steer(_ context.Context, p session.Prompt) (bool, error) {
+	c := s.of
 	c.agent.log.Add("conversation steer")
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -35,7 +35,8 @@ type workable struct {
 
 // steerWorkable is one that also takes prompts into its running turn.
 type steerWorkable struct {
-	*steerable
+	*Conversation
+	steers
 	works
 }
 
