@@ -41,7 +41,7 @@ type Model struct {
 	counts        Counts
 }
 
-// Counts are what the screen did, for tests of its budget.
+// Counts measure the work of the screen, for tests of its budget.
 type Counts struct {
 	Updates int // messages handled
 	Frames  int // frames built

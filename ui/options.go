@@ -25,11 +25,11 @@ type Options struct {
 	Vim bool
 	// Lexing bounds the processor time in which one piece of code gets its colors; 0 means the highlighter's own bound.
 	Lexing time.Duration
-	// Errors is where a crash is reported; nil means standard error.
+	// Errors gets the report of a crash; nil means standard error.
 	Errors io.Writer
 	// Width and Height fix the size where Output is not a terminal.
 	Width, Height int
-	// Profile is how many colours the terminal has; Unknown takes it from Env, where NO_COLOR counts.
+	// Profile is the number of colors of the terminal; Unknown takes it from Env, where NO_COLOR counts.
 	Profile colorprofile.Profile
 	// Theme is the name of a style (md.ThemeNames) or a file in glamour's style format, for the agent's words; empty or
 	// "auto" follows the terminal's background.
@@ -42,7 +42,7 @@ type Options struct {
 	Typed bool
 	// Editor edits prompts and plans; nil means VISUAL, else EDITOR, else vi.
 	Editor editor.Program
-	// CrashDir is where a crash leaves its file; empty means the directory for temporary files.
+	// CrashDir is the directory in which a crash leaves its file; empty means the directory for temporary files.
 	CrashDir string
 	// Inspect, in tests, is called with the model before the loop begins.
 	Inspect func(*Model)

@@ -80,7 +80,7 @@ func closePanels(s *panel.Stack) {
 	}
 }
 
-// patience is how long the end waits for a terminal that does not read.
+// patience is the time for which the end waits for a terminal that does not read.
 const patience = 2 * time.Second
 
 // tearDown restores the terminal for good. A terminal that no longer reads does not keep the program from ending.

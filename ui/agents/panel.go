@@ -28,7 +28,7 @@ const (
 	rowProblem = "\x00problem/"
 )
 
-// promptShown is how much of an agent's prompt the preview shows, in bytes.
+// promptShown is the most bytes of an agent's prompt that the preview shows.
 const promptShown = 1500
 
 // Options returns the texts of the list.

@@ -39,7 +39,7 @@ func (t Terminal) Notice(title, text string) string {
 	return seq
 }
 
-// State is what progress is shown as.
+// State is a form in which progress is shown.
 type State uint8
 
 // The states of progress, by their numbers in OSC 9;4.

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// Terminal is what is guessed about the terminal.
+// Terminal describes the terminal, as far as it can be guessed.
 type Terminal struct {
 	// Name is "kitty", "ghostty", "wezterm", "iterm2", "apple", "vscode", "windows-terminal", "conemu", "mintty", "vte", "konsole",
 	// "foot", "alacritty", "contour", "rio", "warp", "jetbrains", "xterm", "urxvt", "linux" (the console), "dumb", or "".
@@ -14,7 +14,7 @@ type Terminal struct {
 	Inside Multiplexer
 	// Remote reports that the terminal is at the far end of ssh.
 	Remote bool
-	// Notify is how it shows notifications.
+	// Notify is the way in which it shows notifications.
 	Notify Notification
 	// Progress reports that it shows progress (OSC 9;4), Links that it knows hyperlinks (OSC 8), and Titles that it has a title
 	// that can be saved and restored.
@@ -23,7 +23,7 @@ type Terminal struct {
 	UTF8 bool
 }
 
-// Multiplexer is what stands between the program and the terminal.
+// Multiplexer is a program between this one and the terminal.
 type Multiplexer uint8
 
 // The multiplexers.
@@ -34,7 +34,7 @@ const (
 	Zellij
 )
 
-// Notification is how a terminal shows a notification.
+// Notification is a way in which a terminal shows notifications.
 type Notification uint8
 
 // The ways of notifying. Bell is the one that is left.
@@ -45,7 +45,7 @@ const (
 	OSC99               // kitty: with an id, replaced by the next
 )
 
-// able is what terminals of a name can do.
+// able lists the abilities of terminals of a name.
 var able = map[string]Terminal{
 	"kitty":            {Notify: OSC99, Links: true, Titles: true},
 	"ghostty":          {Notify: OSC777, Progress: true, Links: true, Titles: true},

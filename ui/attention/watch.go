@@ -9,17 +9,17 @@ import (
 )
 
 const (
-	// longTurn is how long a turn must have run for its end to be reported, if nothing else is configured.
+	// longTurn is the time that a turn must have run for its end to be reported, if nothing else is configured.
 	longTurn = 10 * time.Second
-	// awayAfter is how long no key must have come for the user to be away, where the terminal does not report its focus.
+	// awayAfter is the time without a key after which the user counts as away, where the terminal does not report its focus.
 	awayAfter = 30 * time.Second
-	// progressEvery is how often progress is written again: some terminals drop it after fifteen seconds without news.
+	// progressEvery is the interval at which progress is written again: some terminals drop it after fifteen seconds without news.
 	progressEvery = 10 * time.Second
-	// maxSubject is how many columns of a prompt stand for what the session is about.
+	// maxSubject is the most columns of a prompt that name the session.
 	maxSubject = 60
 )
 
-// Scene is what goes on in the session that is shown. Its texts are visible.
+// Scene describes the session that is shown. Its texts are visible.
 type Scene struct {
 	Running *session.Turn // nil for none
 	Asks    int           // open questions
@@ -40,7 +40,7 @@ type Scene struct {
 // belongs to one goroutine.
 type Watch struct {
 	Terminal
-	// Least is how long a turn must have run for its end to be reported; 0 means ten seconds, less means every turn.
+	// Least is the time that a turn must have run for its end to be reported; 0 means ten seconds, less means every turn.
 	Least time.Duration
 	Now   func() time.Time
 

@@ -25,7 +25,7 @@ type Session interface {
 	Follow(ctx context.Context, call session.CallID)
 }
 
-// Options are what a panel works with.
+// Options configure a panel.
 type Options struct {
 	Look    *style.Look
 	Keys    *keymap.Map
@@ -70,7 +70,7 @@ const (
 	over                      // ended
 )
 
-// maxOver is how many ended ones are listed, the newest first.
+// maxOver is the most ended ones that are listed, the newest first.
 const maxOver = 20
 
 // Offered reports whether anything of a session runs, or ran, in the background.
@@ -150,7 +150,7 @@ type (
 	tickMsg struct{}
 )
 
-// tickEvery is how often rows count on.
+// tickEvery is the interval at which rows count on.
 const tickEvery = time.Second
 
 // keep reads the list again after a frame, and returns what the panel needs until the next: a tick, and the output of what is

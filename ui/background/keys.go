@@ -10,7 +10,7 @@ import (
 	"parley/ui/textarea"
 )
 
-// can is what the keys do with the selected row now.
+// can lists the actions that keys offer for the selected row.
 type can struct{ stop, background, write bool }
 
 func (m *model) can() can {
@@ -163,7 +163,7 @@ func (m *model) writeKey(k tea.KeyPressMsg) (panel.Effect, panel.Cmd) {
 	return nil, nil
 }
 
-// wheelRows is how far a notch of the wheel scrolls output.
+// wheelRows is the number of rows by which a notch of the wheel scrolls output.
 const wheelRows = 3
 
 // wheel scrolls the output below the pointer, or moves in the list: down for 1 and up for -1.

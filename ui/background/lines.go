@@ -11,7 +11,7 @@ import (
 	"parley/ui/style"
 )
 
-// workUsage is what the command /background understands.
+// workUsage lists the forms of the command /background.
 const workUsage = "Write /background, /background NUMBER for its output, /background send for what runs in the turn, or /background tell NUMBER WORDS for a subagent"
 
 // Lines lists, shows, stops and writes to what runs in the background.

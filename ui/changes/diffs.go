@@ -17,7 +17,7 @@ type diff struct {
 	dropped       bool // the pieces are not kept any more
 }
 
-// keptBytes is how much of patches is kept. What was shown last stays.
+// keptBytes is the most bytes of patches that are kept. What was shown last stays.
 const keptBytes = 32 << 20
 
 // diffs are the differences that are known, and those that rows on the screen lack.

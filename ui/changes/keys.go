@@ -101,7 +101,7 @@ func (m *model) wheel(x, y, by int) {
 	}
 }
 
-// wheelRows is how far a notch of the wheel scrolls a difference.
+// wheelRows is the number of rows by which a notch of the wheel scrolls a difference.
 const wheelRows = 3
 
 // click handles the left button: a click selects a row, or a choice, and one on the selected row or on the difference enters

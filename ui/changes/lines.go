@@ -31,7 +31,7 @@ type lossy struct {
 	asked   time.Time
 }
 
-// changesUsage is how the command is written.
+// changesUsage lists the forms of the command.
 const changesUsage = "Write /changes, /changes diff PATH, /changes keep, /changes undo or /changes redo; behind the last three PATH, turn NUMBER or all"
 
 // Run runs the command.

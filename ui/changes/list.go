@@ -158,7 +158,7 @@ func (v view) name(r *listing.Row, room int) (text, rest string) {
 	return text, "  " + ms.Clip(rest, left)
 }
 
-// maxBy is how much of a command a row of the list shows, in columns: the difference has all of it.
+// maxBy is the most columns of a command in a row of the list: the difference has all of it.
 const maxBy = 32
 
 // mark returns the sign of what the user's choices left of a row.
@@ -176,7 +176,7 @@ func (v view) mark(r *listing.Row) string {
 	return th.Dim.Of("↶")
 }
 
-// maxSpans is how many differences a row adds up at most. Beyond, its number of files says enough.
+// maxSpans is the most differences that a row adds up. Beyond, its number of files says enough.
 const maxSpans = 200
 
 // counts returns how many files a turn changed and how many lines were added and removed if that is known.

@@ -17,7 +17,7 @@ import (
 	"parley/ui/style"
 )
 
-// Options are what a panel works with.
+// Options configure a panel.
 type Options struct {
 	Look *style.Look
 	Keys *keymap.Map

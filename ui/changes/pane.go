@@ -10,7 +10,7 @@ import (
 	"parley/ui/style"
 )
 
-// section is what the pane shows of a file: its head, and a difference.
+// section is the part of the pane about a file: its head, and a difference.
 type section struct {
 	span listing.Span
 	head func(width int) []string

@@ -136,7 +136,7 @@ func (c *cutter) emit(lines []string, first bool) {
 	c.old, c.new = c.old+old, c.new+new
 }
 
-// zipBlock is how many removed lines stand before as many added ones in a zipped change.
+// zipBlock is the number of removed lines that stand before as many added ones in a zipped change.
 const zipBlock = maxLines / 2
 
 // zipped returns lines of a hunk with the added lines of a long change among its removed ones, block by block.

@@ -23,7 +23,7 @@ type question struct {
 	since   time.Time // when it was drawn first; zero before
 }
 
-// settleTime is how long a question must have been on the screen before a key answers it: what was typed before is no answer.
+// settleTime is the time that a question must have been on the screen before a key answers it: what was typed before is no answer.
 const settleTime = 500 * time.Millisecond
 
 // newQuestion returns the question about a plan.

@@ -23,7 +23,7 @@ const (
 	airFrom    = 20
 )
 
-// minBody is how many rows the list and the difference need.
+// minBody is the least number of rows for the list and the difference.
 const minBody = 4
 
 // place is where the parts of the last frame are.

@@ -7,7 +7,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 )
 
-// life is where commands run: beside the event loop, until the program ends.
+// life runs commands: beside the event loop, until the program ends.
 type life struct{ ctx context.Context }
 
 // after returns a command that delivers a message d later, unless the program ends before; nil without a message.

@@ -9,7 +9,7 @@ import (
 	"parley/ui/core"
 )
 
-// lookEvery is how often it is looked whether the window that has the session has closed it.
+// lookEvery is the interval at which it is looked whether the window that has the session has closed it.
 const lookEvery = 2 * time.Second
 
 // lookMsg is due when that is to be looked at again, lookedMsg when it was.

@@ -12,10 +12,10 @@ import (
 	"parley/ui/panel"
 )
 
-// twice is how soon a key has to be pressed again to count as twice.
+// twice is the time within which a key has to be pressed again to count as twice.
 const twice = 2 * time.Second
 
-// warning is how long what leaving stops counts as known: a command has to be written again.
+// warning is the time for which a warning of what leaving stops counts: a command has to be written again.
 const warning = 10 * time.Second
 
 // taps are the keys that do more when they are pressed twice: ctrl+c leaves, escape clears what is written. warned is when
@@ -25,7 +25,7 @@ type taps struct {
 	warned       time.Time
 }
 
-// tap is when a key was pressed first, zero for never.
+// tap is the time at which a key was pressed first, zero for never.
 type tap struct{ at time.Time }
 
 // again records a press, and reports whether it is the second one in time.

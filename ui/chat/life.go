@@ -53,7 +53,7 @@ func (m *Model) Settle() panel.Cmd {
 		m.sessions.stream.freeMemory(), m.sessions.watchHolder()))
 }
 
-// Changed reports whether a frame is due, until [Model.Draw] makes it. later means that the user does not wait for it: what
+// Changed reports whether a frame is due, until [Model.Draw] makes it. later reports whether the user does not wait for it: what
 // happened since it was called last goes on by itself.
 func (m *Model) Changed() (due, later bool) {
 	due, later = m.screen.dirty, m.screen.later

@@ -58,7 +58,7 @@ type arrivedMsg struct {
 	ahead   *transcript.Ahead // of the history
 }
 
-// foldAtOnce is how many events of a session that arrived are folded between two keys: a millisecond of work.
+// foldAtOnce is the number of events of a session that arrived which are folded between two keys: a millisecond of work.
 const foldAtOnce = 1000
 
 // endMsg carries the end of a session that was chosen from the list, with its draft.

@@ -32,7 +32,7 @@ type Options struct {
 	EnterSteers bool
 	// Offer is a runtime that is not installed and can be; nil for none.
 	Offer *core.RuntimeOffer
-	// ImageDir is where images from the clipboard are kept until they are sent.
+	// ImageDir is the directory in which images from the clipboard are kept until they are sent.
 	ImageDir string
 	// Clipboard is the user's clipboard; nil means that of this machine, with the environment in Env.
 	Clipboard Clipboard

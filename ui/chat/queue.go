@@ -76,7 +76,7 @@ func (ps *prompts) stored(msg storedMsg) {
 	}
 }
 
-// storePatience is how long the end of the program waits for prompts to be on disk.
+// storePatience is the time for which the end of the program waits for prompts to be on disk.
 const storePatience = time.Second
 
 // settle saves the drafts at the end of the program.

@@ -1,6 +1,6 @@
 package chat
 
-// screen is what the last frame was, and whether another one is due.
+// screen describes the last frame, and whether another one is due.
 type screen struct {
 	dirty bool     // a frame is due
 	later bool     // the user does not wait for it

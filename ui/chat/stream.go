@@ -64,7 +64,7 @@ func (st *stream) pace() {
 // the difference back within minutes only.
 const manyEvents = 5000
 
-// freeAfter is how long after a long session was read the memory is freed: its first frames come before.
+// freeAfter is the time after which the memory of reading a long session is freed: its first frames come before.
 const freeAfter = time.Second
 
 // freeMemory returns the memory that reading a long session took to the system, once.

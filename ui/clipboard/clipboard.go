@@ -10,7 +10,7 @@ import (
 	"parley/internal/human"
 )
 
-// System is what a Clipboard needs of the machine. All fields must be set.
+// System is the machine as a Clipboard needs it. All fields must be set.
 type System struct {
 	GOOS     string
 	Getenv   func(string) string
@@ -35,10 +35,10 @@ type Clipboard struct{ sys System }
 // New returns the clipboard. Nothing is run before it is used.
 func New(sys System) *Clipboard { return &Clipboard{sys} }
 
-// patience is how long a program may take. One that waits for a display that is gone never ends.
+// patience is the time that a program may take. One that waits for a display that is gone never ends.
 const patience = 3 * time.Second
 
-// Result is how copying a text went.
+// Result describes what became of a text to copy.
 type Result struct {
 	// Sequence is to be written to the terminal, if it is not empty.
 	Sequence string
@@ -46,9 +46,9 @@ type Result struct {
 	Tool string
 	// Certain reports whether the text is known to be on the clipboard.
 	Certain bool
-	// Bytes is how long the text is, Lines how many lines it has.
+	// Bytes is the length of the text, Lines the number of its lines.
 	Bytes, Lines int
-	// Err is why the text went nowhere, nil if it did go somewhere.
+	// Err is the reason why the text went nowhere, nil if it did go somewhere.
 	Err error
 }
 

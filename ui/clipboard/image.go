@@ -10,7 +10,7 @@ import (
 	"strings"
 )
 
-// MaxImage is how large an image may be, in bytes.
+// MaxImage is the largest image, in bytes.
 const MaxImage = 20 << 20
 
 // Image is a picture.

@@ -19,7 +19,7 @@ func (c *Clipboard) ReadImage(ctx context.Context) ([]byte, error) {
 	return img.Data, err
 }
 
-// imagesStay is how long images from the clipboard are kept for drafts and the history.
+// imagesStay is the time for which images from the clipboard are kept for drafts and the history.
 const imagesStay = 14 * 24 * time.Hour
 
 // SweepImages removes pasted images that are older than two weeks from a directory, in the background.

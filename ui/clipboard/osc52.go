@@ -5,11 +5,11 @@ import (
 	"strings"
 )
 
-// maxSequence is how many bytes of text are sent as a sequence at most. xterm and those that follow it take no more than
+// maxSequence is the most bytes of text that are sent as a sequence. xterm and those that follow it take no more than
 // 100,000 bytes of the encoded form, and cut or drop what is longer.
 const maxSequence = 74_994
 
-// Multiplexer is what may stand between the program and the terminal.
+// Multiplexer is a program that may stand between this one and the terminal.
 type Multiplexer uint8
 
 // The multiplexers that need sequences in a wrapping of theirs.

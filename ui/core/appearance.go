@@ -12,17 +12,17 @@ import (
 	"parley/ui/style"
 )
 
-// Appearance is how the screen suits its terminal and its user. The zero value guesses what can be guessed.
+// Appearance suits the screen to its terminal and its user. The zero value guesses what can be guessed.
 type Appearance struct {
 	// Inline leaves the terminal its own screen and scrollback: what is finished is written once, and only what still
 	// changes is drawn. Otherwise the alternate screen is used.
 	Inline bool
 	// Plain holds the chat in lines instead: nothing is drawn, Input is read line by line and may be a pipe.
 	Plain bool
-	// Notify is how a user who looks elsewhere is notified of questions and the ends of long turns:
+	// Notify is the way in which a user who looks elsewhere is notified of questions and the ends of long turns:
 	// "bell", "osc9", "osc777", "osc99", "desktop" or "off"; "" or "auto" is what the terminal is known to understand.
 	Notify string
-	// NotifyAfter is how long a turn must have run for its end to be reported; 0 means ten seconds, less means every turn.
+	// NotifyAfter is the time that a turn must have run for its end to be reported; 0 means ten seconds, less means every turn.
 	NotifyAfter time.Duration
 	// Desktop shows a notification of the system; nil if there is none. It is called in the background.
 	Desktop func(ctx context.Context, title, text string) error

@@ -8,7 +8,7 @@ import (
 	"parley/ui/textarea"
 )
 
-// draftFields is what a draft holds besides the composer's own fields.
+// draftFields are the fields of a draft besides the composer's own.
 type draftFields struct {
 	Along []session.Attachment `json:"along,omitempty"`
 }

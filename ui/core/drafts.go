@@ -12,7 +12,7 @@ import (
 	"parley/ui/textarea"
 )
 
-// DraftDelay is how long after a change a draft is saved; further changes in that time are saved with it.
+// DraftDelay is the time after a change in which a draft is saved; further changes in that time are saved with it.
 const DraftDelay = 200 * time.Millisecond
 
 // Drafts stores drafts between runs of the program. Load returns "" for an unknown key; Save with an empty text removes the

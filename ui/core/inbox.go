@@ -8,7 +8,7 @@ import (
 	"parley/session"
 )
 
-// Inbox is where the loop that shows a session stands in its events, and when it is woken for more: for text and live output
+// Inbox is the place of the loop that shows a session among its events, and wakes it for more: for text and live output
 // at most once per interval, for everything else at once. Waking blocks nobody who emits: a pump goroutine does it, so a
 // suspended or busy program blocks only the pump. Safe for concurrent use.
 type Inbox struct {

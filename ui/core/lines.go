@@ -23,8 +23,8 @@ type Lines struct {
 	Current func() Current
 }
 
-// MaxLines is how many lines of an output are printed at once.
+// MaxLines is the most lines of an output that are printed at once.
 const MaxLines = 200
 
-// SettleTime is how long a question must have been in front of the user before anything typed may answer it.
+// SettleTime is the time that a question must have been in front of the user before anything typed may answer it.
 const SettleTime = 700 * time.Millisecond

@@ -10,10 +10,10 @@ import (
 	"parley/session/words"
 )
 
-// CommandsTimeout is how long a command waits for an agent's commands to be known: its runtime takes seconds to start.
+// CommandsTimeout is the time for which a command waits for an agent's commands to be known: its runtime takes seconds to start.
 const CommandsTimeout = time.Minute
 
-// Manager is what the chat needs of the sessions of this process; *live.Manager has it. Methods that take no context
+// Manager manages the sessions of this process, as far as the chat needs it; *live.Manager has it. Methods that take no context
 // return at once, apart from Agents, which may look for runtimes on disk.
 type Manager interface {
 	// Draft creates a session, Resume loads a stored one, Fork copies one up to and including a turn, or all of it for an

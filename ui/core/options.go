@@ -17,7 +17,7 @@ import (
 	"parley/ui/files"
 )
 
-// Options is what a chat needs of the world, on the screen and in lines. Nothing in it is changed.
+// Options configure a chat, on the screen and in lines. Nothing in them is changed.
 type Options struct {
 	// Manager and Session are the sessions of this process and the one to show first, a draft or a resumed one. Both may
 	// be nil if SignIn is set.
@@ -122,7 +122,7 @@ func (o *Options) Quotas(t *session.Transcript, acc session.Account) []session.Q
 	return acc.Quotas
 }
 
-// SignIn is what the first run shows and offers.
+// SignIn describes the first run.
 type SignIn struct {
 	// Looked names the places where no login was found, such as "GH_TOKEN".
 	Looked []string
@@ -134,7 +134,7 @@ type SignIn struct {
 	Ways []string
 }
 
-// Choice is what the user picked in the first run.
+// Choice is the user's choice in the first run.
 type Choice string
 
 // The choices of the first run.
@@ -145,7 +145,7 @@ const (
 	ChooseQuit   Choice = "quit"
 )
 
-// Reason is why a chat ended.
+// Reason is the cause of a chat's end.
 type Reason string
 
 // The reasons.
@@ -157,7 +157,7 @@ const (
 	LeftCanceled Reason = "canceled" // the context ended
 )
 
-// Result is how a chat ended. By then the terminal is as it was found.
+// Result describes the end of a chat. By then the terminal is as it was found.
 type Result struct {
 	Reason Reason
 	// Signal is the signal that ended the program, nil otherwise.
@@ -165,7 +165,7 @@ type Result struct {
 	// Session is the session shown last; Begun reports that it exists and can be resumed.
 	Session session.ID
 	Begun   bool
-	// Choice is what was picked in the first run.
+	// Choice is the choice made in the first run.
 	Choice Choice
 	// CrashFile is where a crash left what is known about it; empty if it could not be written.
 	CrashFile string

@@ -11,7 +11,7 @@ import (
 	"parley/ui/textarea"
 )
 
-// ReadTimeout is how long reading the files of a prompt may take. A disk that does not answer must not block the words.
+// ReadTimeout is the time that reading the files of a prompt may take. A disk that does not answer must not block the words.
 const ReadTimeout = 3 * time.Second
 
 // Outgoing is a prompt on its way to the session.

@@ -12,7 +12,7 @@ import (
 	"parley/ui/style"
 )
 
-// HandedOver is what an agent reads whose plan the user handed over.
+// HandedOver is the text for an agent whose plan the user handed over.
 const HandedOver = "The user handed this plan over to GitHub's cloud agent, which carries it out there. Do not carry it out here, and end your turn."
 
 // RemoteState returns the words for a state of work at a service, visible.

@@ -26,7 +26,7 @@ type Shell struct {
 	out    *shellOutput
 }
 
-// ShellResult is how a command ended.
+// ShellResult is the end of a command.
 type ShellResult struct {
 	out    *shellOutput
 	status int
@@ -85,7 +85,7 @@ func (s *Shell) Ended(r ShellResult) (session.Attachment, bool) {
 	return a, true
 }
 
-// maxOutput is how much of a command's output is kept, in bytes: half of it from the beginning, half from the end.
+// maxOutput is the most bytes of a command's output that are kept: half of it from the beginning, half from the end.
 const maxOutput = 32 << 10
 
 // shellOutput is the output of a command. Safe for concurrent use.

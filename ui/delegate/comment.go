@@ -22,7 +22,7 @@ type comment struct {
 	top, max, height int
 }
 
-// settleTime is how long the page must be shown before enter counts.
+// settleTime is the time that the page must be shown before enter counts.
 const settleTime = 400 * time.Millisecond
 
 // Update handles a key. Enter counts once the page was shown for a moment: it may still be that of the prompt.

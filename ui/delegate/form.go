@@ -15,12 +15,12 @@ import (
 	"parley/ui/textarea"
 )
 
-// options are what a form works with.
+// options configure a form.
 type options struct {
 	Look *style.Look
 	Keys *keymap.Map
 	Dir  string
-	// Statement is what the form begins with. Summarize writes a better one that goes on from Words; nil: there is none.
+	// Statement is the text with which the form begins. Summarize writes a better one that goes on from Words; nil: there is none.
 	Statement, Words string
 	Summarize        func(ctx context.Context, emit func(text string)) error
 	// Target returns the defaults for the directory, and Local its work; both may block. Local may be nil.
@@ -47,7 +47,7 @@ const (
 	after
 )
 
-// phase is what the form does.
+// phase is the state of the form.
 type phase int
 
 const (

@@ -109,7 +109,7 @@ func (c *Command) Submit(p core.Prepared) panel.Effect {
 	return panel.Push{Panel: &comment{look: c.Look, prepared: p, about: about, text: text}}
 }
 
-// stopAgain is how soon stopping has to be tried again to open the page of the work.
+// stopAgain is the time within which stopping has to be tried again to open the page of the work.
 const stopAgain = 2 * time.Second
 
 // Stop returns what trying to stop work at a service does; nil if the work is not at one, and can be stopped here. It goes on by

@@ -90,7 +90,7 @@ func (l *serverList) Rows() []list.Row {
 	return rows
 }
 
-// serversMsg carries the servers. more means that some are starting.
+// serversMsg carries the servers. more reports whether some are starting.
 type serversMsg struct{ all []session.Server }
 
 // find returns the command that reads the servers, with settled once none is starting.

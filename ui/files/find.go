@@ -13,7 +13,7 @@ import (
 type Match struct {
 	// Path is relative to the directory, with slashes; that of a directory ends with one.
 	Path string
-	// Dir means that it is a directory.
+	// Dir reports whether it is a directory.
 	Dir bool
 	// Spans are the bytes of Path that fit the query, in their order.
 	Spans [][2]int
@@ -23,9 +23,9 @@ type Match struct {
 type Found struct {
 	// Matches are the best ones, the best first.
 	Matches []Match
-	// Total is how many fit.
+	// Total is the number of all that fit.
 	Total int
-	// Complete means that everything was searched: no first walk is under way.
+	// Complete reports whether everything was searched: no first walk is under way.
 	Complete bool
 }
 

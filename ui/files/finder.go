@@ -15,7 +15,7 @@ import (
 type Options struct {
 	// Above are the ignore files that apply in the directory from outside.
 	Above git.Ignores
-	// Limit is how many files and directories are remembered at most; 0 means 500,000.
+	// Limit is the most files and directories that are remembered; 0 means 500,000.
 	Limit int
 	// Changed, if not nil, is called when a walk has found more, at most about twenty times in a walk, and when it has
 	// ended. It is called from the walk, must not block, and must not call the Finder.
@@ -92,13 +92,13 @@ func (f *Finder) Wait(ctx context.Context) error {
 	}
 }
 
-// State is how far a Finder is.
+// State is the progress of a Finder.
 type State struct {
-	// Entries is how many files and directories can be found.
+	// Entries is the number of files and directories that can be found.
 	Entries int
-	// Walking means that a walk is under way, and Full that there is more than the limit.
+	// Walking reports whether a walk is under way, Full whether there is more than the limit.
 	Walking, Full bool
-	// Err is why the last walk ended early, nil if it did not.
+	// Err is the reason why the last walk ended early, nil if it did not.
 	Err error
 }
 

@@ -25,7 +25,7 @@ type (
 	// key if the prompt is gone.
 	TakeBack struct{ Key tea.KeyPressMsg }
 
-	// Submitted carries a prompt. The field is empty already. Steer means that it should go into the running turn.
+	// Submitted carries a prompt. The field is empty already. Steer reports whether it should go into the running turn.
 	Submitted struct {
 		Prompt Prompt
 		Steer  bool
@@ -68,7 +68,7 @@ func (Read) action()             {}
 func (Say) action()              {}
 func (ImageAdded) action()       {}
 
-// Prompt is what was written, ready to be sent.
+// Prompt is a written prompt, ready to be sent.
 type Prompt struct {
 	Text string
 	// Attachments are the outputs of shell commands that go with it.
@@ -79,7 +79,7 @@ type Prompt struct {
 	Draft string
 }
 
-// Reading is what a key of vim's normal mode does in the conversation.
+// Reading is an action of vim's normal mode in the conversation.
 type Reading uint8
 
 // What the keys of vim's normal mode do in the conversation.

@@ -8,7 +8,7 @@ import (
 	"parley/ui/style"
 )
 
-// maxOutput is how many rows of a command's output are shown above the field.
+// maxOutput is the most rows of a command's output above the field.
 const maxOutput = 8
 
 // Attach attaches the output of a shell command to the next prompt. It is part of the draft.
@@ -39,7 +39,7 @@ type Running struct {
 	Line, Output, Right string
 }
 
-// Above is what stands above the field: what is attached to the next prompt, and the command that runs.
+// Above is the rows above the field: what is attached to the next prompt, and the command that runs.
 type Above struct {
 	attached []session.Attachment
 	running  *Running

@@ -17,7 +17,7 @@ type completion struct {
 	entered  string // the directory that the last key completed: enter takes it and does not send
 }
 
-// entering is what enter does in the open list.
+// entering is an effect of enter in the open list.
 type entering int
 
 const (

@@ -10,7 +10,7 @@ import (
 	"parley/ui/textarea"
 )
 
-// maxFiles is how many files are offered.
+// maxFiles is the most files that are offered.
 const maxFiles = 50
 
 // finder searches files for the completion: one search at a time, the last query wins. The event loop owns it.
@@ -123,7 +123,7 @@ func fits(path, query string) bool {
 }
 
 // update handles the end of a search or news of the walk. It searches on if another query was written or more was read
-// meanwhile, and a file is still written in the directory. found means that there are new candidates.
+// meanwhile, and a file is still written in the directory. found reports whether there are new candidates.
 func (f *finder) update(msg tea.Msg, dir string, writing bool) (cmd tea.Cmd, found bool) {
 	switch msg := msg.(type) {
 	case foundMsg:

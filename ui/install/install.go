@@ -16,7 +16,7 @@ import (
 	"parley/ui/style"
 )
 
-// Options are what the installation works with.
+// Options configure the installation.
 type Options struct {
 	Context context.Context
 	// After returns a command that delivers a message later, unless the program ends before.
@@ -66,7 +66,7 @@ func (m *Model) Running() bool { return m.install.Running() }
 // Stop stops the installation, and reports whether there was one.
 func (m *Model) Stop() bool { return m.install.Stop() }
 
-// fetchEvery is how often the progress of an installation is shown.
+// fetchEvery is the interval at which the progress of an installation is shown.
 const fetchEvery = 250 * time.Millisecond
 
 // Run asks whether to install the offered runtime, or stops the installation.

@@ -35,7 +35,7 @@ type shared struct {
 	agents []session.AgentInfo // nil until they were looked for
 }
 
-// ask is what a list was opened for.
+// ask is the command that opened a list.
 type ask struct {
 	name, args string
 	number     int // of the row to choose, 0 for none

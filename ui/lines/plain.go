@@ -25,10 +25,10 @@ import (
 	"parley/ui/transcript/printed"
 )
 
-// stillEvery is how often a long turn is reported while nothing else is printed.
+// stillEvery is the interval at which a long turn is reported while nothing else is printed.
 const stillEvery = 30 * time.Second
 
-// leaveTime is how soon a second ctrl+c leaves.
+// leaveTime is the time within which a second ctrl+c leaves.
 const leaveTime = 2 * time.Second
 
 // console is the chat in lines. One goroutine owns it.

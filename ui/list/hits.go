@@ -19,7 +19,7 @@ type Finder interface {
 // findDue reports that a text has been typed for findDelay.
 type findDue struct{ typed string }
 
-// findDelay is how long nothing is typed before rows are looked for in the background.
+// findDelay is the pause in typing after which rows are looked for in the background.
 const findDelay = 150 * time.Millisecond
 
 // hits are the rows that were found by more than their texts.

@@ -106,10 +106,10 @@ func (p *Picker) wraps(selected bool) bool {
 	return p.Wraps || selected && p.Peeks && p.previewWidth() == 0
 }
 
-// nameRows is how many rows a name may take where names are wrapped.
+// nameRows is the most rows of a name where names are wrapped.
 const nameRows = 3
 
-// titleRows is how many rows the name of the selected row may take where no preview has it.
+// titleRows is the most rows of the selected row's name where no preview has it.
 const titleRows = 6
 
 // row lays out one row of the list, which continues below where its name or its description is wrapped.

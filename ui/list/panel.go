@@ -75,7 +75,7 @@ type (
 	peekDue struct{ id string }
 )
 
-// peekDelay is how long a row must be selected before it is read: choosing quickly passes over many.
+// peekDelay is the time that a row must be selected before it is read: choosing quickly passes over many.
 const peekDelay = 80 * time.Millisecond
 
 // Panel covers the chat with a list. The event loop owns it.
@@ -168,7 +168,7 @@ func (p *Panel) Update(msg tea.Msg) (panel.Effect, panel.Cmd) {
 	return panel.Pass{}, nil
 }
 
-// standing is what is typed and selected.
+// standing is the words typed and the row selected.
 type standing struct{ typed, selected string }
 
 func (p *Panel) standing() standing {
@@ -246,7 +246,7 @@ func (p *Panel) Draw(width, height int) panel.Frame {
 	return f
 }
 
-// leastRows is how many rows a list has, at least, if a sample stands below it.
+// leastRows is the least number of rows of a list above a sample.
 const leastRows = 12
 
 // Close ends what was tried out.

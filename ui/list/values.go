@@ -6,7 +6,7 @@ import (
 	"parley/ui/style"
 )
 
-// valueFrame is how many columns the marks around a value take: "‹ " and " ›".
+// valueFrame is the number of columns that the marks around a value take: "‹ " and " ›".
 const valueFrame = 4
 
 // values are the cells of one column that ← and → change.

@@ -19,7 +19,7 @@ func (p *Picker) textRows(ms style.Measure, w int) []string {
 	return append(rows, "")
 }
 
-// frameRows is how many rows a picker has besides its list: title, filter, an empty one, keys.
+// frameRows is the number of rows that a picker has besides its list: title, filter, an empty one, keys.
 const frameRows = 4
 
 // Want returns how many rows the picker has use for at a width, whatever its filter leaves, at most so many.

@@ -119,7 +119,7 @@ func Bare(row string) string {
 	return row
 }
 
-// widestLabel is how many cells of the name of a language are shown.
+// widestLabel is the most cells of the name of a language that are shown.
 const widestLabel = 20
 
 // label returns what names the language of a block: the first word behind its fence.

@@ -92,7 +92,7 @@ func (c *coloring) tokens(l highlight.Language, code []byte, later bool) (toks [
 	return toks, known
 }
 
-// headLines is how many lines of a file or hunk are lexed first, because they are likely visible.
+// headLines is the number of lines of a file or hunk that are lexed first, because they are likely visible.
 const headLines = 100
 
 // fileTokens returns the tokens of code by the name of its file: all of them, those of the first lines, or none yet.

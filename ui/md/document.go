@@ -48,7 +48,7 @@ type Stats struct {
 	Parsed int
 	// Blocks is the number of blocks laid out, nested ones included; each line of an open fence counts as one.
 	Blocks int
-	// Layouts is how often rows were updated.
+	// Layouts is the number of times that rows were updated.
 	Layouts int
 	// Traced is the number of bytes read for traces.
 	Traced int

@@ -21,7 +21,7 @@ const (
 	strike
 )
 
-// ink is how text is drawn. A nil color is the terminal's own. The colors are those of lipgloss, which are comparable.
+// ink is the style in which text is drawn. A nil color is the terminal's own. The colors are those of lipgloss, which are comparable.
 type ink struct {
 	fg, bg color.Color
 	on     attr
@@ -33,7 +33,7 @@ type look struct {
 	link uint32 // the number of the address; 0 is none
 }
 
-// overlay is what an element of a style changes in the look of what contains it.
+// overlay is the change that an element of a style makes in the look of what contains it.
 type overlay struct {
 	fg, bg   color.Color
 	set, off attr

@@ -12,7 +12,7 @@ import (
 	"github.com/yuin/goldmark/util"
 )
 
-// maxDepth is how deep quotes and lists nest. Deeper markers are text: each line costs the depth of its block, and each level
+// maxDepth is the depth to which quotes and lists nest. Deeper markers are text: each line costs the depth of its block, and each level
 // costs cells.
 const maxDepth = 24
 

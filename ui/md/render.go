@@ -22,7 +22,7 @@ type Options struct {
 	Prose int
 	// Theme is the theme; nil means Dark().
 	Theme *Theme
-	// Method is how the terminal counts cells.
+	// Method is the way in which the terminal counts cells.
 	Method cells.Method
 	// Plain omits all sequences. The theme's marks stay in the text.
 	Plain bool
@@ -91,7 +91,7 @@ func newTracer(o Options) *renderer {
 	return r
 }
 
-// box is where a block is laid out: what precedes its first and its other rows, the width of the rest, and what the source has
+// box is the place in which a block is laid out: what precedes its first and its other rows, the width of the rest, and what the source has
 // in place of what precedes them.
 type box struct {
 	first, pre string

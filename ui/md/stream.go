@@ -18,7 +18,7 @@ type piece struct {
 	blank bool // an inner item with a blank line before it
 }
 
-// follows is how a tail continues the list at the end of the frozen part.
+// follows is the way in which a tail continues the list at the end of the frozen part.
 type follows struct {
 	list  bool
 	num   int

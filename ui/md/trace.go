@@ -17,13 +17,13 @@ type Traced struct {
 	Left []TracedColumn
 	// Source is the visible document, to which the offsets of blocks refer.
 	Source string
-	// Kept is how many of the first rows are unchanged since the previous Trace of the Doc.
+	// Kept is the number of first rows that are unchanged since the previous Trace of the Doc.
 	Kept int
 }
 
 // TracedRow is the source of one row.
 type TracedRow struct {
-	// Skip is how many cells at its start are not text: indentation, the bar of a quote, the mark of an item.
+	// Skip is the number of cells at its start that are not text: indentation, the bar of a quote, the mark of an item.
 	Skip int
 	// Lead is what the source has in their place where a line begins: "> ", "- ", "1. [x] ".
 	Lead string

@@ -137,10 +137,10 @@ func extents(line string, list []extent, keep []bool) []extent {
 	return out
 }
 
-// maxApart is how many lines further on a changed line is looked for.
+// maxApart is the number of lines within which a changed line is looked for.
 const maxApart = 4
 
-// compared is what the lines of a hunk have in common.
+// compared lists what the lines of a hunk have in common.
 type compared struct {
 	words  map[int][]extent // what changed within a line, by its index
 	became map[int]int      // the added line that a removed line became, by their indexes

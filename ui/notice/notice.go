@@ -16,7 +16,7 @@ const (
 	WarnTime = 10 * time.Second
 )
 
-// maxPast is how many past lines are kept.
+// maxPast is the most past lines that are kept.
 const maxPast = 200
 
 // Entry is a line with its time. Its text is visible.

@@ -27,7 +27,7 @@ type Frame struct {
 	Title string
 }
 
-// Urgency is how soon a frame must be painted.
+// Urgency is the time within which a frame must be painted.
 type Urgency uint8
 
 const (
@@ -46,7 +46,7 @@ type Options struct {
 	Env []string
 	// Width and Height are in cells. While either is 0 nothing is painted.
 	Width, Height int
-	// Profile is how many colors the terminal has; Unknown takes it from Env, NO_COLOR included.
+	// Profile is the number of colors of the terminal; Unknown takes it from Env, NO_COLOR included.
 	Profile colorprofile.Profile
 	// AltScreen uses the alternate screen, which leaves the user's scrollback unchanged. Without it the frame covers the
 	// normal screen.
@@ -68,7 +68,7 @@ type Options struct {
 
 // Stats are counters since New.
 type Stats struct {
-	// Drawn is how many frames were passed to Draw, Painted how many of them were compared with the screen. The others were
+	// Drawn is the number of frames that were passed to Draw, Painted of those that were compared with the screen. The others were
 	// replaced by a newer frame before their turn.
 	Drawn, Painted int
 	// Shown is the newest frame, by its number in Drawn, that was written to the terminal. An earlier input cannot have been
@@ -76,6 +76,6 @@ type Stats struct {
 	Shown int
 	// Writes and Bytes count what was written to the terminal, modes included. An unchanged frame writes nothing.
 	Writes, Bytes int
-	// Rows is how many rows differed from the screen.
+	// Rows is the number of rows that differed from the screen.
 	Rows int
 }

@@ -34,7 +34,7 @@ type Painter struct {
 	spared    func() // the program may crash without giving the terminal back
 }
 
-// wish is what the callers want on the screen. The writer takes a copy of it.
+// wish is the screen as the callers want it. The writer takes a copy of it.
 type wish struct {
 	frame     Frame
 	fresh     bool // the frame is not painted yet

@@ -29,7 +29,7 @@ const (
 // screen. Terminals with synchronized output do not need that.
 const flickerBytes = 128
 
-// terminal is what the terminal was set to.
+// terminal has the settings of the terminal.
 type terminal struct {
 	title     string
 	visible   bool // the cursor

@@ -150,7 +150,7 @@ type (
 		Then    Effect
 	}
 	// Progress reports what became of a session that is kept open without being shown: Text is a notice, unless it is shown by
-	// now. Over means that it need not be kept any more; else Then follows.
+	// now. Over reports whether it need not be kept any more; else Then follows.
 	Progress struct {
 		Session *live.Session
 		Text    string // "" for nothing

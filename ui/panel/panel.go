@@ -21,7 +21,7 @@ type Panel interface {
 	Close() Effect
 }
 
-// Frame is what a panel shows. X and Y are the cell of the cursor; a negative Y means that there is none. Its last row gives way
+// Frame is the rows of a panel. X and Y are the cell of the cursor; a negative Y means that there is none. Its last row gives way
 // to a notice, unless Writes is set: the user writes there. Above goes into the scrollback before it, from the bottom panel only.
 type Frame struct {
 	Rows   []string

@@ -31,11 +31,11 @@ type Group struct {
 	// Path is the file, "" if there is none.
 	Path  string
 	Rules []permission.Rule
-	// Problem is why the file cannot be used, nil if it can.
+	// Problem is the reason why the file cannot be used, nil if it can.
 	Problem *rules.Problem
 	// Notes are what else holds, such as the modes of a policy.
 	Notes []string
-	// Fixed is why the rules cannot be changed here, "" if they can. Those of the session can be removed anyway.
+	// Fixed is the reason why the rules cannot be changed here, "" if they can. Those of the session can be removed anyway.
 	Fixed string
 }
 

@@ -25,7 +25,7 @@ type Finder struct {
 	first   string // key of the first item then
 }
 
-// hits is how often an item matches.
+// hits is the number of matches in an item.
 type hits struct {
 	version uint64
 	count   int

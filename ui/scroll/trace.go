@@ -24,7 +24,7 @@ type Trace struct {
 
 // Row is what one row represents.
 type Row struct {
-	// Skip is how many cells at its start are not text: a gutter, indentation, the mark of an item.
+	// Skip is the number of cells at its start that are not text: a gutter, indentation, the mark of an item.
 	Skip int
 	// Lead is what the source has in their place where a line begins, such as "> " or "- ".
 	Lead string
@@ -57,7 +57,7 @@ type Block struct {
 	Code, Lang string
 }
 
-// Reading is how the text of rows is read. Both functions must be set.
+// Reading is the way in which the text of rows is read. Both functions must be set.
 type Reading struct {
 	// Unit returns the length in bytes and the width in cells of the first unit of s, such as a grapheme cluster. s is
 	// not empty.

@@ -41,7 +41,7 @@ func Part(c, other color.Color, n int) color.Color {
 	return rounded(lipgloss.Blend1D(n+1, c, other)[1])
 }
 
-// halvings is how often the way to an end is halved in search of the first color that can be read.
+// halvings is the number of times that the way to an end is halved in search of the first color that can be read.
 const halvings = 7
 
 // readable returns c itself, or c moved to white or black until its contrast with every surface is at least least, the

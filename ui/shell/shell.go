@@ -13,7 +13,7 @@ import (
 	"parley/ui/style"
 )
 
-// Options are what the shell works with.
+// Options configure the shell.
 type Options struct {
 	Context context.Context
 	// After returns a command that delivers a message later, unless the program ends before.
@@ -61,7 +61,7 @@ func (s *Model) Update(msg Msg) tea.Cmd {
 	return nil
 }
 
-// showEvery is how often the output of a running command is shown.
+// showEvery is the interval at which the output of a running command is shown.
 const showEvery = 200 * time.Millisecond
 
 // Run runs a command line of the user's in the session's directory.

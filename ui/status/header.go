@@ -18,7 +18,7 @@ type Header struct {
 	Title, Agent, Version, Model, Effort, Dir, Branch string
 	Context                                           session.ContextState
 	Quota, Spent                                      string
-	// State is what the session does in one word, "" while it rests.
+	// State is the activity of the session in one word, "" while it rests.
 	State string
 	Demo  bool
 	// Changed is the number of files with changes that the user has not kept or undone.
@@ -107,10 +107,10 @@ func joined(parts ...string) string {
 	return strings.Join(slices.DeleteFunc(parts, func(s string) bool { return s == "" }), sep)
 }
 
-// minDir is how many columns of a path tell something.
+// minDir is the least number of columns in which a path tells something.
 const minDir = 4
 
-// maxSession is how many columns a title has beside other parts.
+// maxSession is the most columns of a title beside other parts.
 const maxSession = 48
 
 // who returns the agent and the model, which may be "".

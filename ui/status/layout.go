@@ -1,6 +1,6 @@
 package status
 
-// Wants is how many rows the parts of the chat need.
+// Wants are the numbers of rows that the parts of the chat need.
 type Wants struct {
 	Tasks    int // the agent's task list: one row while it is folded
 	Queue    int // prompts that wait
@@ -10,7 +10,7 @@ type Wants struct {
 	Composer int // what is written
 }
 
-// Shares is how many rows the parts get. Header, status line, rule and footer take one each, a question one for its rule.
+// Shares are the numbers of rows that the parts get. Header, status line, rule and footer take one each, a question one for its rule.
 type Shares struct {
 	Air, Gap                                           int // empty rows above and below the conversation
 	Body, Tasks, Queue, Attached, Ask, Popup, Composer int

@@ -8,7 +8,7 @@ import (
 	"parley/ui/style"
 )
 
-// maxDoing is how many columns of what the agent does stand before the hints; the rest of it only where there is room.
+// maxDoing is the most columns of the agent's activity before the hints; the rest of it only where there is room.
 const maxDoing = 44
 
 // narrowDoing is the same in a narrow window, where how long it runs matters more.

@@ -10,7 +10,7 @@ import (
 	"parley/ui/style"
 )
 
-// silence is how long no event must have come for the row to show it. The user decides what to do.
+// silence is the time without an event after which the row shows it. The user decides what to do.
 const silence = time.Minute
 
 // Run is a running turn: what the agent does, and the keys that act on it. Agent, Version and Runtime are visible.
@@ -25,9 +25,9 @@ type Run struct {
 	Runtime, Agent, Version string
 
 	Stopping bool
-	// Elsewhere means that the turn runs at a service, where only a page can stop it.
+	// Elsewhere reports whether the turn runs at a service, where only a page can stop it.
 	Elsewhere bool
-	// Escapes means that esc means something to the question that has the keyboard.
+	// Escapes reports whether esc means something to the question that has the keyboard.
 	Escapes bool
 }
 
@@ -69,7 +69,7 @@ func (r *Run) tokens() string {
 	return human.Tokens(n) + " tokens"
 }
 
-// fewTokens is how many tokens are not worth a figure. An estimate goes up in steps: its last digits mean nothing, and a row
+// fewTokens is the number of tokens below which they are not worth a figure. An estimate goes up in steps: its last digits mean nothing, and a row
 // that changes with every frame is written with every frame.
 const (
 	fewTokens    = 200

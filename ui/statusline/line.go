@@ -15,7 +15,7 @@ const (
 	longest = 5 * time.Second
 )
 
-// Source is where the command comes from, and what runs it. Both methods may block, and end with ctx.
+// Source finds the command, and runs it. Both methods may block, and end with ctx.
 type Source interface {
 	// Find returns the command of the moment for a directory, false for none.
 	Find(ctx context.Context, dir string) (Command, bool)
@@ -34,7 +34,7 @@ type Line struct {
 	rows    []string
 }
 
-// Result is what a run gave. Only [Line.Done] reads it.
+// Result is the output of a run. Only [Line.Done] reads it.
 type Result struct {
 	command Command
 	rows    []string

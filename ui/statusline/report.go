@@ -17,7 +17,7 @@ type Report struct {
 	Used, Window int64
 	// Tokens of the whole session.
 	Input, Output int64
-	// Duration is how long the session is open.
+	// Duration is the time for which the session is open.
 	Duration time.Duration
 	// Turns and Running are not told, but a change of them runs the command again: it may look at the directory.
 	Turns   int

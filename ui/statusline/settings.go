@@ -13,16 +13,16 @@ import (
 type Command struct {
 	// Line is the shell's line.
 	Line string
-	// Padding is how many columns stay free at both sides.
+	// Padding is the number of columns that stay free at both sides.
 	Padding int
-	// Every is how often it runs when nothing changes; 0 is never.
+	// Every is the interval at which it runs when nothing changes; 0 is never.
 	Every time.Duration
 }
 
 // Places says where settings are. Config is the directory of Claude Code (CLAUDE_CONFIG_DIR, or .claude in the home).
 type Places struct{ Config, Dir string }
 
-// maxSettings is how long a settings file may be, in bytes.
+// maxSettings is the largest settings file that is read, in bytes.
 const maxSettings = 4 << 20
 
 // Find returns the command that the settings name, and reports whether there is one. Those of the directory win over the

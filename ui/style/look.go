@@ -28,16 +28,16 @@ type Look struct {
 	// Highlighter holds the colors of code; nil leaves code plain. Results change the rows of the items that Take returns.
 	Highlighter *md.Highlighter
 
-	// Times is whether items show their time and duration.
+	// Times reports whether items show their time and duration.
 	Times bool
 
-	// Split is whether changes are drawn side by side where the window has splitWidth columns.
+	// Split reports whether changes are drawn side by side where the window has splitWidth columns.
 	Split bool
 
-	// Groups is whether one row stands for calls that read or search and follow each other. It is set once.
+	// Groups reports whether one row stands for calls that read or search and follow each other. It is set once.
 	Groups bool
 
-	// Marks is whether the query of the search contains marks of markdown; otherwise answers are searched without theirs.
+	// Marks reports whether the query of the search contains marks of markdown; otherwise answers are searched without theirs.
 	// Layouts do not depend on it.
 	Marks bool
 

@@ -25,7 +25,7 @@ const (
 
 // Chip is a big paste, or an image, that the composer shows as a label and handles like one character.
 type Chip struct {
-	// Label is what is shown, in ASCII.
+	// Label is shown in its place, in ASCII.
 	Label string
 	// Text is the pasted text, with plain line feeds, or the words that represent an image in the prompt.
 	Text string

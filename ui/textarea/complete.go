@@ -8,7 +8,7 @@ const (
 	CompleteNothing Completing = iota
 	// CompleteCommand is the name of a command: the first word, behind a slash.
 	CompleteCommand
-	// CompleteArgument is what follows a command.
+	// CompleteArgument is an argument of a command.
 	CompleteArgument
 	// CompleteFile is a file or a directory behind an @.
 	CompleteFile
@@ -17,10 +17,10 @@ const (
 // Completing is a kind of completion.
 type Completing uint8
 
-// Request is what is to be completed at the cursor.
+// Request is the word at the cursor that is to be completed.
 type Request struct {
 	What Completing
-	// Query is what was written so far, without the slash, the @ and quotes.
+	// Query is the part that was written so far, without the slash, the @ and quotes.
 	Query string
 	// Command is the name of the command whose argument is completed.
 	Command string
@@ -28,7 +28,7 @@ type Request struct {
 
 // Candidate is a possible completion.
 type Candidate struct {
-	// Text is what is inserted, without the slash or the @: a name, an argument, a path with slashes.
+	// Text is inserted, without the slash or the @: a name, an argument, a path with slashes.
 	Text string
 	// Label and Detail are what is shown; an empty Label means Text.
 	Label, Detail string
@@ -55,7 +55,7 @@ type Completion struct {
 	closed   *trigger // where the user closed it
 }
 
-// maxCandidates is how many candidates are requested.
+// maxCandidates is the most candidates that are requested.
 const maxCandidates = 100
 
 // NewCompletion returns a completion for the text of the composer.

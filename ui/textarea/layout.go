@@ -7,7 +7,7 @@ type rowPos struct{ line, row int }
 
 func (p rowPos) less(q rowPos) bool { return p.line < q.line || p.line == q.line && p.row < q.row }
 
-// wrapKey is what the layout of a line depends on besides its text.
+// wrapKey has what the layout of a line depends on besides its text.
 type wrapKey struct {
 	width     int
 	graphemes bool

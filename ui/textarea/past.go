@@ -31,7 +31,7 @@ type edit struct {
 	before, after pos // the cursor
 }
 
-// maxUndo is how many edits can be undone.
+// maxUndo is the most edits that can be undone.
 const maxUndo = 500
 
 // record adds an edit. What was undone can no longer be redone.

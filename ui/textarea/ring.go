@@ -2,7 +2,7 @@ package textarea
 
 import "slices"
 
-// maxKills is how many killed texts the ring holds.
+// maxKills is the most killed texts that the ring holds.
 const maxKills = 60
 
 // ring is the kill ring: the texts that were cut, the newest last.

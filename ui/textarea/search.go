@@ -36,7 +36,7 @@ type needle struct {
 	exact bool
 }
 
-// maxPast is how many prompts a search holds at most.
+// maxPast is the most prompts that a search holds.
 const maxPast = 20_000
 
 // NewSearch returns a search without prompts and with an empty query, which matches every prompt.

@@ -1,6 +1,6 @@
 package textarea
 
-// View is what the composer shows.
+// View is the text of a composer as it is drawn.
 type View struct {
 	// Rows are the rows from the top, at least one. They must not be changed.
 	Rows []string
@@ -16,7 +16,7 @@ type Looks struct {
 	Hidden      func(string) string // what represents a control or otherwise hidden character
 	Placeholder func(string) string
 	Selected    func(string) string // the selection of vim's visual mode
-	// Hint is what an empty composer shows.
+	// Hint is shown by an empty composer.
 	Hint string
 }
 

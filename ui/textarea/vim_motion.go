@@ -2,7 +2,7 @@ package textarea
 
 import "strings"
 
-// motion is where the cursor goes, or how far an operator reaches.
+// motion is the place to which the cursor goes, or an operator reaches.
 type motion struct {
 	// do returns where n times the motion end, and whether there is such a place. Nil motions are those of vertical.
 	do func(ls lines, p pos, n int) (pos, bool)

@@ -1,6 +1,6 @@
 package textarea
 
-// register is what vim's commands yank and put: the kill ring, which does not know whole lines.
+// register holds the text that vim's commands yank and put: the kill ring, which does not know whole lines.
 type register struct {
 	ring  *ring
 	kills int    // the ring's count when whole lines were added last

@@ -6,7 +6,7 @@ import (
 	"unicode/utf8"
 )
 
-// class is what a character is to the motions over words.
+// class is the kind of a character for the motions over words.
 type class uint8
 
 const (

@@ -21,7 +21,7 @@ type cell struct {
 	laid *laid // nil while the list has no rows of it
 }
 
-// laid is what a cell caches for its rows. Few of many cells have one.
+// laid is the rows that a cell caches, and what they were made for. Few of many cells have one.
 type laid struct {
 	rows []string // of the last layout
 	// seen are the rows that were counted, and sums[i] is the number of letters and digits before row i of them.

@@ -23,7 +23,7 @@ type document struct {
 	traces   int          // rows of traced that were made, for tests
 }
 
-// docLook is what a layout depends on besides the text.
+// docLook is the part of the look that a layout depends on.
 type docLook struct {
 	width int
 	prose int

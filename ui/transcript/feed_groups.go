@@ -5,7 +5,7 @@ import (
 	"sort"
 )
 
-// role is what an entry means for the calls around it.
+// role is the meaning of an entry for the calls around it.
 type role uint8
 
 const (

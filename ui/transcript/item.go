@@ -46,7 +46,7 @@ type item interface {
 	forget()
 }
 
-// itemState is what every item has.
+// itemState is the state that every item has.
 type itemState struct {
 	version uint64 // grows with every change; layouts are cached by it
 	// recolored grows when code of it gets its colors.

@@ -20,7 +20,7 @@ type workItem struct {
 	told bool
 }
 
-// workLines is how many lines of output an opened row shows; the panel shows all.
+// workLines is the number of lines of output that an opened row shows; the panel shows all.
 const workLines = 20
 
 func (it *workItem) foldable() bool {

@@ -13,7 +13,7 @@ type Options struct {
 	Keys *keymap.Map
 	// Inline reports that the conversation goes into the terminal's scrollback, where it cannot be scrolled or drawn over.
 	Inline bool
-	// Mouse is whether the conversation gets clicks and drags at the start. With KeepSelection a selection is copied by ctrl+c
+	// Mouse reports whether the conversation gets clicks and drags at the start. With KeepSelection a selection is copied by ctrl+c
 	// and not when the button is released.
 	Mouse, KeepSelection bool
 }

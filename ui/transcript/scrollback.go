@@ -5,7 +5,7 @@ import (
 	"parley/session"
 )
 
-// Scrollback is what an inline screen has written into the terminal's scrollback, where it cannot change. Finished items are
+// Scrollback is the rows that an inline screen has written into the terminal's scrollback, where it cannot change. Finished items are
 // written in order, and of an unfinished answer the settled rows.
 type Scrollback struct {
 	conv *Model

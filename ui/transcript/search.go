@@ -46,7 +46,7 @@ type currentMatch struct {
 	size    int    // of the list then
 }
 
-// matchPlace is where a match is drawn: in the rows of an item from row on.
+// matchPlace is the place where a match is drawn: in the rows of an item from row on.
 type matchPlace struct {
 	item, row int
 	cells     []scroll.Mark
@@ -61,7 +61,7 @@ func (p matchPlace) cellsIn(item, row int) (scroll.Mark, bool) {
 }
 
 const (
-	// findBytes is how much text is searched at once. It takes some milliseconds, which a key may have to wait.
+	// findBytes is the amount of text that is searched at once. It takes some milliseconds, which a key may have to wait.
 	findBytes = 256 << 10
 	// findPause lets keys and frames run in between.
 	findPause = time.Millisecond

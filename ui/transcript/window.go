@@ -5,7 +5,7 @@ import (
 	"parley/ui/transcript/prompt"
 )
 
-// window is what is on the screen: the session's conversation, or that of the child agent which the user looks into, with
+// window is the conversation on the screen: that of the session, or of the child agent which the user looks into, with
 // the rows of the last frame. The search, the copy mode and the mouse work on it.
 type window struct {
 	look     *style.Look

@@ -13,11 +13,11 @@ import (
 
 // Directory is what is worth knowing of the place of a chat.
 type Directory struct {
-	// Empty means that nothing is in it; Readme that it has one.
+	// Empty reports whether nothing is in it, Readme whether it has one.
 	Empty, Readme bool
 	// Tests is the command that runs the tests, "" if none is known.
 	Tests string
-	// Changed is how many files differ from what git has of them; Repository means that this is known.
+	// Changed is the number of files that differ from what git has of them; Repository reports whether that is known.
 	Changed    int
 	Repository bool
 }

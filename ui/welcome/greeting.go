@@ -10,7 +10,7 @@ import (
 	"parley/ui/style"
 )
 
-// Options are what a greeting works with. All functions but Listed return at once.
+// Options configure a greeting. All functions but Listed return at once.
 type Options struct {
 	// Context ends what it reads.
 	Context context.Context

@@ -9,7 +9,7 @@ import (
 	"parley/ui/style"
 )
 
-// Recent is how many sessions are offered.
+// Recent is the most sessions that are offered.
 const Recent = 3
 
 // Model is the first page: what was found for it, and what of it is selected. It has one owner.
@@ -24,7 +24,7 @@ type Model struct {
 	changed     bool
 }
 
-// Choice is what a row of the page stands for: a session to resume or words to put into the field.
+// Choice is the meaning of a row of the page: a session to resume or words to put into the field.
 type Choice struct {
 	Session session.ID
 	Prompt  string

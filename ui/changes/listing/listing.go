@@ -23,9 +23,9 @@ type Row struct {
 	Prompt string
 	// Path is the absolute path of the file, "" in the row of a turn.
 	Path string
-	// Changes are what the row stands for, oldest first.
+	// Changes are the changes of the row, oldest first.
 	Changes []changes.Change
-	// Files is how many files they changed.
+	// Files is the number of files that they changed.
 	Files int
 	// By is the child agent or the command that made them all, "" for edits of the session's agent.
 	By string

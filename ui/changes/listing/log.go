@@ -24,7 +24,7 @@ type Log interface {
 	Diff(ctx context.Context, path string, from, to snapshot.State) (session.FileEdit, error)
 }
 
-// Names are what changes are called. The functions answer at once.
+// Names find words for changes. The functions answer at once.
 type Names struct {
 	// Turn returns the number of a turn, from 1, and the first line of its prompt; 0 if the turn is unknown.
 	Turn func(session.TurnID) (number int, prompt string)

@@ -20,7 +20,7 @@ const Bad = "a\x1b[2J\nb"
 type Case struct {
 	Source list.Source
 	First  panel.Effect
-	// Whole means that no description may be cut, however narrow the window is.
+	// Whole reports whether no description may be cut, however narrow the window is.
 	Whole bool
 }
 

@@ -8,7 +8,7 @@ import (
 	"github.com/clipperhouse/displaywidth"
 )
 
-// Method is how the terminal counts cells. A row must be measured the way it is drawn.
+// Method is the way in which the terminal counts cells. A row must be measured the way it is drawn.
 type Method = ansi.Method
 
 const (

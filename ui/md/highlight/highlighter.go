@@ -246,7 +246,7 @@ func (h *Highlighter) Waits(owner any) bool {
 	return false
 }
 
-// finishTime is how long Finish may take.
+// finishTime is the time that Finish may take.
 const finishTime = 300 * time.Millisecond
 
 // Finish lexes all queued and running requests, except for growing blocks, so that the next layout is final.

@@ -59,7 +59,7 @@ type aligner struct {
 	inside  bool     // a row was found in text
 }
 
-// aligned is what a row shows of a text.
+// aligned is the text of a row.
 type aligned struct {
 	text   string // as written
 	join   string // between it and the row before

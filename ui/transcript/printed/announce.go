@@ -31,7 +31,7 @@ type Announcer struct {
 	Known session.Settings
 }
 
-// spoken is how much of a part was printed.
+// spoken is the part of a text that was printed.
 type spoken struct {
 	said  int // bytes
 	epoch uint64
@@ -148,7 +148,7 @@ func (a *Announcer) knows(e session.Event) bool {
 	return was.Model == now.Model && was.Effort == now.Effort && was.Custom == now.Custom && core.ModeName(was.Mode) == core.ModeName(now.Mode)
 }
 
-// slow is how long a call runs before it is printed.
+// slow is the time for which a call runs before it is printed.
 const slow = time.Second
 
 // behind reports whether a call waits behind one that asks, of the same agent.
@@ -290,7 +290,7 @@ func (a *Announcer) toolEnded(t *session.Tool) {
 	a.Print("tool", said)
 }
 
-// maxFailure is how much of the first line of an error is printed, in bytes; /output prints all of it.
+// maxFailure is the most bytes of the first line of an error that are printed; /output prints all of it.
 const maxFailure = 200
 
 // failure returns the first line of a failed call's output, "" for a command, whose first line may be anything.

@@ -47,7 +47,7 @@ func (t *tables) align(lines []string) []string {
 // isRow reports whether a line is a row of a table.
 func isRow(line string) bool { return strings.HasPrefix(strings.TrimSpace(line), "|") }
 
-// isRuler reports whether a line is what stands between the head and the body of a table.
+// isRuler reports whether a line separates the head of a table from its body.
 func isRuler(line string) bool {
 	return isRow(line) && strings.Contains(line, "-") && strings.Trim(line, "|:- \t") == ""
 }

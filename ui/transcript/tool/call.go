@@ -32,7 +32,7 @@ type Call struct {
 	read   *described // nil until the call was visible, as few of many are
 }
 
-// Fold is how much of a call is drawn.
+// Fold is the amount of a call that is drawn.
 type Fold struct {
 	// Open reports that all of it is shown, Marked that the fold key acts on it, Grouped that it stands below the row of a group.
 	Open, Marked, Grouped bool
