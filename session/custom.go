@@ -104,6 +104,8 @@ type Customs struct {
 	// Agents and Prompts are ordered by origin, then by name, and each name occurs once.
 	Agents  []CustomAgent  `json:"agents"`
 	Prompts []CustomPrompt `json:"prompts,omitempty"`
+	// Commands are slash commands that the agent understands as the user types them: its skills.
+	Commands []SlashCommand `json:"-"`
 	// Problems are the faults of their files, in the order of the files.
 	Problems []CustomProblem `json:"problems,omitempty"`
 	// Untrusted counts the agents and prompts of the repository that are left out because the user does not trust it.

@@ -114,6 +114,7 @@ func newAgents(a *app, p agentParts) []session.Agent {
 		Repository:  p.truster(),
 		Trusted:     func(dir string) bool { return p.instructions == nil || trusted(dir) || p.instructions.Permits(dir) },
 		LSP:         a.languageServers(trusted),
+		Skills:      a.skills(a.trusted(a.instructed())),
 		Servers:     a.servers(),
 		Processes:   p.processes,
 		Models:      p.catalog.Models,

@@ -3,13 +3,17 @@ package cli
 import (
 	"cmp"
 	"context"
+	"maps"
 	"path/filepath"
+	"slices"
 
 	"parley/internal/cli/command"
 	"parley/session"
 	"parley/session/agentfiles"
 	"parley/session/builtin/instruct"
+	"parley/session/extensions/skill"
 	"parley/session/trust"
+	"parley/ui/keymap"
 )
 
 // customs returns what finds custom agents. trusted reports whether those of a directory's repository may be used. The demo has
@@ -18,25 +22,51 @@ func (a *app) customs(trusted func(dir string) bool) *agentfiles.Finder {
 	o := agentfiles.Options{ConfigDir: a.paths.Config, Trusted: trusted}
 	if a.demo == nil {
 		o.Home = a.getenv("HOME")
-		below := func(name string) string {
-			if o.Home == "" {
-				return ""
-			}
-			return filepath.Join(o.Home, name)
-		}
-		o.CopilotDir = cmp.Or(a.cfg.Copilot.Home, a.getenv("COPILOT_HOME"), below(".copilot"))
-		o.ClaudeDir = cmp.Or(a.cfg.Claude.ConfigDir, a.getenv("CLAUDE_CONFIG_DIR"), below(".claude"))
+		o.ClaudeDir, o.CopilotDir = a.runtimeHomes()
 	}
 	return agentfiles.New(o)
+}
+
+// runtimeHomes returns the user's directories of Claude Code and the Copilot CLI, empty if unknown.
+func (a *app) runtimeHomes() (claude, copilot string) {
+	below := func(name string) string {
+		if home := a.getenv("HOME"); home != "" {
+			return filepath.Join(home, name)
+		}
+		return ""
+	}
+	return cmp.Or(a.cfg.Claude.ConfigDir, a.getenv("CLAUDE_CONFIG_DIR"), below(".claude")), cmp.Or(a.cfg.Copilot.Home, a.getenv("COPILOT_HOME"), below(".copilot"))
+}
+
+// skills returns what finds skills and commands. trusted reports whether those of a directory's repository may be used. The demo
+// has none of the user's.
+func (a *app) skills(trusted func(dir string) bool) *skill.Finder {
+	o := skill.Options{ConfigDir: a.paths.Config, Trusted: trusted}
+	for _, c := range keymap.Commands {
+		o.Reserved = append(o.Reserved, c.Name)
+	}
+	if a.demo == nil {
+		o.Home = a.getenv("HOME")
+		o.ClaudeDir, o.CopilotDir = a.runtimeHomes()
+		plugins := a.customs(nil)
+		o.Plugins = func(ctx context.Context) (all []skill.Plugin) {
+			found := plugins.Plugins(ctx)
+			for _, dir := range slices.Sorted(maps.Keys(found)) {
+				all = append(all, skill.Plugin{Name: found[dir], Dir: dir})
+			}
+			return all
+		}
+	}
+	return skill.New(o)
 }
 
 // instructed returns what the user said about what the builtin agent would read of projects: their instructions and custom
 // agents.
 func (a *app) instructed() *trust.Store {
-	files, agents := instruct.Lister(a.getenv("HOME")), a.customs(nil)
+	files, agents, skills := instruct.Lister(a.getenv("HOME")), a.customs(nil), skill.New(skill.Options{Home: a.getenv("HOME")})
 	return trust.New(trust.Options{Dir: filepath.Join(a.paths.Trust(), "instructions"), Home: a.getenv("HOME"), Servers: true,
 		List: func(ctx context.Context, dir string) []session.RepositoryItem {
-			return append(files(ctx, dir), agents.Items(ctx, dir)...)
+			return slices.Concat(files(ctx, dir), agents.Items(ctx, dir), skills.Items(ctx, dir))
 		}})
 }
 

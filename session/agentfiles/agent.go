@@ -7,6 +7,7 @@ import (
 
 	"parley/internal/lazyregexp"
 	"parley/session"
+	"parley/session/agentfiles/head"
 )
 
 // maxPrompt bounds the prompt of an agent or a prompt file, in bytes. Copilot reads 30,000 characters.
@@ -15,7 +16,7 @@ const maxPrompt = 128 << 10
 // validName matches the names of agents and prompts.
 var validName = lazyregexp.New(`^[\pL\pN][\pL\pN_.:-]*$`)
 
-func isName(s string) bool { return len(s) <= maxName && validName.MatchString(s) }
+func isName(s string) bool { return len(s) <= head.MaxName && validName.MatchString(s) }
 
 // agentKeys are the keys of an agent's head that are read, and those that Copilot, VS Code and Claude Code read besides: the
 // runtime that an agent's file belongs to may use them.
@@ -26,58 +27,51 @@ var agentKeys = []string{"name", "description", "tools", "disallowed-tools", "mo
 
 // agentOf reads the file of an agent. name is that of the file without its ending. It returns nil for a file that has no head,
 // and with faults one of which is deadly.
-func agentOf(data []byte, name string) (*session.CustomAgent, []fault) {
-	raw, body, line, is := split(data)
+func agentOf(data []byte, name string) (*session.CustomAgent, []head.Fault) {
+	h, body := head.Read(data)
+	line := h.Line
 	if line == 0 {
 		return nil, nil
 	}
-	if !is {
-		return nil, []fault{{1, "the head has no end: add a line with --- behind it", true}}
-	}
-	h := parse(raw, line)
-	a := &session.CustomAgent{Name: name, FileNamed: true, About: h.text("description"), Prompt: strings.TrimSpace(body)}
-	switch given := h.text("name"); {
+	a := &session.CustomAgent{Name: name, FileNamed: true, About: h.Text("description"), Prompt: strings.TrimSpace(body)}
+	switch given := h.Text("name"); {
 	case isName(given):
 		a.Name, a.FileNamed = given, false
 	case given != "":
 		a.Title = given
 	}
 	if !isName(a.Name) {
-		h = h.dies(line, "the name must consist of letters, digits, - and _: add a line such as name: reviewer")
+		h.Die(line, "the name must consist of letters, digits, - and _: add a line such as name: reviewer")
 	}
-	if a.Tools = h.list("tools"); slices.Contains(a.Tools, "*") {
+	if a.Tools = h.List("tools"); slices.Contains(a.Tools, "*") {
 		a.Tools = nil
 	}
-	a.Denied = h.list("disallowed-tools")
-	if models := h.list("model"); len(models) > 0 && !strings.EqualFold(models[0], "inherit") {
+	a.Denied = h.List("disallowed-tools")
+	if models := h.List("model"); len(models) > 0 && !strings.EqualFold(models[0], "inherit") {
 		a.Model, a.Others = models[0], slices.Clip(models[1:])
 	}
 	if len(a.Others) == 0 {
 		a.Others = nil
 	}
-	a.Effort = h.text("effort", "reasoning-effort")
-	a.Servers = h.servers("mcp-servers")
-	a.Skills = h.list("skills")
-	a.Hidden = h.truth(false, "disable-model-invocation") || !h.truth(true, "infer")
-	a.Unlisted = !h.truth(true, "user-invocable")
-	h.unknown(agentKeys)
+	a.Effort = h.Text("effort", "reasoning-effort")
+	a.Servers = h.Servers("mcp-servers")
+	a.Skills = h.List("skills")
+	a.Hidden = h.Truth(false, "disable-model-invocation") || !h.Truth(true, "infer")
+	a.Unlisted = !h.Truth(true, "user-invocable")
+	h.Unknown(agentKeys)
 	switch {
-	case deadly(h.faults): // the head could not be read
+	case head.Deadly(h.Faults): // the head could not be read
 	case a.About == "":
-		h = h.dies(line, "add a description: it says when to use the agent")
+		h.Die(line, "add a description: it says when to use the agent")
 	case len(a.Prompt) > maxPrompt:
-		h = h.dies(line, "the text is too long: at most 128 KiB are sent")
+		h.Die(line, "the text is too long: at most 128 KiB are sent")
 	case a.Prompt == "":
-		h.faults = append(h.faults, fault{line, "there is no text behind the head that tells the agent what to do", false})
+		h.Warn(line, "there is no text behind the head that tells the agent what to do")
 	}
-	if deadly(h.faults) {
-		return nil, h.faults
+	if head.Deadly(h.Faults) {
+		return nil, h.Faults
 	}
-	return a, h.faults
-}
-
-func deadly(faults []fault) bool {
-	return slices.ContainsFunc(faults, func(f fault) bool { return f.deadly })
+	return a, h.Faults
 }
 
 // agentName returns the name that a file gives its agent, "" for a file that cannot be one. rel is its path in the folder of
@@ -99,30 +93,26 @@ func agentName(rel string) string {
 var promptKeys = []string{"name", "description", "argument-hint", "agent", "mode", "model", "tools", "metadata"}
 
 // promptOf reads the file of a prompt, whose head may be missing.
-func promptOf(data []byte, name string) (*session.CustomPrompt, []fault) {
-	raw, body, line, is := split(data)
-	if line > 0 && !is {
-		return nil, []fault{{1, "the head has no end: add a line with --- behind it", true}}
-	}
-	h := parse(raw, max(line, 1))
-	p := &session.CustomPrompt{Name: name, About: h.text("description"), Arguments: h.text("argument-hint"), Text: strings.TrimSpace(body)}
-	if given := h.text("name"); isName(given) {
+func promptOf(data []byte, name string) (*session.CustomPrompt, []head.Fault) {
+	h, body := head.Read(data)
+	p := &session.CustomPrompt{Name: name, About: h.Text("description"), Arguments: h.Text("argument-hint"), Text: strings.TrimSpace(body)}
+	if given := h.Text("name"); isName(given) {
 		p.Name = given
 	}
-	h.unknown(promptKeys)
+	h.Unknown(promptKeys)
 	switch {
-	case deadly(h.faults):
+	case head.Deadly(h.Faults):
 	case !isName(p.Name):
-		h = h.dies(1, "the file's name must consist of letters, digits, - and _")
+		h.Die(1, "the file's name must consist of letters, digits, - and _")
 	case p.Text == "":
-		h = h.dies(max(line, 1), "there is no text behind the head")
+		h.Die(max(h.Line, 1), "there is no text behind the head")
 	case len(p.Text) > maxPrompt:
-		h = h.dies(1, "the text is too long: at most 128 KiB are sent")
+		h.Die(1, "the text is too long: at most 128 KiB are sent")
 	}
-	if deadly(h.faults) {
-		return nil, h.faults
+	if head.Deadly(h.Faults) {
+		return nil, h.Faults
 	}
-	return p, h.faults
+	return p, h.Faults
 }
 
 // promptName returns the name that a file gives its prompt, "" for a file that is none.

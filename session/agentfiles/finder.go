@@ -14,6 +14,7 @@ import (
 	"parley/internal/nearest"
 	"parley/internal/safefs"
 	"parley/session"
+	"parley/session/agentfiles/head"
 )
 
 // Options configures a [Finder]. A directory that is empty has no files.
@@ -120,10 +121,10 @@ func File(ctx context.Context, path string) (*session.CustomAgent, error) {
 	name := cmp.Or(agentName(filepath.Base(path)), strings.TrimSuffix(filepath.Base(path), filepath.Ext(path)))
 	a, faults := agentOf(data, name)
 	if a == nil && len(faults) == 0 {
-		faults = []fault{{1, `the head is missing: begin the file with a line of ---, a line such as "description: …" and another ---`, true}}
+		faults = []head.Fault{{Line: 1, What: `the head is missing: begin the file with a line of ---, a line such as "description: …" and another ---`, Deadly: true}}
 	}
 	if a == nil {
-		i := slices.IndexFunc(faults, func(f fault) bool { return f.deadly })
+		i := slices.IndexFunc(faults, func(f head.Fault) bool { return f.Deadly })
 		return nil, &session.Error{Op: op, Kind: session.KindInvalid, Err: errors.New(problem(path, faults[i]).Text())}
 	}
 	a.Path, a.Origin = path, session.CustomGiven
@@ -245,15 +246,29 @@ func (t taker) first(taken map[string]string, name, path string) bool {
 	return false
 }
 
-func problem(path string, f fault) session.CustomProblem {
-	return session.CustomProblem{Path: path, Line: f.line, What: f.what, Unused: f.deadly}
+func problem(path string, f head.Fault) session.CustomProblem {
+	return session.CustomProblem{Path: path, Line: f.Line, What: f.What, Unused: f.Deadly}
 }
 
-// plugins returns the folders of the plugins that the user has installed for Copilot.
-func (f *Finder) plugins(ctx context.Context) (all []place) {
+// Plugins returns the folders of the plugins that the user has installed for Copilot and Claude Code, with their names.
+func (f *Finder) Plugins(ctx context.Context) map[string]string {
+	names := map[string]string{}
+	for dir, p := range f.installed(ctx) {
+		names[dir] = strings.TrimSuffix(p.prefix, ":")
+	}
+	return names
+}
+
+func (f *Finder) installed(ctx context.Context) map[string]place {
 	found := map[string]place{}
 	f.copilotPlugins(found)
 	f.claudePlugins(ctx, found)
+	return found
+}
+
+// plugins returns the folders of agents of plugins.
+func (f *Finder) plugins(ctx context.Context) (all []place) {
+	found := f.installed(ctx)
 	for _, dir := range slices.Sorted(maps.Keys(found)) {
 		p := found[dir]
 		p.dir, p.base, p.origin, p.agents = filepath.Join(dir, "agents"), dir, session.CustomPlugin, true

@@ -132,10 +132,10 @@ func TestFaultsNameFileAndLine(t *testing.T) {
 		"servers, wrong":   {"---\ndescription: d\nmcpServers: x\n---\np\n", "3: mcp-servers must be an object", true},
 		"a title":          {"---\nname: Code Reviewer!\ndescription: d\n---\np\n", "", true},
 		"a name too long":  {"---\nname: " + strings.Repeat("x", 100) + "\ndescription: d\n---\np\n", "", true},
-		"a long head":      {"---\ndescription: d\n# " + strings.Repeat("x", maxHead) + "\n---\np\n", "2: the head has 65", false},
+		"a long head":      {"---\ndescription: d\n# " + strings.Repeat("x", 64<<10) + "\n---\np\n", "2: the head has 65", false},
 		"a long prompt":    {"---\ndescription: d\n---\n" + strings.Repeat("x", maxPrompt+1), "2: the text is too long", false},
 		"a huge file":      {"---\ndescription: d\n---\n" + strings.Repeat("x", maxFile), ": it is too large", false},
-		"many tools":       {"---\ndescription: d\ntools: \"" + strings.Repeat("a,", maxList) + strings.Repeat("b", maxLine+1) + "\"\n---\np\n", "3: tools is too long", true},
+		"many tools":       {"---\ndescription: d\ntools: \"" + strings.Repeat("a,", 512) + strings.Repeat("b", 4<<10+1) + "\"\n---\np\n", "3: tools is too long", true},
 		"keys of runtimes": {"---\ndescription: d\ncolor: red\npermissionMode: plan\nhooks: {}\ntarget: vscode\nmaxTurns: 3\n---\np\n", "", true},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -14,6 +14,7 @@ import (
 
 	"parley/internal/safefs"
 	"parley/session"
+	"parley/session/agentfiles/head"
 )
 
 // The bounds of reading.
@@ -38,7 +39,7 @@ type entry struct {
 	path   string
 	agent  *session.CustomAgent
 	prompt *session.CustomPrompt
-	faults []fault
+	faults []head.Fault
 }
 
 // read returns the agents and prompts of a folder in the order of their paths. A folder that is not there has none.
@@ -69,7 +70,7 @@ func (p place) read(ctx context.Context) (out []entry) {
 		}
 	}
 	if more {
-		out = append(out, entry{path: p.dir, faults: []fault{{0, "there are more files here than are read", true}}})
+		out = append(out, entry{path: p.dir, faults: []head.Fault{{Line: 0, What: "there are more files here than are read", Deadly: true}}})
 	}
 	return out
 }
@@ -92,7 +93,7 @@ func (p place) entry(ctx context.Context, root *os.Root, name, short string) ent
 		if errors.Is(err, context.Cause(ctx)) && ctx.Err() != nil {
 			return entry{}
 		}
-		e.faults = []fault{{0, unreadable(err), true}}
+		e.faults = []head.Fault{{Line: 0, What: unreadable(err), Deadly: true}}
 		return e
 	}
 	if asPrompt != "" {
@@ -109,7 +110,7 @@ func (p place) entry(ctx context.Context, root *os.Root, name, short string) ent
 	case e.prompt != nil:
 		e.prompt.Path, e.prompt.Origin = e.path, p.origin
 	case len(e.faults) == 0 && strings.HasSuffix(strings.ToLower(short), ".agent.md"):
-		e.faults = []fault{{1, `the head is missing: begin the file with a line of ---, a line such as "description: …" and another ---`, true}}
+		e.faults = []head.Fault{{Line: 1, What: `the head is missing: begin the file with a line of ---, a line such as "description: …" and another ---`, Deadly: true}}
 	case len(e.faults) == 0:
 		return entry{} // some other text
 	}

@@ -11,6 +11,7 @@ import (
 	"parley/session"
 	"parley/session/builtin/lsp"
 	"parley/session/extensions"
+	"parley/session/extensions/skill"
 	"parley/session/permission"
 	"parley/session/proc"
 	"parley/session/process"
@@ -55,6 +56,8 @@ type Options struct {
 	Rules func(dir string) permission.Kept
 	// Jitter returns a random wait below a bound, which is added to waits between attempts; nil: the generator of math/rand.
 	Jitter func(below time.Duration) time.Duration
+	// Skills finds skills and commands; nil: there are none.
+	Skills *skill.Finder
 	// Customs finds custom agents; nil: there are none.
 	Customs session.CustomFinder
 	// Repository remembers what the user said about the instructions of directories; nil: nothing is asked.

@@ -62,7 +62,7 @@ func putToUser(ctx context.Context, l *loop, asked session.Asked, about askedFor
 	defer c.asks.end(asked.Call)
 	asked.Head = l.head()
 	if asked.Ask == "" {
-		asked.Ask = session.AskID("ask_" + string(asked.Call))
+		asked.Ask = c.asks.numbered(session.AskID("ask_" + string(asked.Call)))
 	}
 	a := c.asks.book.Open(asked.Ask, asked.Permission, about)
 	asked.Ask = a.ID

@@ -109,7 +109,8 @@ func (cs *children) running(call session.CallID) *child {
 }
 
 // Delegate starts a child and, unless it works in the background, waits for its end.
-func (l *loop) Delegate(ctx context.Context, id session.CallID, e tool.Errand) tool.Outcome {
+func (h host) Delegate(ctx context.Context, id session.CallID, e tool.Errand) tool.Outcome {
+	l := h.l
 	r := l.c.kinds.Named(e.Role)
 	if r == nil {
 		names := l.c.kinds.Names()

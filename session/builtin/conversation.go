@@ -15,6 +15,7 @@ import (
 	"parley/session/builtin/shell"
 	"parley/session/builtin/shell/job"
 	"parley/session/builtin/shell/state"
+	"parley/session/builtin/skilltool"
 	"parley/session/builtin/tool"
 	"parley/session/builtin/wire"
 	"parley/session/permission"
@@ -33,6 +34,7 @@ type conversation struct {
 	// commands, if set, are processes of this conversation only, and end with it.
 	commands *proc.Group
 	asks     asks
+	lent     loan
 	// jobs are the commands of all agents, lost those that ended with an earlier process. Only the next turn uses lost.
 	jobs *job.Table
 	lost []session.ToolEnded
@@ -88,6 +90,7 @@ func newConversation(ctx context.Context, o Options, open session.OpenOptions) *
 	c.kinds = role.Find(ctx, o.Customs, open.Dir)
 	c.has = equipment{own: given(o.Unattended, c.kinds.Among(append(slices.Clip(tools), c.servers.Tools(ctx)...))), customs: o.Customs, dir: open.Dir}
 	c.has.connect(o, warn)
+	c.has.skills = skilltool.New(skilltool.Options{Finder: o.Skills, Dir: filepath.Clean(open.Dir), Session: open.Session, Models: c.models})
 	c.top = newLoop(c, role.Top, ws)
 	var rules []permission.Rule
 	if h := open.History; h != nil {
@@ -170,7 +173,7 @@ func (c *conversation) policy(ctx context.Context, w *tool.Workspace) permission
 	kept, dir := c.o.Rules(c.open.Dir), w.Shell.Dir()
 	return permission.Policy{
 		Mode: c.current().Mode, Dirs: append([]string{c.open.Dir}, c.open.Dirs...), Home: c.o.Home,
-		Rules: slices.Concat(kept.Rules, c.asks.book.Rules()), Locked: kept.Locked,
+		Rules: slices.Concat(kept.Rules, c.asks.book.Rules(), c.lent.now()), Locked: kept.Locked,
 		Shell: shell.Name(w), Git: func() bool { return c.git.QuietIn(ctx, dir) },
 	}.AfterCommands(dir, w.Shell.Changed(), w.Shell.Functions()).OnDisk(w.Shell.Environ())
 }

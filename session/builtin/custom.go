@@ -7,17 +7,22 @@ import (
 
 	"parley/session"
 	"parley/session/builtin/role"
+	"parley/session/builtin/skilltool"
 	"parley/session/builtin/wire"
 )
 
 var _ session.CustomsLister = (*Agent)(nil)
 
-// Customs returns the custom agents and prompts of a directory.
+// Customs returns the custom agents, prompts and skills of a directory.
 func (a *Agent) Customs(ctx context.Context, dir string) session.Customs {
-	if a.o.Customs == nil {
-		return session.Customs{}
+	var c session.Customs
+	if a.o.Customs != nil {
+		c = a.o.Customs.Customs(ctx, dir)
 	}
-	return a.o.Customs.Customs(ctx, dir)
+	if a.o.Skills != nil {
+		c.Commands = skilltool.Commands(a.o.Skills.Find(ctx, dir))
+	}
+	return c
 }
 
 // become makes the top the agent that the user has chosen, and reports why that is impossible. Only the running turn calls it.

@@ -8,19 +8,21 @@ import (
 	"parley/session"
 	"parley/session/builtin/mcptool"
 	"parley/session/builtin/role"
+	"parley/session/builtin/skilltool"
 	"parley/session/builtin/tool"
 	"parley/session/extensions"
 	"parley/session/mcp"
 	"parley/session/toolview"
 )
 
-// equipment is what the agents of a conversation may use: the tools of every conversation, and those of MCP servers.
+// equipment is what the agents of a conversation may use: the tools of every conversation, skills, and the tools of MCP servers.
 type equipment struct {
 	// own are the agent's own tools, in the order of the model.
 	own []*tool.Tool
 	// servers has the MCP servers and kit their tools; both are nil for none.
 	servers *mcp.Pool
 	kit     *mcptool.Kit
+	skills  *skilltool.Kit
 	customs session.CustomFinder
 	dir     string
 }
@@ -38,7 +40,7 @@ func (e *equipment) connect(o Options, notice func(text string)) {
 
 // under returns the tools of the conversation's own agent while a custom agent holds it, as in [session.Settings].
 func (e *equipment) under(ctx context.Context, custom string) ([]*tool.Tool, error) {
-	given := append(slices.Clip(e.own), e.kit.Tools()...)
+	given := slices.Concat(e.own, e.skills.Tools(), e.kit.Tools())
 	if custom == "" {
 		return given, nil
 	}
@@ -52,14 +54,17 @@ func (e *equipment) under(ctx context.Context, custom string) ([]*tool.Tool, err
 	return role.Held(*a).Offered(given, 0), nil
 }
 
-// equipped returns a part with the tools that MCP servers have now, the same one if nothing is different. A child has tools of
-// servers only if the agent that started it had some.
+// equipped returns a part with the tools that skills and MCP servers have now, the same one if nothing is different. A child has
+// such tools only if the agent that started it had some.
 func (e *equipment) equipped(p *part, depth int) *part {
-	remote := func(t *tool.Tool) bool { return t.Kind == toolview.MCP }
-	if e.kit == nil || depth > 0 && !slices.ContainsFunc(p.tools, remote) {
-		return p
+	now := p.tools
+	take := func(is func(t *tool.Tool) bool, tools []*tool.Tool) {
+		if depth == 0 || slices.ContainsFunc(p.tools, is) {
+			now = append(slices.DeleteFunc(slices.Clone(now), is), p.role.Offered(tools, depth)...)
+		}
 	}
-	now := append(slices.DeleteFunc(slices.Clone(p.tools), remote), p.role.Offered(e.kit.Tools(), depth)...)
+	take(func(t *tool.Tool) bool { return t.Name == skilltool.Name }, e.skills.Tools())
+	take(func(t *tool.Tool) bool { return t.Kind == toolview.MCP }, e.kit.Tools())
 	if slices.Equal(now, p.tools) {
 		return p
 	}

@@ -99,6 +99,7 @@ func (c *conversation) runTurn(ctx context.Context, r *running, started session.
 	c.reportLost()
 	outcome, problem := performCommand(ctx, c, started.Prompt)
 	c.top.inbox.close()
+	c.lent.end()
 	stop()
 	head := c.head()
 	c.out.emit(session.TurnEnded{Head: head, Outcome: outcome, Problem: problem, Duration: head.At.Sub(began)})

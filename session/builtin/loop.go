@@ -54,7 +54,7 @@ func newLoop(c *conversation, r *role.Role, ws *tool.Workspace) *loop {
 	l := &loop{c: c, ws: ws, spent: &budget.Spending{}}
 	l.play(r, c.has.own)
 	ws.Hidden = func(ctx context.Context) func(path, real string) permission.Ruling { return c.hidden(ctx, ws) }
-	ws.Ended, ws.Host, ws.Jobs = l.endedLater, l, c.jobs
+	ws.Ended, ws.Host, ws.Jobs = l.endedLater, host{l}, c.jobs
 	return l
 }
 
@@ -153,7 +153,8 @@ func (l *loop) boundary() {
 }
 
 // SetTodos replaces the list of tasks. That of a child is not the session's, so the user sees it only in the child's calls.
-func (l *loop) SetTodos(list []session.Todo) {
+func (h host) SetTodos(list []session.Todo) {
+	l := h.l
 	l.todos.Set(list)
 	if l.child == "" {
 		l.c.out.emit(session.TodosChanged{Head: l.head(), Todos: list})

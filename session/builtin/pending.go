@@ -1,6 +1,7 @@
 package builtin
 
 import (
+	"fmt"
 	"sync"
 
 	"parley/session"
@@ -13,6 +14,20 @@ type pending struct {
 	asks  map[session.CallID]int
 	gone  map[session.CallID]bool // given up
 	fewer chan struct{}           // closed when there are fewer; nil if nobody waits
+	named map[session.AskID]int   // how often an id was taken
+}
+
+// numbered returns an id that no ask had before: a call may ask several times.
+func (p *pending) numbered(id session.AskID) session.AskID {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.named == nil {
+		p.named = map[session.AskID]int{}
+	}
+	if p.named[id]++; p.named[id] > 1 {
+		id += session.AskID(fmt.Sprintf(".%d", p.named[id]))
+	}
+	return id
 }
 
 // begin counts an ask, and reports false if the call was given up.

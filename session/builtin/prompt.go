@@ -10,6 +10,7 @@ import (
 	"parley/session/builtin/instruct"
 	"parley/session/builtin/role"
 	"parley/session/builtin/shell"
+	"parley/session/builtin/skilltool"
 	"parley/session/builtin/tool"
 	"parley/session/permission"
 	"parley/session/toolview"
@@ -26,6 +27,8 @@ type facts struct {
 	moved       string
 	// found are the instructions as they are on disk.
 	found instruct.Found
+	// skills is the newest list of skills that it was told.
+	skills string
 	// lost reports whether a summary took the place of reminders about changes.
 	lost bool
 }
@@ -60,6 +63,9 @@ func (f *facts) read(r session.Reminded) {
 		f.moved += r.Text + "\n"
 	}
 	f.told.Read(r.Text)
+	if list := skilltool.Listed(r.Text); list != "" || r.Facts {
+		f.skills = list
+	}
 }
 
 // now returns the facts.
@@ -127,7 +133,7 @@ func (c *conversation) refresh(ctx context.Context) {
 	if hides := c.hidden(ctx, c.top.ws); hides != nil {
 		env.Names = func(path string) bool { return hides(path, path) == permission.Allow }
 	}
-	f := &c.facts
+	f, skills := &c.facts, c.has.skills.Look(ctx)
 	f.mu.Lock()
 	f.found = found
 	if o.Skip {
@@ -142,6 +148,9 @@ func (c *conversation) refresh(ctx context.Context) {
 		if text := found.Changes(f.told, f.start); text != "" {
 			changes = append(changes, text)
 		}
+		if text := skilltool.Changed(f.skills, skills); text != "" {
+			changes = append(changes, text)
+		}
 	}
 	f.mu.Unlock()
 	var told session.Reminded
@@ -150,6 +159,9 @@ func (c *conversation) refresh(ctx context.Context) {
 		told = session.Reminded{Facts: true, Text: env.Text(ctx)}
 		if text := found.Text(); text != "" {
 			told.Text += "\nThe user's instructions. The later ones are more specific and win.\n" + text
+		}
+		if skills != "" {
+			told.Text += "\nThe skills that the tool Skill loads, by their names:\n" + skills
 		}
 	case len(changes) > 0:
 		told = session.Reminded{Text: remind(strings.Join(changes, "\n"))}

@@ -18,7 +18,8 @@ import (
 const maxSearches = 3
 
 // Search searches the web: one request whose only tool is the hosted search, for which the endpoint chooses the model.
-func (l *loop) Search(ctx context.Context, q tool.Query) (tool.Found, error) {
+func (h host) Search(ctx context.Context, q tool.Query) (tool.Found, error) {
+	l := h.l
 	model, _ := l.asked.Load().(string)
 	hosted := anthropic.WebSearchTool20250305Param{MaxUses: anthropic.Int(maxSearches), AllowedDomains: q.Allowed, BlockedDomains: q.Blocked}
 	request := anthropic.MessageNewParams{Model: model, MaxTokens: 4096,

@@ -62,6 +62,13 @@ func performCommand(ctx context.Context, c *conversation, p session.Prompt) (ses
 		c.top.remind(remind(initNote(args)))
 		return c.top.run(ctx)
 	default:
+		note, err := c.has.skills.Typed(ctx, p.Text)
+		if err != nil {
+			return session.TurnFailed, session.ProblemOf(err, c.o.Now())
+		}
+		if note != "" {
+			c.top.remind(remind(note))
+		}
 		return c.top.run(ctx)
 	}
 	printLines(c, text)

@@ -105,7 +105,7 @@ func (m *Manager) TakesCustoms(agent string) bool {
 	return ok
 }
 
-// promptsOf returns the custom prompts of an agent in a directory that are known, as slash commands.
+// promptsOf returns the custom prompts and skills of an agent in a directory that are known, as slash commands.
 func (m *Manager) promptsOf(agent, dir string) (all []session.SlashCommand) {
 	l, ok := m.agent(agent).(session.CustomsLister)
 	if !ok {
@@ -115,7 +115,7 @@ func (m *Manager) promptsOf(agent, dir string) (all []session.SlashCommand) {
 	for _, p := range list.Prompts {
 		all = append(all, session.SlashCommand{Name: p.Name, Arguments: p.Arguments, About: p.About})
 	}
-	return all
+	return append(all, list.Commands...)
 }
 
 // filled returns a prompt that names a custom prompt with the text of its file, any other unchanged. It may read files.

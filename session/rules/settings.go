@@ -178,3 +178,13 @@ func (of Settings) sayFile(subject, pattern string, ruling permission.Ruling) ([
 	}
 	return said, nil
 }
+
+// Said returns an allow rule of Claude Code, such as Bash(go test:*), as rules of parley for this session. Patterns of files that begin with
+// a slash begin at root. The error says why it is none.
+func Said(text, root string) ([]permission.Rule, error) {
+	all, err := Settings{Root: root}.rules(text, permission.Allow)
+	for i := range all {
+		all[i].Origin = permission.FromSession
+	}
+	return all, err
+}

@@ -2,6 +2,7 @@ package chat
 
 import (
 	tea "charm.land/bubbletea/v2"
+	"context"
 
 	"parley/session"
 	"parley/session/live"
@@ -67,7 +68,8 @@ func New(o *Options, s Screen) *Model {
 		Queued:    func() bool { return len(m.conv.Transcript().Queue) > 0 },
 		Commands:  func(query string) []textarea.Candidate { return m.commands.candidates(query) },
 		Arguments: func(command string) []textarea.Candidate { return m.commands.arguments(command) },
-		Complete:  func(command string) bool { return m.commands.complete(command) }})
+		Complete:  func(command string) bool { return m.commands.complete(command) },
+		ToCome:    func() func(context.Context) error { return m.current.commandsToCome() }})
 	m.conv = transcript.New(s.Look, transcript.Options{Keys: m.keys, Inline: o.Appearance.Inline, Mouse: o.Mouse(), KeepSelection: o.KeepSelection})
 	m.connect(&s)
 	if o.Manager != nil {

@@ -97,7 +97,8 @@ const (
 // Msg is the result of a command of this package. The root returns it to [Model.Update].
 type Msg interface{ inputMsg() }
 
-func (foundMsg) inputMsg()  {}
-func (walkedMsg) inputMsg() {}
-func (pastMsg) inputMsg()   {}
-func (imageMsg) inputMsg()  {}
+func (foundMsg) inputMsg()    {}
+func (walkedMsg) inputMsg()   {}
+func (pastMsg) inputMsg()     {}
+func (imageMsg) inputMsg()    {}
+func (commandsMsg) inputMsg() {}

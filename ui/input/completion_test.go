@@ -1,8 +1,12 @@
 package input
 
 import (
+	"context"
 	"strings"
+	"sync/atomic"
 	"testing"
+
+	"parley/ui/textarea"
 )
 
 func TestEnterRunsTheSelectedCommand(t *testing.T) {
@@ -34,6 +38,27 @@ func TestEnterCompletesAndSubmitsAnArgument(t *testing.T) {
 	if a := f.key("enter"); a != (Command{"mode", "acceptEdits", "/mode acceptEdits "}) {
 		t.Errorf("enter gives %#v", a)
 	}
+}
+
+// Commands that come while their beginning is there are offered without another key.
+func TestCommandsThatCome(t *testing.T) {
+	var known atomic.Bool
+	f := newField(t, func(o *Options) {
+		o.Commands = func(query string) []textarea.Candidate {
+			if known.Load() && strings.HasPrefix("deploy", query) {
+				return []textarea.Candidate{{Text: "deploy"}}
+			}
+			return nil
+		}
+		o.ToCome = func() func(context.Context) error {
+			if known.Load() {
+				return nil
+			}
+			return func(context.Context) error { known.Store(true); return nil }
+		}
+	})
+	f.write("/dep")
+	f.until("deploy is offered", func() bool { return strings.Contains(f.screen(), "❯ deploy") })
 }
 
 func TestFilesAreCompletedFromTheDisk(t *testing.T) {

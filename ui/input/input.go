@@ -26,6 +26,8 @@ type Options struct {
 	Commands  func(query string) []textarea.Candidate
 	Arguments func(command string) []textarea.Candidate
 	Complete  func(command string) bool
+	// ToCome returns a function that waits for more commands, nil if there are none to come. It is called in a command; nil: none come.
+	ToCome func() func(context.Context) error
 	// Tree returns the files of a directory. It reads nothing.
 	Tree func(dir string) *files.Tree
 	// Prompts passes the prompts of all sessions to yield, roughly the newest first, until yield returns false; nil knows
@@ -51,6 +53,7 @@ type Model struct {
 	attached   attachments
 
 	redraw, written bool // since Changes was called last
+	awaits          bool // commands that are to come
 }
 
 // New returns an empty field.
@@ -81,6 +84,10 @@ func (m *Model) Update(msg tea.Msg) (Action, tea.Cmd) {
 			m.redraw = true
 			return nil, m.search.take(msg)
 		}
+	case commandsMsg:
+		m.awaits = false
+		m.completion.Refresh()
+		m.redraw = true
 	case imageMsg:
 		return m.gotImage(msg)
 	}
@@ -193,5 +200,18 @@ func (m *Model) changed() tea.Cmd {
 	if m.completion.files() {
 		return m.finder.look(m.o.Dir(), m.completion.Request().Query)
 	}
+	if m.completion.Request().What == textarea.CompleteCommand && !m.awaits && m.o.ToCome != nil {
+		if wait := m.o.ToCome(); wait != nil {
+			m.awaits = true
+			ctx := m.o.Context
+			return func() tea.Msg {
+				_ = wait(ctx) // at the end of the chat
+				return commandsMsg{}
+			}
+		}
+	}
 	return nil
 }
+
+// commandsMsg says that the commands that were to come are there.
+type commandsMsg struct{}

@@ -2,8 +2,10 @@ package tool
 
 import (
 	"context"
+	"encoding/json"
 
 	"parley/session"
+	"parley/session/permission"
 )
 
 // Host is the agent whose tools work in a workspace. It is safe for concurrent use.
@@ -16,6 +18,10 @@ type Host interface {
 	Elicit(ctx context.Context, id session.CallID, ask session.ElicitationAsk) session.Answer
 	// Search searches the web with the login's plan. The error is of package session, and its text for the model.
 	Search(ctx context.Context, q Query) (Found, error)
+	// Perform makes a call of another tool in the name of a call: it is judged, asked about and run like one of the model's.
+	Perform(ctx context.Context, id session.CallID, name string, input json.RawMessage) Outcome
+	// Grant asks the user, in the name of a call, to let rules hold until the turn ends. of is what asks for them, such as "skill deploy".
+	Grant(ctx context.Context, id session.CallID, of string, rules []permission.Rule)
 }
 
 // Query is a search of the web. Allowed and Blocked are domains.

@@ -1,9 +1,10 @@
-package agentfiles
+package head
 
 import (
 	"bytes"
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -15,19 +16,49 @@ import (
 // maxHead bounds the head of a file, in bytes.
 const maxHead = 64 << 10
 
-// head is the part of a file between two lines of dashes: keys with values, in YAML.
-type head struct {
+// Head is the part of a file between two lines of dashes: keys with values, in YAML. One goroutine uses it.
+type Head struct {
+	// Line is the number of the head's first line, 0 for a file without one.
+	Line int
+	// Faults are the errors of the head so far.
+	Faults []Fault
+
 	values map[string]*yaml.Node // by their normal keys
 	keys   []*yaml.Node          // in order
-	faults []fault
 }
 
-// fault is an error in a line of a file, which counts from 1. A deadly one makes the file unusable.
-type fault struct {
-	line   int
-	what   string
-	deadly bool
+// Fault is an error in a line of a file.
+type Fault struct {
+	Line int // from 1; 0 for the file as a whole
+	What string
+	// Deadly reports that the file is not used for this reason.
+	Deadly bool
 }
+
+// Deadly reports whether one of some faults is deadly.
+func Deadly(faults []Fault) bool {
+	return slices.ContainsFunc(faults, func(f Fault) bool { return f.Deadly })
+}
+
+// Read returns the head of a file and the text behind it. The head of a file without one has no values; one without an end has a
+// deadly fault.
+func Read(data []byte) (h *Head, body string) {
+	raw, body, line, is := split(data)
+	if line > 0 && !is {
+		h = &Head{Line: line}
+		h.Die(1, "the head has no end: add a line with --- behind it")
+		return h, ""
+	}
+	h = parse(raw, max(line, 1))
+	h.Line = line
+	return h, body
+}
+
+// Die adds a deadly fault.
+func (h *Head) Die(line int, what string) { h.Faults = append(h.Faults, Fault{line, what, true}) }
+
+// Warn adds a fault for which a part of the file is ignored, or nothing.
+func (h *Head) Warn(line int, what string) { h.Faults = append(h.Faults, Fault{line, what, false}) }
 
 // split returns the head of a file, the text behind it, and the number of the head's first line. is is false without a head.
 func split(data []byte) (raw, body string, line int, is bool) {
@@ -52,28 +83,32 @@ func split(data []byte) (raw, body string, line int, is bool) {
 
 // parse reads a head whose first line has the number line in its file. A value with a colon in it, which is not YAML but what
 // people write, is taken as it is meant.
-func parse(raw string, line int) head {
-	h := head{values: map[string]*yaml.Node{}}
+func parse(raw string, line int) *Head {
+	h := &Head{values: map[string]*yaml.Node{}}
 	if len(raw) > maxHead {
-		return h.dies(line, fmt.Sprintf("the head has %d bytes; at most %d are read", len(raw), maxHead))
+		h.Die(line, fmt.Sprintf("the head has %d bytes; at most %d are read", len(raw), maxHead))
+		return h
 	}
 	root, err := decode(raw)
 	if err != nil {
 		mended, at := quoted(raw)
 		if at == 0 {
-			return h.dies(line+yamlLine(err)-1, "the head is not YAML: "+yamlWords(err))
+			h.Die(line+yamlLine(err)-1, "the head is not YAML: "+yamlWords(err))
+			return h
 		}
 		var again error
 		if root, again = decode(mended); again != nil {
-			return h.dies(line+yamlLine(err)-1, "the head is not YAML: "+yamlWords(err))
+			h.Die(line+yamlLine(err)-1, "the head is not YAML: "+yamlWords(err))
+			return h
 		}
-		h.faults = append(h.faults, fault{line + at - 1, `put the value in quotes: it contains ": "`, false})
+		h.Warn(line+at-1, `put the value in quotes: it contains ": "`)
 	}
 	if root == nil {
 		return h
 	}
 	if root.Kind != yaml.MappingNode {
-		return h.dies(line+root.Line-1, `the head must consist of lines such as "description: …"`)
+		h.Die(line+root.Line-1, `the head must consist of lines such as "description: …"`)
+		return h
 	}
 	for i := 0; i+1 < len(root.Content); i += 2 {
 		key, value := root.Content[i], root.Content[i+1]
@@ -81,7 +116,7 @@ func parse(raw string, line int) head {
 		shift(value, line-1)
 		name := normal(key.Value)
 		if known, twice := h.values[name]; twice {
-			h.faults = append(h.faults, fault{key.Line, fmt.Sprintf("%s is there twice; line %d counts", key.Value, known.Line), false})
+			h.Warn(key.Line, fmt.Sprintf("%s is there twice; line %d counts", key.Value, known.Line))
 			continue
 		}
 		h.values[name] = value
@@ -93,11 +128,6 @@ func parse(raw string, line int) head {
 // normal returns a key as all its spellings are: mcp-servers, mcpServers and mcp_servers are one.
 func normal(key string) string {
 	return strings.ToLower(strings.NewReplacer("-", "", "_", "").Replace(key))
-}
-
-func (h head) dies(line int, what string) head {
-	h.faults = append(h.faults, fault{line, what, true})
-	return h
 }
 
 // decode returns the topmost value, nil for an empty text. References to other values are refused: a few lines of them make

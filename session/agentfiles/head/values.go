@@ -1,4 +1,4 @@
-package agentfiles
+package head
 
 import (
 	"encoding/json"
@@ -11,15 +11,15 @@ import (
 	"parley/internal/nearest"
 )
 
-// The longest values, in bytes.
+// The longest values, in bytes, and the most entries of a list.
 const (
-	maxName = 64
+	MaxName = 64      // a name
 	maxLine = 4 << 10 // a description, a model, a tool
 	maxList = 512     // entries of a list
 )
 
 // take returns the value of the first of some keys that is there, nil for none or an empty one.
-func (h *head) take(keys ...string) *yaml.Node {
+func (h *Head) take(keys ...string) *yaml.Node {
 	for _, k := range keys {
 		if n := h.values[normal(k)]; n != nil && n.Tag != "!!null" {
 			return n
@@ -28,12 +28,12 @@ func (h *head) take(keys ...string) *yaml.Node {
 	return nil
 }
 
-func (h *head) fault(n *yaml.Node, format string, args ...any) {
-	h.faults = append(h.faults, fault{n.Line, fmt.Sprintf(format, args...), false})
+func (h *Head) fault(n *yaml.Node, format string, args ...any) {
+	h.Warn(n.Line, fmt.Sprintf(format, args...))
 }
 
-// text returns a value that is one text, "" for none.
-func (h *head) text(keys ...string) string {
+// Text returns a value that is one text, "" for none.
+func (h *Head) Text(keys ...string) string {
 	n := h.take(keys...)
 	switch {
 	case n == nil:
@@ -48,8 +48,8 @@ func (h *head) text(keys ...string) string {
 	return strings.TrimSpace(n.Value)
 }
 
-// truth returns a value that is true or false, otherwise if it is neither.
-func (h *head) truth(otherwise bool, keys ...string) bool {
+// Truth returns a value that is true or false, otherwise if it is neither.
+func (h *Head) Truth(otherwise bool, keys ...string) bool {
 	n := h.take(keys...)
 	if n == nil {
 		return otherwise
@@ -64,8 +64,8 @@ func (h *head) truth(otherwise bool, keys ...string) bool {
 	return otherwise
 }
 
-// list returns a list of texts, or a text with commas between them. It is nil without a value, and empty for an empty list.
-func (h *head) list(keys ...string) []string {
+// List returns a list of texts, or a text with commas between them. It is nil without a value, and empty for an empty list.
+func (h *Head) List(keys ...string) []string {
 	n := h.take(keys...)
 	if n == nil {
 		return nil
@@ -117,9 +117,9 @@ func commas(s string) []string {
 	return append(out, s[from:])
 }
 
-// servers returns MCP servers by their names. A list of Claude Code's may also name servers configured elsewhere, which are
+// Servers returns MCP servers by their names. A list of Claude Code's may also name servers configured elsewhere, which are
 // left out.
-func (h *head) servers(keys ...string) json.RawMessage {
+func (h *Head) Servers(keys ...string) json.RawMessage {
 	n := h.take(keys...)
 	if n == nil {
 		return nil
@@ -159,8 +159,8 @@ func (h *head) servers(keys ...string) json.RawMessage {
 	return data
 }
 
-// unknown reports keys that nothing reads, with the one that was probably meant.
-func (h *head) unknown(known []string) {
+// Unknown reports keys that nothing reads, with the one that was probably meant.
+func (h *Head) Unknown(known []string) {
 	for _, k := range h.keys {
 		if slices.ContainsFunc(known, func(name string) bool { return normal(name) == normal(k.Value) }) {
 			continue

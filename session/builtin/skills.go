@@ -1,0 +1,72 @@
+package builtin
+
+import (
+	"context"
+	"encoding/json"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"parley/session"
+	"parley/session/builtin/tool"
+	"parley/session/permission"
+)
+
+// host is a loop as its tools know it.
+type host struct{ l *loop }
+
+// Perform makes a call of another tool in the name of a call.
+func (h host) Perform(ctx context.Context, id session.CallID, name string, input json.RawMessage) tool.Outcome {
+	var began time.Time
+	return h.l.outcomeOf(ctx, call{id: id, name: name, input: input}, func(string) {}, &began)
+}
+
+// The answers to what asks for rules.
+const (
+	grantEach = "Ask me each time"
+	grantTurn = "Allow for this turn"
+)
+
+// Grant asks the user to let rules hold until the turn ends. Where nobody answers, or nothing is asked anyway, they do not.
+func (h host) Grant(ctx context.Context, id session.CallID, of string, rules []permission.Rule) {
+	l := h.l
+	if l.c.o.Unattended || l.c.current().Mode == session.ModeBypass {
+		return
+	}
+	var texts []string
+	for _, r := range rules {
+		texts = append(texts, r.String())
+	}
+	q := session.Question{Text: "The " + of + " asks to use these without asking: " + strings.Join(texts, "; "), Header: "Permissions",
+		Options: []session.QuestionOption{{Label: grantEach, Description: "its calls are asked about as usual"},
+			{Label: grantTurn, Description: "these rules hold until the turn ends"}}}
+	v := putToUser(ctx, l, session.Asked{Kind: session.AskQuestion, Call: id, Question: &session.QuestionAsk{Questions: []session.Question{q}}}, askedFor{})
+	if v.Answer.Decision == session.Allow && slices.Equal(v.Answer.Choices[q.Text], []string{grantTurn}) {
+		l.c.lent.add(rules)
+	}
+}
+
+// loan is rules that hold until the turn ends. It is safe for concurrent use.
+type loan struct {
+	mu    sync.Mutex
+	rules []permission.Rule
+}
+
+func (l *loan) add(rules []permission.Rule) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.rules = append(slices.Clip(l.rules), rules...)
+}
+
+func (l *loan) now() []permission.Rule {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.rules
+}
+
+func (l *loan) end() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.rules = nil
+}
