@@ -19,7 +19,7 @@ const maxNearest = 3
 type ModelError struct {
 	// ID is the requested model.
 	ID string
-	// Reason is why it cannot be used.
+	// Reason explains why it cannot be used.
 	Reason string
 	// Nearest are usable models, the nearest first; empty if the list is unknown.
 	Nearest []Model

@@ -68,7 +68,7 @@ const (
 	maxHeader         = 64 << 10
 )
 
-// errClosed is why requests end when the server does.
+// errClosed is the reason why requests end when the server does.
 var errClosed = errors.New("the proxy is closed")
 
 // Server serves the Anthropic Messages API on loopback. It is safe for concurrent use.

@@ -28,7 +28,7 @@ type PermissionAsk struct {
 	Edit *FileEdit `json:"edit,omitempty"`
 	// More are the exact changes to further files, for calls that change several.
 	More []FileEdit `json:"more,omitempty"`
-	// Reason is why the user is asked; may be empty.
+	// Reason explains why the user is asked; may be empty.
 	Reason string `json:"reason,omitempty"`
 	// Caution says in a few words what to think about before, such as "leaves this machine" or "cannot be undone"; may be empty.
 	Caution string `json:"caution,omitempty"`

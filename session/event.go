@@ -210,7 +210,7 @@ type FilesChanged struct {
 	// They are empty for a call whose end has its edits. More is the number of further files.
 	Edits []FileEdit `json:"edits,omitempty"`
 	More  int        `json:"more,omitempty"`
-	// Gap is why changes of the call may be missing or cannot be taken back, as a sentence; empty if there is no gap.
+	// Gap is the reason why changes of the call may be missing or cannot be taken back, as a sentence; empty if there is no gap.
 	Gap string `json:"gap,omitempty"`
 	// Unaccepted is the number of files with changes of agents that the user has not accepted. It counts only without a
 	// Call, and is not journaled.
@@ -239,7 +239,7 @@ type Settled struct {
 	How Settlement `json:"how"`
 	// Answer is the answer; zero unless How is [SettledAnswered] or [SettledUnattended].
 	Answer Answer `json:"answer,omitzero"`
-	// Why is why the ask ended without the user, in words such as [WhyInterrupted]; empty if they answered.
+	// Why is the reason why the ask ended without the user, in words such as [WhyInterrupted]; empty if they answered.
 	Why string `json:"why,omitempty"`
 }
 

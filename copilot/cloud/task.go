@@ -47,7 +47,7 @@ type Job struct {
 	// PullID and PullNumber are 0 until there is a pull request.
 	PullID     int64
 	PullNumber int
-	// Problem is why the job failed, empty if it did not.
+	// Problem is the reason why the job failed, empty if it did not.
 	Problem string
 }
 

@@ -78,7 +78,7 @@ type TokenError struct {
 	// Source is the origin of the token, as in [Credential].
 	Source string
 	Kind   TokenKind
-	// Reason is why it cannot work, Next what to do.
+	// Reason explains why it cannot work, Next what to do.
 	Reason, Next string
 }
 

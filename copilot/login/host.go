@@ -15,7 +15,7 @@ type OverrideError struct {
 	Name string
 	// Value is the address without any user information.
 	Value string
-	// Reason is why it is refused.
+	// Reason explains why it is refused.
 	Reason string
 }
 

@@ -26,7 +26,7 @@ const maxTemp = 70
 type chosenAgent struct {
 	name    string
 	notices []string // about the choice, for the user
-	// missing is why no agent with a runtime was chosen, if one was wanted; empty if one was.
+	// missing is the reason why no agent with a runtime was chosen, if one was wanted; empty if one was.
 	missing string
 }
 

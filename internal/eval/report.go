@@ -38,9 +38,9 @@ type Run struct {
 	Used   string `json:"used,omitempty"`
 	Run    int    `json:"run"`
 	Passed bool   `json:"passed"`
-	// Skipped is why it was not made.
+	// Skipped is the reason why it was not made.
 	Skipped string `json:"skipped,omitempty"`
-	// Wrong is why it did not pass.
+	// Wrong is the reason why it did not pass.
 	Wrong   []string            `json:"wrong,omitempty"`
 	Outcome session.TurnOutcome `json:"outcome,omitempty"`
 	Problem string              `json:"problem,omitempty"`

@@ -16,7 +16,7 @@ type past struct {
 	done bool
 }
 
-// unknownAfter is why the file after a change outside of parley is not kept.
+// unknownAfter is the reason why the file after a change outside of parley is not kept.
 const unknownAfter = "what it contained after the change is not known"
 
 // readPast adds the changes that the session's transcript has after the newest call of the log, once in this process. They

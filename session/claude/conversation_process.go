@@ -65,7 +65,7 @@ func (c *conversation) start(ctx context.Context, state session.RuntimeState, wh
 	return nil
 }
 
-// occasion is why a process is needed.
+// occasion is the reason why a process is needed.
 type occasion int
 
 const (

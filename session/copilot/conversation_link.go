@@ -155,7 +155,7 @@ func openSession(ctx context.Context, c *conversation, l *link, resumed bool) er
 	return nil
 }
 
-// occasion is why a session must be open in the runtime.
+// occasion is the reason why a session must be open in the runtime.
 type occasion int
 
 const (

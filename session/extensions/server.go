@@ -24,7 +24,7 @@ type Server struct {
 	// From is the file, absolute. Project means that it belongs to the repository and not to the user.
 	From    string
 	Project bool
-	// Why is why the server is not used, such as "switched off in …", empty for one that is.
+	// Why is the reason why the server is not used, such as "switched off in …", empty for one that is.
 	Why string
 
 	Transport Transport

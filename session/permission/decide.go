@@ -15,7 +15,7 @@ type Care = program.Care
 // Decision is the ruling of the policy on one call.
 type Decision struct {
 	Ruling Ruling
-	// Reason is why: for the model with Deny, for the user with Ask; it may be empty.
+	// Reason explains the decision, to the model with Deny, to the user with Ask; it may be empty.
 	Reason string
 	// Rule is the rule that decided, nil if none did: the mode, or what parley asks about in any case.
 	Rule *Rule

@@ -32,7 +32,7 @@ type Policy struct {
 	Dirs []string
 	// Rules are the rules of every origin that hold in the session.
 	Rules []Rule
-	// Locked is why rules of a file cannot be read, in a sentence for the user; "" otherwise. While it is set no rule allows
+	// Locked is the reason why rules of a file cannot be read, in a sentence for the user; "" otherwise. While it is set no rule allows
 	// anything, and neither does parley itself: everything is asked.
 	Locked string
 	// Home is the user's home directory, empty if unknown. Below it, files and directories that begin with a dot are never
@@ -59,7 +59,7 @@ type Policy struct {
 	// Digest returns the SHA-256 of a regular file below a directory, in hexadecimal, false for what is none, too large, or behind a
 	// link. Nil: no rule allows a script while it is unchanged.
 	Digest func(dir, name string) (sum string, ok bool)
-	// doubt is why command lines may do something else than they say, functions are what a shell takes for a program of that
+	// doubt is the reason why command lines may do something else than they say, functions are what a shell takes for a program of that
 	// name; see [Policy.AfterCommands].
 	doubt     string
 	functions []string

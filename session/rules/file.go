@@ -23,7 +23,7 @@ type File struct {
 	Rules []permission.Rule
 	// Missing reports that the file does not exist: there are no rules.
 	Missing bool
-	// Problem is why the file cannot be used, nil if it can.
+	// Problem is the reason why the file cannot be used, nil if it can.
 	Problem *Problem
 	// Unsaid are the rules of settings of Claude Code that are no rules of parley, each with why.
 	Unsaid []string

@@ -20,7 +20,7 @@ import (
 // largest bounds a file of rules, in bytes.
 const largest = 256 << 10
 
-// Problem is why a file cannot be used.
+// Problem is the reason why a file cannot be used.
 type Problem struct {
 	// Path is the file, Line the 1-based line of the mistake, 0 if the whole file is concerned.
 	Path string

@@ -76,7 +76,7 @@ type Runtime struct {
 type Notice struct {
 	Path    string `json:"path"`
 	Version string `json:"version,omitempty"`
-	// Reason is why it was passed over, or [ReasonNewer] if it is used.
+	// Reason explains why it was passed over, or [ReasonNewer] if it is used.
 	Reason Reason `json:"reason"`
 	Text   string `json:"text"`
 }

@@ -23,7 +23,7 @@ type Options struct {
 	// Version is that of parley.
 	Version string
 	Config  *config.Config
-	// Broken is why Config is not what the user has configured, nil if it is.
+	// Broken is the reason why Config is not what the user has configured, nil if it is.
 	Broken *config.Error
 	// File is the configuration file, whether or not it exists.
 	File  string

@@ -18,7 +18,7 @@ type Refusal struct {
 	Tool    string `json:"tool,omitempty"`
 	Subject string `json:"subject,omitempty"` // the command or path
 	Kind    string `json:"kind"`
-	// Why is why the call may not run or is asked about, in a few words; empty if only nobody could answer.
+	// Why is the reason why the call may not run or is asked about, in a few words; empty if only nobody could answer.
 	Why string `json:"why,omitempty"`
 	// Allow are the flags each of which would have allowed it; empty if none would.
 	Allow []string `json:"allow,omitempty"`

@@ -41,7 +41,7 @@ type foundRuntimes struct {
 	Name string `json:"name"`
 	// Used is the one that new sessions use, nil if there is none.
 	Used *runtimes.Runtime `json:"used"`
-	// Problem is why there is none, and what to do.
+	// Problem is the reason why there is none, and what to do.
 	Problem   string               `json:"problem,omitempty"`
 	Notices   []runtimes.Notice    `json:"notices"`
 	Installed []runtimes.Installed `json:"installed"`

@@ -124,7 +124,7 @@ func (d *difference) both(a, b *folder, x, y *item, dirs []string) {
 	}
 }
 
-// notWatched is why the content of a file is not known that was ignored, or in a place that could not be examined.
+// notWatched is the reason why the content of a file is not known that was ignored, or in a place that could not be examined.
 const notWatched = "it was not watched, as git ignored it or it could not be examined"
 
 // gone adds what was watched and is not seen any more. It may still be there, as when git ignores it now.

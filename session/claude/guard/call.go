@@ -19,7 +19,7 @@ type Call struct {
 	// Dir is where commands of the agent begin, and Mode the permission mode; "" if unknown. Only the hook knows both.
 	Dir  string
 	Mode session.Mode
-	// Asked is why parley's own hook made the runtime ask, "" if it did not.
+	// Asked is the reason why parley's own hook made the runtime ask, "" if it did not.
 	Asked string
 
 	reason      string // why the runtime asks, in its words

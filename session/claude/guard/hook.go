@@ -13,7 +13,7 @@ import (
 // or "" to leave the call to the runtime.
 type Verdict struct {
 	Ruling permission.Ruling
-	// Reason is why: for the model with a denial, else for the user.
+	// Reason explains it, to the model with a denial, else to the user.
 	Reason string
 	// Run is the text that runs in place of an allowed command, "" where the command runs as it is.
 	Run string

@@ -34,7 +34,7 @@ type Judgement struct {
 	Ruled bool
 	Input json.RawMessage
 	Run   string
-	// Denied is why a rule denies it, for the model; "" if none does.
+	// Denied is the reason why a rule denies it, for the model; "" if none does.
 	Denied string
 	// Rules are the rules to offer: parley's own, then those of the runtime, which are Offers too.
 	Rules  []session.Rule
@@ -43,7 +43,7 @@ type Judgement struct {
 	Parts []session.CommandPart
 	// Care lists the dangers to think about before.
 	Care permission.Care
-	// Reason is why parley has the user asked, and Purpose why the model runs the command, in its words; both may be "".
+	// Reason explains why parley has the user asked, and Purpose why the model runs the command, in its words; both may be "".
 	Reason, Purpose string
 }
 

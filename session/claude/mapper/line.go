@@ -86,7 +86,7 @@ type resultMeta struct {
 	} `json:"permission_decision"`
 }
 
-// submitOutcome is why a prompt was not taken up, in 2.1.330.
+// submitOutcome is the reason why a prompt was not taken up, in 2.1.330.
 type submitOutcome struct {
 	Reason string `json:"reason"`
 }

@@ -25,9 +25,9 @@ type Call struct {
 	Paths            []string
 	// Edits are the exact changes to files, where the runtime says them.
 	Edits []session.FileEdit
-	// Purpose is why the model does it, in its words; may be empty.
+	// Purpose is the reason why the model does it, in its words; may be empty.
 	Purpose string
-	// Always is why the user must be asked although a rule may allow it; "" for nothing.
+	// Always is the reason why the user must be asked although a rule may allow it; "" for nothing.
 	Always string
 	// Unasked reports that the runtime would run the call without a permission request.
 	Unasked bool

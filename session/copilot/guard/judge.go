@@ -154,7 +154,7 @@ func (g Guard) policy(c Call) permission.Policy {
 // call to its permission request.
 type Verdict struct {
 	Ruling permission.Ruling
-	// Reason is why: for the model with a denial, else for the user.
+	// Reason explains it, to the model with a denial, else to the user.
 	Reason string
 	// Args are the arguments with which the call goes on to its permission request, nil for its own.
 	Args json.RawMessage

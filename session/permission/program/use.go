@@ -18,7 +18,7 @@ type Use struct {
 	Builtin bool
 	// Needs is the number of words that a rule with any arguments must have to cover the call, at least 1.
 	Needs int
-	// Asked is why such a rule does not cover the call, as the rest of a sentence; "" if it does.
+	// Asked is the reason why such a rule does not cover the call, as the rest of a sentence; "" if it does.
 	Asked string
 	// Outward reports that the call changes something outside of this machine, or what nothing takes back. Beyond is why a rule with a
 	// star does not cover it then; one with exactly its words does.

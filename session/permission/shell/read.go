@@ -39,7 +39,7 @@ type reader struct {
 	uses  map[string][2]int
 }
 
-// refused is why a line is not in the language. The reader throws it, and Read returns it.
+// refused is the reason why a line is not in the language. The reader throws it, and Read returns it.
 type refused string
 
 // refuse ends the reading. instead is a form that passes, "" for none.

@@ -81,7 +81,7 @@ func Died(runtime, detail string) *session.Problem {
 		Next: "Send the prompt again; the runtime is started again with it.", Retry: true}
 }
 
-// Cause is why a runtime may begin the next turn by itself: news from the background. The zero value is none.
+// Cause is the reason why a runtime may begin the next turn by itself: news from the background. The zero value is none.
 type Cause struct {
 	News string
 	Call session.CallID // whose end is the first of the news, empty if unknown
