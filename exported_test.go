@@ -15,7 +15,7 @@ var calledByOthers = map[string]string{
 	"SetStdin": "tea.ExecCommand", "SetStdout": "tea.ExecCommand", "SetStderr": "tea.ExecCommand",
 	"CloseBlock": "goldmark's parser", "AddReference": "goldmark's context", "Reference": "goldmark's context", "References": "goldmark's context",
 	"Transform": "goldmark's parser", "LogValue": "slog.LogValuer", "UnmarshalYAML": "yaml.Unmarshaler", "ReadObject": "jsonrpc2.ObjectStream", "WriteObject": "jsonrpc2.ObjectStream",
-	"FindSubmatch": "a method of regexp.Regexp", "FindAllStringIndex": "a method of regexp.Regexp",
+	"Authorize": "auth.OAuthHandler", "FindSubmatch": "a method of regexp.Regexp", "FindAllStringIndex": "a method of regexp.Regexp",
 }
 
 // TestExportedNamesAreUsed wants a use outside of its package for every exported function, method and variable: what only its own

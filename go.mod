@@ -66,6 +66,8 @@ require (
 	github.com/spf13/viper v1.21.0
 	// Parses markdown; ui/md lays it out.
 	github.com/yuin/goldmark v1.8.7
+	// The system's keyring, for sign-ins to MCP services.
+	github.com/zalando/go-keyring v0.2.8
 	// Tests: goroutines that do not end.
 	go.uber.org/goleak v1.3.0
 	// The lines of errors in the configuration and in scripts of the simulated Copilot.
@@ -74,6 +76,8 @@ require (
 	golang.org/x/image v0.47.0
 	// The proxy variables as net/http reads them, names of domains, HTML and its charsets, and HTTP/2 in tests.
 	golang.org/x/net v0.62.0
+	// Tokens of sign-ins to MCP services, as the SDK for MCP has them.
+	golang.org/x/oauth2 v0.35.0
 	// System calls: locks, processes, files.
 	golang.org/x/sys v0.49.0
 	// Archives of files (txtar): the tasks of eval, and tests.
@@ -102,11 +106,13 @@ require (
 	github.com/cli/safeexec v1.0.1 // indirect
 	github.com/cli/shurcooL-graphql v0.0.4 // indirect
 	github.com/coder/websocket v1.8.15 // indirect
+	github.com/danieljoos/wincred v1.2.3 // indirect
 	github.com/fsnotify/fsnotify v1.9.0 // indirect
 	github.com/go-logr/logr v1.4.2 // indirect
 	github.com/go-logr/stdr v1.2.2 // indirect
 	github.com/go-shiori/dom v0.0.0-20230515143342-73569d674e1c // indirect
 	github.com/go-viper/mapstructure/v2 v2.4.0 // indirect
+	github.com/godbus/dbus/v5 v5.2.2 // indirect
 	github.com/gogs/chardet v0.0.0-20211120154057-b7413eaefb8f // indirect
 	github.com/gorilla/css v1.0.1 // indirect
 	github.com/henvic/httpretty v0.2.0 // indirect
@@ -140,7 +146,6 @@ require (
 	go.opentelemetry.io/otel/metric v1.33.0 // indirect
 	go.opentelemetry.io/otel/trace v1.33.0 // indirect
 	go.yaml.in/yaml/v4 v4.0.0-rc.2 // indirect
-	golang.org/x/oauth2 v0.35.0 // indirect
 	golang.org/x/sync v0.24.0 // indirect
 	golang.org/x/term v0.47.0 // indirect
 	golang.org/x/text v0.43.0 // indirect

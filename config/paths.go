@@ -30,6 +30,9 @@ func (p Paths) Sessions() string { return filepath.Join(p.Data, "sessions") }
 // TokenFile returns the path of the tokens of parley's own sign-ins.
 func (p Paths) TokenFile() string { return filepath.Join(p.Data, "tokens.json") }
 
+// SignIns returns the path of the file with the sign-ins to MCP services, where the system has no keyring.
+func (p Paths) SignIns() string { return filepath.Join(p.Data, "mcp-tokens.json") }
+
 // Composer returns the directory of the drafts.
 func (p Paths) Composer() string { return filepath.Join(p.Data, "composer") }
 

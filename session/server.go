@@ -11,7 +11,8 @@ const (
 	ServerStarting  ServerState = "starting"
 	ServerConnected ServerState = "connected"
 	ServerFailed    ServerState = "failed"
-	ServerOff       ServerState = "off" // switched off, replaced, or not usable as it is described
+	ServerSignIn    ServerState = "wants a sign-in" // switching it on begins one
+	ServerOff       ServerState = "off"             // switched off, replaced, or not usable as it is described
 )
 
 // Server is an MCP server of a conversation.
@@ -22,6 +23,8 @@ type Server struct {
 	State       ServerState
 	// Why says why it failed or is off, empty for the others.
 	Why string
+	// Page is what the browser has to show while the user signs in, empty otherwise.
+	Page string
 	// Tools counts its tools.
 	Tools int
 }
@@ -39,8 +42,10 @@ type ServerKeeper interface {
 	// Servers returns the servers in the order in which their names hold. With settled it waits until none is starting. It may
 	// read files, but starts nothing.
 	Servers(ctx context.Context, settled bool) []Server
-	// SwitchServer starts a server, again if it runs, or ends it for this conversation.
+	// SwitchServer starts a server, again if it runs, or ends it for this conversation. One that wants a sign-in begins it.
 	SwitchServer(ctx context.Context, name string, on bool) error
+	// SignOut forgets the sign-in to a service and ends its connection. It reports false if there was none.
+	SignOut(ctx context.Context, name string) (bool, error)
 }
 
 // ServerHolder is a [Conversation] with MCP servers.

@@ -28,6 +28,8 @@ func (m *Model) CarryOut(from panel.ID, e panel.Effect) tea.Cmd {
 	case panel.EditFile:
 		edit := &editor.File{Path: e.Path, Program: m.opts.Editor, Out: m.opts.Output, Release: m.painter.Release}
 		return m.exec(edit, func(err error) tea.Msg { return panel.Reply(from, panel.Edited{Err: err}) })
+	case panel.OpenPage:
+		return m.stack.Do(from, e.With(m.opts.OpenPage()))
 	case panel.SetDefault:
 		return m.stack.Do(from, e.In(m.opts.Settings))
 	case panel.Apply:

@@ -14,6 +14,7 @@ import (
 	"parley/session/claude"
 	"parley/session/cloud"
 	copilotcli "parley/session/copilot"
+	"parley/session/mcp/signin"
 	"parley/session/proc"
 	"parley/session/runtimes"
 	"parley/session/trust"
@@ -116,6 +117,7 @@ func newAgents(a *app, p agentParts) []session.Agent {
 		LSP:         a.languageServers(trusted),
 		Skills:      a.skills(a.trusted(a.instructed())),
 		Servers:     a.servers(),
+		SignIns:     &signin.Store{File: a.paths.SignIns()},
 		Processes:   p.processes,
 		Models:      p.catalog.Models,
 		ConfigDir:   a.paths.Config,

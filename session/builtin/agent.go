@@ -12,6 +12,7 @@ import (
 	"parley/session/builtin/lsp"
 	"parley/session/extensions"
 	"parley/session/extensions/skill"
+	"parley/session/mcp/signin"
 	"parley/session/permission"
 	"parley/session/proc"
 	"parley/session/process"
@@ -39,6 +40,8 @@ type Options struct {
 	Processes *proc.Group
 	// Servers finds the MCP servers for a directory; nil: there are none.
 	Servers func(ctx context.Context, dir string) []extensions.Server
+	// SignIns keeps the sign-ins to MCP services; nil: none is possible.
+	SignIns *signin.Store
 	// LSP configures language servers. Nil: there are none.
 	LSP *lsp.Options
 	// BashTimeout bounds a command for which the model sets no timeout; 0: two minutes.

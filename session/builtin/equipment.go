@@ -33,7 +33,7 @@ func (e *equipment) connect(o Options, notice func(text string)) {
 		return
 	}
 	dir := e.dir
-	e.servers = mcp.New(mcp.Options{Processes: o.Processes, Environ: o.Environ, Version: o.Version, Notice: notice,
+	e.servers = mcp.New(mcp.Options{Processes: o.Processes, Environ: o.Environ, Version: o.Version, Notice: notice, SignIns: o.SignIns,
 		Servers: func(ctx context.Context) []extensions.Server { return o.Servers(ctx, dir) }})
 	e.kit = mcptool.New(e.servers)
 }

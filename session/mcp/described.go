@@ -31,6 +31,11 @@ func (d Described) Servers(ctx context.Context, _ bool) []session.Server {
 	return out
 }
 
+// SignOut returns an error of kind [session.KindUnsupported]: nothing runs.
+func (d Described) SignOut(ctx context.Context, name string) (bool, error) {
+	return false, d.SwitchServer(ctx, name, false)
+}
+
 // SwitchServer returns an error of kind [session.KindUnsupported]: nothing runs.
 func (d Described) SwitchServer(context.Context, string, bool) error {
 	return &session.Error{Op: "switch an MCP server", Kind: session.KindUnsupported, Err: errors.New("no server runs yet: they start with the first prompt")}

@@ -17,7 +17,9 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"parley/internal/crash"
+	"parley/session"
 	"parley/session/extensions"
+	"parley/session/mcp/signin"
 	"parley/session/proc"
 )
 
@@ -39,13 +41,48 @@ func (s *server) link(ctx context.Context) (*link, error) {
 	switch s.spec.Transport {
 	case extensions.HTTP:
 		client, h, done := s.httpClient()
-		return &link{transport: &sdk.StreamableClientTransport{Endpoint: s.spec.URL, HTTPClient: client, MaxRetries: 2, MaxEventSize: maxMessage},
-			refused: h.problem, close: done}, nil
+		t := &sdk.StreamableClientTransport{Endpoint: s.spec.URL, HTTPClient: client, MaxRetries: 2, MaxEventSize: maxMessage}
+		refused := h.problem
+		if s.signsIn() {
+			in := s.signIn()
+			t.OAuthHandler = in
+			refused = in.Problem
+		}
+		return &link{transport: t, refused: refused, close: done}, nil
 	case extensions.SSE:
 		client, h, done := s.httpClient()
 		return &link{transport: &sdk.SSEClientTransport{Endpoint: s.spec.URL, HTTPClient: client, MaxEventSize: maxMessage}, refused: h.problem, close: done}, nil
 	}
 	return s.program(ctx)
+}
+
+// signsIn reports whether the user may sign in to the service: it is one of the web, and its file has no sign-in of its own.
+func (s *server) signsIn() bool {
+	for name := range s.spec.Headers {
+		if strings.EqualFold(name, "Authorization") {
+			return false
+		}
+	}
+	return s.pool.o.SignIns != nil && signin.Possible(s.spec.URL)
+}
+
+// signIn returns what signs in to the service, if the user has asked for it.
+func (s *server) signIn() *signin.Handler {
+	return signin.New(signin.Options{Address: s.spec.URL, Store: s.pool.o.SignIns, Asked: s.signing,
+		Show: func(page string) {
+			state, why := Starting, ""
+			if page != "" {
+				state, why = session.ServerSignIn, "the browser shows where"
+			}
+			s.pool.note(func() { s.state.Page, s.state.State, s.state.Why = page, state, why })
+		},
+		Done: func(where string, err error) {
+			text := "Signed in to " + s.spec.Name + "; what it gave is in " + where + "."
+			if err != nil {
+				text = "Signed in to " + s.spec.Name + " for this session only: what it gave could not be kept: " + err.Error()
+			}
+			s.pool.o.Notice(text)
+		}})
 }
 
 // program starts the server's program.
@@ -128,7 +165,7 @@ func (h *headers) RoundTrip(r *http.Request) (*http.Response, error) {
 // problem returns why the service lets nobody in, nil if it does.
 func (h *headers) problem() error {
 	if status := h.refused.Load(); status != 0 {
-		return lasts{fmt.Errorf("it refuses the sign-in (%d): put what it needs into headers", status)}
+		return fmt.Errorf("it refuses the sign-in (%d): put what it needs into headers", status)
 	}
 	return nil
 }

@@ -11,6 +11,7 @@ import (
 	"parley/internal/crash"
 	"parley/session"
 	"parley/session/extensions"
+	"parley/session/mcp/signin"
 	"parley/session/proc"
 )
 
@@ -20,12 +21,14 @@ type Bounds struct {
 	Start, Wait time.Duration
 	// Silence is how long a call may say nothing, apart from the time that the user takes to answer its questions.
 	Silence time.Duration
+	// SignIn is for the user to sign in.
+	SignIn time.Duration
 	// Retry is the wait before a server that ended is started again, by the number of starts before. After the last there is none.
 	Retry []time.Duration
 }
 
 // defaultBounds hold where options have none.
-var defaultBounds = Bounds{Start: 30 * time.Second, Wait: 5 * time.Second, Silence: 5 * time.Minute,
+var defaultBounds = Bounds{Start: 30 * time.Second, Wait: 5 * time.Second, Silence: 5 * time.Minute, SignIn: 10 * time.Minute,
 	Retry: []time.Duration{time.Second, 5 * time.Second, 25 * time.Second}}
 
 // Options configures a [Pool].
@@ -39,6 +42,8 @@ type Options struct {
 	Version string
 	// Notice gets what the user should know, from any goroutine. Nil: nobody does.
 	Notice func(text string)
+	// SignIns keeps the sign-ins to services; nil: none is possible.
+	SignIns *signin.Store
 	// Bounds are how long things may take; the zero value means the usual ones.
 	Bounds Bounds
 }
@@ -165,7 +170,7 @@ func unique(all []*Tool) []*Tool {
 }
 
 // Servers returns the state of every server, in the order in which their names hold, with settled once none is starting. Before
-// the first turn it reads how they are described and starts none.
+// the first turn it reads how they are described and starts none. While a user signs in, settled waits until the page appears or goes.
 func (p *Pool) Servers(ctx context.Context, settled bool) []session.Server {
 	select {
 	case <-p.found:
@@ -173,7 +178,10 @@ func (p *Pool) Servers(ctx context.Context, settled bool) []session.Server {
 		return Described{p.o.Servers}.Servers(ctx, settled)
 	}
 	if settled {
-		p.await(ctx, func(s *server) bool { return s.state.State == Starting || len(s.orders) > 0 })
+		shown := p.pages()
+		p.await(ctx, func(s *server) bool {
+			return s.state.State == Starting || len(s.orders) > 0 || s.state.Page != "" && shown[s] == s.state.Page
+		})
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -182,6 +190,17 @@ func (p *Pool) Servers(ctx context.Context, settled bool) []session.Server {
 		one := s.state
 		one.Tools = len(s.tools)
 		out = append(out, one)
+	}
+	return out
+}
+
+// pages returns the pages that servers show for a sign-in.
+func (p *Pool) pages() map[*server]string {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	out := map[*server]string{}
+	for _, s := range p.servers {
+		out[s] = s.state.Page
 	}
 	return out
 }
@@ -201,7 +220,26 @@ func (p *Pool) SwitchServer(_ context.Context, name string, on bool) error {
 	default:
 	}
 	s.orders <- on
+	if s.state.State, s.state.Why = Off, switchedOff; on {
+		s.state.State, s.state.Why = Starting, ""
+	}
+	p.changed()
 	return nil
+}
+
+// SignOut forgets the sign-in to a service and ends its connection. It reports false if there was none.
+func (p *Pool) SignOut(ctx context.Context, name string) (bool, error) {
+	p.mu.Lock()
+	s := p.named(name)
+	p.mu.Unlock()
+	if s == nil || p.o.SignIns == nil {
+		return false, p.SwitchServer(ctx, name, false)
+	}
+	had, err := p.o.SignIns.Forget(s.spec.URL)
+	if err != nil || !had {
+		return had, err
+	}
+	return true, p.SwitchServer(ctx, name, false)
 }
 
 // changed tells those who wait that something is different. The lock is held.

@@ -1,7 +1,6 @@
 package mcp
 
 import (
-	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -14,6 +13,7 @@ import (
 
 	"parley/session"
 	"parley/session/extensions"
+	"parley/session/mcp/signin"
 	"parley/session/proc"
 )
 
@@ -33,6 +33,8 @@ type server struct {
 	relist chan struct{}
 	stderr proc.Tail
 	calls  calls
+	// signing reports whether the user may be asked to sign in: they have just started the server. Only run uses it.
+	signing bool
 
 	state  session.Server
 	starts int
@@ -63,11 +65,18 @@ func (s *server) run(ctx context.Context) {
 			return
 		}
 		if on, ordered := errors.AsType[order](err); ordered {
+			s.signing = bool(on) && s.signsIn()
 			if !on {
 				s.set(Off, switchedOff)
 				if !s.await(ctx, 0) {
 					return
 				}
+			}
+		} else if errors.Is(err, signin.ErrNeeded) {
+			s.set(session.ServerSignIn, "choose it to sign in")
+			s.pool.o.Notice(fmt.Sprintf("The MCP server %s wants you to sign in: choose it in /mcp.", s.spec.Name))
+			if !s.await(ctx, 0) {
+				return
 			}
 		} else if !s.failed(ctx, err, time.Since(began)) {
 			return
@@ -113,6 +122,7 @@ func (s *server) await(ctx context.Context, wait time.Duration) bool {
 		case on := <-s.orders:
 			if on {
 				s.pool.note(func() { s.starts = 1 })
+				s.signing = s.signsIn()
 				return true
 			}
 			after = nil
@@ -140,6 +150,8 @@ func (s *server) why(err error) string {
 // lasts is an error after which a server is not tried again by itself.
 type lasts struct{ error }
 
+func (l lasts) Unwrap() error { return l.error }
+
 func final(err error) bool {
 	_, is := errors.AsType[lasts](err)
 	return is
@@ -147,7 +159,11 @@ func final(err error) bool {
 
 // connected connects the server, lists its tools, and returns when the connection has ended and nothing of it is left.
 func (s *server) connected(ctx context.Context) error {
-	within, cancel := context.WithTimeout(ctx, s.pool.o.Bounds.Start)
+	bound := s.pool.o.Bounds.Start
+	if s.signing {
+		bound = s.pool.o.Bounds.SignIn
+	}
+	within, cancel := context.WithTimeout(ctx, bound)
 	defer cancel()
 	link, err := s.link(within)
 	if err != nil {
@@ -158,12 +174,9 @@ func (s *server) connected(ctx context.Context) error {
 	if s.spec.Transport == extensions.Stdio {
 		version = "2025-11-25"
 	}
-	conn, err := s.client().Connect(within, link.transport, &sdk.ClientSessionOptions{ProtocolVersion: version})
-	if err != nil && link.refused != nil {
-		err = cmp.Or(link.refused(), err)
-	}
+	conn, err := s.connect(within, cancel, link, version)
 	if err != nil {
-		return s.slow(within, "it did not answer", err)
+		return s.unmet(within, link, err)
 	}
 	defer func() { _ = conn.Close() }()
 	tools, err := s.list(within, conn)
@@ -173,6 +186,50 @@ func (s *server) connected(ctx context.Context) error {
 	s.pool.note(func() { s.conn, s.tools, s.state.State, s.state.Why = conn, tools, Connected, "" })
 	defer s.pool.note(func() { s.conn = nil })
 	return s.attend(ctx, conn, link)
+}
+
+// connect greets the server. While the user signs in, it also waits for the wish to give that up.
+func (s *server) connect(ctx context.Context, end func(), l *link, version string) (*sdk.ClientSession, error) {
+	greet := func() (*sdk.ClientSession, error) {
+		return s.client().Connect(ctx, l.transport, &sdk.ClientSessionOptions{ProtocolVersion: version})
+	}
+	if !s.signing {
+		return greet()
+	}
+	s.signing = false
+	var conn *sdk.ClientSession
+	var err error
+	over := make(chan struct{})
+	var waiting sync.WaitGroup
+	goes(&waiting, func() {
+		defer close(over)
+		conn, err = greet()
+	})
+	defer waiting.Wait()
+	select {
+	case <-over:
+		return conn, err
+	case on := <-s.orders:
+		end()
+		<-over
+		if conn != nil {
+			_ = conn.Close()
+		}
+		return nil, order(on)
+	}
+}
+
+// unmet returns why the server could not be greeted.
+func (s *server) unmet(ctx context.Context, l *link, err error) error {
+	if _, ordered := errors.AsType[order](err); ordered {
+		return err
+	}
+	if l.refused != nil {
+		if why := l.refused(); why != nil {
+			return lasts{why}
+		}
+	}
+	return s.slow(ctx, "it did not answer", err)
 }
 
 // slow returns the error of a start that took too long, or the error as it is.

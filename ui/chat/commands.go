@@ -40,7 +40,7 @@ type commands struct {
 func (m *Model) newCommands() *commands {
 	o, cur := m.opts, m.current
 	c := &commands{parts: m.parts, current: cur, choices: m.choices, install: m.install}
-	c.delegate = &delegate.Command{Manager: o.Manager, Local: o.Local, Browser: o.browser(), Look: m.look, Keys: m.keys, Demo: o.Demo, Current: cur.value}
+	c.delegate = &delegate.Command{Manager: o.Manager, Local: o.Local, Look: m.look, Keys: m.keys, Demo: o.Demo, Current: cur.value}
 	c.rules = &rules.Command{Store: o.Rules, Look: m.look, Chat: c.rulesChat}
 	c.agents = &agents.Command{Look: m.look, Find: func() func(context.Context) session.Customs { return agents.Finder(o.Manager, cur.agent(), cur.dir()) }, Leads: func() string { return cur.settings().Custom }, Create: o.NewAgent}
 	return c

@@ -52,8 +52,8 @@ type Browser interface {
 	Open(ctx context.Context, address string) error
 }
 
-// browser returns what opens a page, nil if nothing does.
-func (o *Options) browser() func(ctx context.Context, address string) error {
+// OpenPage returns what opens a page, nil if nothing does.
+func (o *Options) OpenPage() func(ctx context.Context, address string) error {
 	if o.Browser == nil {
 		return nil
 	}

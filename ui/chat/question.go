@@ -16,7 +16,7 @@ import (
 func (m *Model) newAsks(s *Screen) *questions.Asks {
 	o := m.opts
 	return questions.NewAsks(questions.AsksOptions{Context: m.work.ctx, Current: m.current.value, Manager: o.Manager, Watch: m.watch, Conv: m.conv,
-		Input: m.input, Notices: m.notices, Browser: o.browser(), Explained: o.Explained, Touch: m.screen.touch,
+		Input: m.input, Notices: m.notices, Browser: o.OpenPage(), Explained: o.Explained, Touch: m.screen.touch,
 		Options:   questions.Options{Look: m.look, Keys: m.keys, Now: o.Now, After: m.work.after, Frames: s.Frames},
 		Covered:   func() bool { return m.covered || m.look.TooSmall() },
 		Covers:    func() func(context.Context, permission.Rule, *session.PermissionAsk) bool { return m.commands.covers() },

@@ -2,7 +2,6 @@ package delegate
 
 import (
 	"context"
-	"strings"
 	"time"
 
 	"parley/internal/handover"
@@ -18,8 +17,6 @@ import (
 type Command struct {
 	Manager core.Manager
 	Local   handover.Local
-	// Browser opens web pages; nil means that it cannot be done.
-	Browser func(ctx context.Context, address string) error
 	Look    *style.Look
 	Keys    *keymap.Map
 	// Demo reports that nothing can be handed over because the model is simulated.
@@ -129,9 +126,9 @@ func (c *Command) Stop() panel.Effect {
 	}
 	c.asked = time.Time{}
 	if r.URL != "" {
-		return c.open(r.URL)
+		return panel.OpenPage{URL: r.URL}
 	}
-	return c.open(core.RemotePage(r))
+	return panel.OpenPage{URL: core.RemotePage(r)}
 }
 
 // Browse opens the pull request of the session, else the page of its work.
@@ -140,22 +137,5 @@ func (c *Command) Browse() panel.Effect {
 	if page == "" {
 		return panel.Notice{Text: "This session has no page on GitHub"}
 	}
-	return c.open(page)
-}
-
-// open opens a page in the browser. Without one it names the page.
-func (c *Command) open(page string) panel.Effect {
-	if !strings.HasPrefix(page, "https://") && !strings.HasPrefix(page, "http://") {
-		return panel.Notice{Text: "This is not a web page: " + page, Warn: true}
-	}
-	browser := c.Browser
-	if browser == nil {
-		return panel.Notice{Text: "Open " + page}
-	}
-	return panel.All{panel.Notice{Text: "Opening " + page}, panel.Run{Work: func(ctx context.Context) panel.Effect {
-		if err := browser(ctx, page); err != nil {
-			return panel.Notice{Text: "Couldn't start the browser: " + err.Error(), Warn: true}
-		}
-		return nil
-	}}}
+	return panel.OpenPage{URL: page}
 }

@@ -15,8 +15,8 @@ import (
 	"parley/ui/style"
 )
 
-// Run lists the MCP servers of a session, or switches the one that is named after the command: "github on", "github off". servers
-// is nil where the agent shows none.
+// Run lists the MCP servers of a session, or switches the one that is named after the command: "github on", "github off", "github
+// signout". servers is nil where the agent shows none.
 func Run(look *style.Look, servers session.ServerKeeper, args string) panel.Effect {
 	if servers == nil {
 		return panel.Notice{Text: "This agent does not say which MCP servers it uses"}
@@ -26,8 +26,12 @@ func Run(look *style.Look, servers session.ServerKeeper, args string) panel.Effe
 		return panel.Push{Panel: list.Open(look, l, ""), Start: l.find(false), Of: "mcp"}
 	}
 	name, word, _ := strings.Cut(strings.TrimSpace(args), " ")
-	if word != "on" && word != "off" {
-		return panel.Notice{Text: "Write on or off after the name: /mcp " + name + " off", Warn: true}
+	switch word {
+	case "on", "off":
+	case "signout":
+		return panel.Run{Work: func(ctx context.Context) panel.Effect { return signedOut(ctx, look, servers, name) }}
+	default:
+		return panel.Notice{Text: "Write on, off or signout after the name: /mcp " + name + " off", Warn: true}
 	}
 	return panel.Run{Work: func(ctx context.Context) panel.Effect { return switched(ctx, look, servers, name, word == "on") }}
 }
@@ -35,22 +39,43 @@ func Run(look *style.Look, servers session.ServerKeeper, args string) panel.Effe
 // switched switches a server and reports what came of it.
 func switched(ctx context.Context, look *style.Look, servers session.ServerKeeper, name string, on bool) panel.Effect {
 	if err := servers.SwitchServer(ctx, name, on); err != nil {
-		var names []string
-		for _, s := range servers.Servers(ctx, false) {
-			names = append(names, s.Name)
-		}
-		text := style.VisibleLine(session.ProblemOf(err, look.Now()).What)
-		if near := nearest.Of(name, names); near != "" && near != name {
-			text = fmt.Sprintf("No MCP server %q; did you mean %s?", name, near)
-		}
-		return panel.Notice{Text: text, Warn: true}
+		return notSwitched(ctx, look, servers, name, err)
 	}
 	for _, s := range servers.Servers(ctx, true) {
-		if s.Name == name {
+		switch {
+		case s.Name != name:
+		case s.Page != "":
+			return panel.OpenPage{URL: s.Page}
+		default:
 			return panel.Notice{Text: style.VisibleLine("MCP server " + s.Name + " is " + s.Words()), Warn: s.State == session.ServerFailed}
 		}
 	}
 	return nil
+}
+
+// signedOut signs out of a service and reports what came of it.
+func signedOut(ctx context.Context, look *style.Look, servers session.ServerKeeper, name string) panel.Effect {
+	had, err := servers.SignOut(ctx, name)
+	switch {
+	case err != nil:
+		return notSwitched(ctx, look, servers, name, err)
+	case !had:
+		return panel.Notice{Text: style.VisibleLine("There is no sign-in to the MCP server " + name)}
+	}
+	return panel.Notice{Text: style.VisibleLine("Signed out of the MCP server " + name)}
+}
+
+// notSwitched reports why a server was not switched, with the name that was probably meant.
+func notSwitched(ctx context.Context, look *style.Look, servers session.ServerKeeper, name string, err error) panel.Effect {
+	var names []string
+	for _, s := range servers.Servers(ctx, false) {
+		names = append(names, s.Name)
+	}
+	text := style.VisibleLine(session.ProblemOf(err, look.Now()).What)
+	if near := nearest.Of(name, names); near != "" && near != name {
+		text = fmt.Sprintf("No MCP server %q; did you mean %s?", name, near)
+	}
+	return panel.Notice{Text: text, Warn: true}
 }
 
 // serverList lists the servers with their states.
@@ -106,7 +131,7 @@ func (l *serverList) Update(p *list.Panel, msg tea.Msg) (panel.Effect, panel.Cmd
 		l.all, l.loading = msg.all, false
 		p.Set(l)
 		for _, s := range l.all {
-			if s.State == session.ServerStarting {
+			if s.State == session.ServerStarting || s.Page != "" {
 				return nil, l.find(true)
 			}
 		}

@@ -45,6 +45,10 @@ func (k *keeper) SwitchServer(_ context.Context, name string, on bool) error {
 	return &session.Error{Op: "switch", Kind: session.KindNotFound, Err: errors.New("no such server")}
 }
 
+func (k *keeper) SignOut(ctx context.Context, name string) (bool, error) {
+	return name != "open", k.SwitchServer(ctx, name, false)
+}
+
 func look() *style.Look {
 	return &style.Look{Theme: style.NewTheme(true, true, nil), Now: time.Now, Width: 100, Height: 24, Home: "/home/u"}
 }
@@ -84,10 +88,12 @@ func TestList(t *testing.T) {
 
 func TestRun(t *testing.T) {
 	for args, want := range map[string]panel.Notice{
-		"depot off": {Text: "MCP server depot is off: switched off for this session"},
-		"depot on":  {Text: "MCP server depot is connected"},
-		"depott on": {Text: `No MCP server "depott"; did you mean depot?`, Warn: true},
-		"depot":     {Text: "Write on or off after the name: /mcp depot off", Warn: true},
+		"depot off":     {Text: "MCP server depot is off: switched off for this session"},
+		"depot on":      {Text: "MCP server depot is connected"},
+		"depott on":     {Text: `No MCP server "depott"; did you mean depot?`, Warn: true},
+		"depot":         {Text: "Write on, off or signout after the name: /mcp depot off", Warn: true},
+		"depot signout": {Text: "Signed out of the MCP server depot"},
+		"depo signout":  {Text: `No MCP server "depo"; did you mean depot?`, Warn: true},
 	} {
 		s := paneltest.Do(t, Run(look(), newKeeper(), args))
 		s.Wait()

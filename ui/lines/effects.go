@@ -38,6 +38,8 @@ func (f *shared) CarryOut(from panel.ID, e panel.Effect) tea.Cmd {
 		}
 		v.Mode = e.Mode
 		f.set(v, core.ModeName(e.Mode)+" mode")
+	case panel.OpenPage:
+		return f.stack.Do(from, e.With(nil))
 	case panel.SetDefault:
 		return f.stack.Do(from, e.In(t.opts.Settings))
 	case panel.SetCustom:

@@ -63,6 +63,8 @@ type (
 	// EditText and EditFile open the user's editor. The panel gets [Edited].
 	EditText struct{ Text string }
 	EditFile struct{ Path string }
+	// OpenPage opens a page of the web in the browser, and names it.
+	OpenPage struct{ URL string }
 	// Command runs a slash command, Key does what a key does.
 	Command struct{ Name, Args string }
 	Key     struct{ Bound keymap.Bound }
@@ -180,6 +182,7 @@ func (EditFile) effect()   {}
 func (Command) effect()    {}
 func (Key) effect()        {}
 func (Report) effect()     {}
+func (OpenPage) effect()   {}
 func (SetDefault) effect() {}
 func (Apply) effect()      {}
 func (Install) effect()    {}

@@ -1,0 +1,244 @@
+package mcp
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/auth"
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"parley/session"
+	"parley/session/extensions"
+	"parley/session/mcp/mcptest"
+	"parley/session/mcp/signin"
+)
+
+// gated is a service that wants a sign-in, with the server that gives it.
+type gated struct {
+	*httptest.Server
+	t *testing.T
+
+	mu         sync.Mutex
+	challenges map[string]string // by code
+	good       map[string]bool   // access tokens
+	tokens     int
+	lasts      int  // seconds of a token
+	deny       bool // the user says no
+}
+
+func newGated(t *testing.T) *gated {
+	g := &gated{t: t, challenges: map[string]string{}, good: map[string]bool{}, lasts: 3600}
+	mux := http.NewServeMux()
+	serve := func(path string, body func() any) {
+		mux.HandleFunc(path, func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("Content-Type", "application/json")
+			_ = json.NewEncoder(w).Encode(body())
+		})
+	}
+	serve("/.well-known/oauth-protected-resource", func() any {
+		return map[string]any{"resource": g.URL + "/mcp", "authorization_servers": []string{g.URL}}
+	})
+	serve("/.well-known/oauth-authorization-server", func() any {
+		return map[string]any{"issuer": g.URL, "authorization_endpoint": g.URL + "/authorize", "token_endpoint": g.URL + "/token",
+			"registration_endpoint": g.URL + "/register", "response_types_supported": []string{"code"}, "grant_types_supported": []string{"authorization_code", "refresh_token"},
+			"code_challenge_methods_supported": []string{"S256"}, "token_endpoint_auth_methods_supported": []string{"none"}}
+	})
+	mux.HandleFunc("POST /register", func(w http.ResponseWriter, r *http.Request) {
+		var in map[string]any
+		_ = json.NewDecoder(r.Body).Decode(&in)
+		in["client_id"] = "client-1"
+		w.Header().Set("Content-Type", "application/json")
+		w.WriteHeader(http.StatusCreated)
+		_ = json.NewEncoder(w).Encode(in)
+	})
+	mux.HandleFunc("GET /authorize", g.authorize)
+	mux.HandleFunc("POST /token", g.token)
+	handler := sdk.NewStreamableHTTPHandler(func(*http.Request) *sdk.Server { return mcptest.New("plain") }, &sdk.StreamableHTTPOptions{Stateless: true})
+	mux.Handle("/mcp", auth.RequireBearerToken(g.verify, &auth.RequireBearerTokenOptions{})(handler))
+	g.Server = httptest.NewServer(mux)
+	t.Cleanup(g.Close)
+	return g
+}
+
+func (g *gated) authorize(w http.ResponseWriter, r *http.Request) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	q := r.URL.Query()
+	back := q.Get("redirect_uri") + "?state=" + url.QueryEscape(q.Get("state"))
+	if g.deny {
+		http.Redirect(w, r, back+"&error=access_denied&error_description=not+you", http.StatusFound)
+		return
+	}
+	code := fmt.Sprintf("code-%d", len(g.challenges))
+	g.challenges[code] = q.Get("code_challenge")
+	http.Redirect(w, r, back+"&code="+code, http.StatusFound)
+}
+
+func (g *gated) token(w http.ResponseWriter, r *http.Request) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	sum := sha256.Sum256([]byte(r.FormValue("code_verifier")))
+	switch challenge, known := g.challenges[r.FormValue("code")]; {
+	case r.FormValue("grant_type") == "refresh_token" && r.FormValue("refresh_token") == "again":
+	case known && challenge == base64.RawURLEncoding.EncodeToString(sum[:]):
+	default:
+		http.Error(w, `{"error":"invalid_grant"}`, http.StatusBadRequest)
+		return
+	}
+	g.tokens++
+	token := fmt.Sprintf("access-%d", g.tokens)
+	g.good[token] = true
+	w.Header().Set("Content-Type", "application/json")
+	_ = json.NewEncoder(w).Encode(map[string]any{"access_token": token, "token_type": "Bearer", "expires_in": g.lasts, "refresh_token": "again"})
+}
+
+func (g *gated) verify(_ context.Context, token string, _ *http.Request) (*auth.TokenInfo, error) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if !g.good[token] {
+		return nil, auth.ErrInvalidToken
+	}
+	return &auth.TokenInfo{UserID: "u", Expiration: time.Now().Add(time.Hour)}, nil
+}
+
+// enter starts a pool with the service and waits until it is settled.
+func (g *gated) enter(store *signin.Store) (*Pool, session.Server) {
+	p := New(Options{Servers: func(context.Context) []extensions.Server {
+		return []extensions.Server{{Name: "gated", Transport: extensions.HTTP, URL: g.URL + "/mcp"}}
+	}, SignIns: store})
+	g.t.Cleanup(p.Close)
+	p.Await(g.t.Context())
+	return p, g.settled(p)
+}
+
+func (g *gated) settled(p *Pool) session.Server {
+	g.t.Helper()
+	ctx, cancel := context.WithTimeout(g.t.Context(), 30*time.Second)
+	defer cancel()
+	return p.Servers(ctx, true)[0]
+}
+
+// visits opens a page as a browser does, and returns what it says in the end.
+func (g *gated) visits(page string) string {
+	g.t.Helper()
+	resp, err := http.Get(page)
+	if err != nil {
+		g.t.Fatal(err)
+	}
+	defer resp.Body.Close()
+	text, _ := io.ReadAll(resp.Body)
+	return string(text)
+}
+
+func newStore(t *testing.T) *signin.Store {
+	return &signin.Store{File: filepath.Join(t.TempDir(), "data", "mcp-tokens.json"), NoKeyring: true}
+}
+
+// TestSignIn signs in when the user wishes it, keeps that for other sessions, renews what runs out, and signs out.
+func TestSignIn(t *testing.T) {
+	g, store := newGated(t), newStore(t)
+	p, s := g.enter(store)
+	if s.State != session.ServerSignIn || s.Page != "" {
+		t.Fatalf("%+v", s)
+	}
+	if err := p.SwitchServer(t.Context(), "gated", true); err != nil {
+		t.Fatal(err)
+	}
+	s = g.settled(p)
+	if s.State != session.ServerSignIn || !strings.HasPrefix(s.Page, g.URL+"/authorize?") {
+		t.Fatalf("%+v", s)
+	}
+	page, _ := url.Parse(s.Page)
+	stranger, err := http.Get(page.Query().Get("redirect_uri") + "?code=x&state=wrong")
+	if err != nil || stranger.StatusCode != http.StatusBadRequest {
+		t.Fatalf("an answer of another sign-in: %v %v", stranger, err)
+	}
+	_ = stranger.Body.Close()
+	if said := g.visits(s.Page); !strings.Contains(said, "Signed in.") {
+		t.Errorf("the browser shows %q", said)
+	}
+	if s = g.settled(p); s.State != Connected || s.Tools == 0 || s.Page != "" {
+		t.Fatalf("%+v", s)
+	}
+	if info, err := os.Stat(store.File); err != nil || info.Mode().Perm() != 0o600 {
+		t.Errorf("%v %v", info, err)
+	}
+	g.mu.Lock()
+	g.good, g.lasts = map[string]bool{}, 1 // a token is renewed before each request
+	g.mu.Unlock()
+	if _, s = g.enter(store); s.State != session.ServerSignIn {
+		t.Errorf("with a token that does not hold any more: %+v", s)
+	}
+	_ = p.SwitchServer(t.Context(), "gated", true)
+	g.visits(g.settled(p).Page)
+	if s = g.settled(p); s.State != Connected {
+		t.Fatalf("%+v", s)
+	}
+	before, _ := os.ReadFile(store.File)
+	if _, s = g.enter(store); s.State != Connected {
+		t.Errorf("with a token that is renewed: %+v", s)
+	}
+	if after, _ := os.ReadFile(store.File); string(after) == string(before) {
+		t.Error("a new token is not kept")
+	}
+	if had, err := p.SignOut(t.Context(), "gated"); !had || err != nil {
+		t.Errorf("%t %v", had, err)
+	}
+	if had, err := p.SignOut(t.Context(), "gated"); had || err != nil {
+		t.Errorf("twice: %t %v", had, err)
+	}
+	if _, s = g.enter(store); s.State != session.ServerSignIn {
+		t.Errorf("after the user signed out: %+v", s)
+	}
+}
+
+// TestSignInThatFails ends a sign-in that the user gives up, and one that the service refuses.
+func TestSignInThatFails(t *testing.T) {
+	g := newGated(t)
+	p, _ := g.enter(newStore(t))
+	_ = p.SwitchServer(t.Context(), "gated", true)
+	if s := g.settled(p); s.Page == "" {
+		t.Fatalf("%+v", s)
+	}
+	_ = p.SwitchServer(t.Context(), "gated", false)
+	if s := g.settled(p); s.State != Off || s.Page != "" {
+		t.Errorf("%+v", s)
+	}
+	g.deny = true
+	_ = p.SwitchServer(t.Context(), "gated", true)
+	said := g.visits(g.settled(p).Page)
+	if s := g.settled(p); s.State != Failed || !strings.Contains(s.Why, "access_denied: not you") || !strings.Contains(said, "refused") {
+		t.Errorf("%+v, the browser shows %q", s, said)
+	}
+}
+
+// TestNoSignIn leaves a service alone whose file has a sign-in of its own, and one that others could listen to.
+func TestNoSignIn(t *testing.T) {
+	for name, c := range map[string]struct {
+		spec extensions.Server
+		want bool
+	}{
+		"own":   {extensions.Server{URL: "https://mcp.example/x", Headers: map[string]string{"authorization": "Bearer x"}}, false},
+		"plain": {extensions.Server{URL: "http://mcp.example/x"}, false},
+		"web":   {extensions.Server{URL: "https://mcp.example/x", Headers: map[string]string{"X-Team": "x"}}, true},
+		"here":  {extensions.Server{URL: "http://127.0.0.1:1/x"}, true},
+	} {
+		s := newServer(New(Options{SignIns: newStore(t)}), c.spec)
+		if got := s.signsIn(); got != c.want {
+			t.Errorf("%s: %t", name, got)
+		}
+	}
+}
