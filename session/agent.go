@@ -1,6 +1,7 @@
 package session
 
 import (
+	"cmp"
 	"context"
 	"strings"
 	"time"
@@ -282,3 +283,9 @@ type Journal interface {
 	// Close flushes and releases the lock.
 	Close() error
 }
+
+// agentTitles are the names of agents for people. The ids stay in settings, commands and files.
+var agentTitles = map[string]string{"builtin": "parley", "claude": "Claude Code", "copilot": "Copilot", "cloud": "Copilot cloud agent"}
+
+// AgentTitle returns the name of an agent for people, or the name itself if it has no other.
+func AgentTitle(agent string) string { return cmp.Or(agentTitles[agent], agent) }

@@ -31,7 +31,7 @@ var wordings = map[Kind]wording{
 	KindRefused:     {"The turn stopped because a request was denied", "Allow it, or ask for something else.", true},
 	KindUnsupported: {"This agent cannot do that", "Choose another agent for a new session.", false},
 	KindNotFound:    {"Not found", "Check the name and try again.", false},
-	KindLocked:      {"Another process uses it", "Close it there and try again.", true},
+	KindLocked:      {"In use elsewhere", "Close it there and try again.", true},
 	KindCorrupt:     {"Stored data cannot be read", "Start a new session; `parley doctor` says more.", false},
 	KindDisk:        {"Couldn't save this", "Free disk space or fix the permissions, and send the prompt again.", true},
 	KindRuntime:     {"The agent's runtime failed", "Send the prompt again; `parley doctor` says what is wrong with the runtime.", true},

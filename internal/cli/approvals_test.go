@@ -191,7 +191,6 @@ type difference struct {
 // differs matches what differs between agents and runs: how long a turn takes, where the project is, and how many rules are
 // offered, since a runtime has more of them.
 var differs = []difference{
-	{regexp.MustCompile(`(\? Waiting for you)(  \d[0-9hms. ]*[hms])?( · [0-9.k]+ tokens)? +esc to stop$`), "$1"},
 	{regexp.MustCompile(`^  (Done|Stopped|Failed)( in \d[0-9hms. ]*[hms]| after \d[0-9hms. ]*[hms])?( · [0-9.<]+ credits)?`), "  $1"},
 	{regexp.MustCompile(`/\S*/acme\b`), "~/acme"},
 	{regexp.MustCompile(` · e edit the rule`), ""},

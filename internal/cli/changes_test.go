@@ -97,7 +97,7 @@ func (c *changing) say(prompt, answer string) {
 	c.was = append(c.was, c.tree())
 	c.tm.send(prompt + "\r")
 	c.tm.until(answer, func(s string) bool {
-		return strings.Contains(s, answer) || strings.Contains(s, "❯ ") && strings.Contains(s, "asks")
+		return strings.Contains(s, answer) || strings.Contains(s, "❯ y") || strings.Contains(s, "❯ n")
 	})
 	if !strings.Contains(c.tm.screen(), answer) {
 		c.asked("y")

@@ -21,7 +21,51 @@ const deepest = 8
 func compare(a, b []string) []edit {
 	c := comparison{a: a, b: b}
 	c.part(0, len(a), 0, len(b), 0)
+	c.removedFirst()
 	return c.edits
+}
+
+// removedFirst replaces edits that add lines before an equal line and remove some after it, where as few edits remove before they
+// add: what was there is read before what is there now.
+func (c *comparison) removedFirst() {
+	var all []edit
+	for i := 0; i < len(c.edits); i++ {
+		if i+1 < len(c.edits) {
+			if other := c.moved(c.edits[i], c.edits[i+1]); other != nil {
+				all, i = append(all, other...), i+1
+				continue
+			}
+		}
+		all = append(all, c.edits[i])
+	}
+	c.edits = all
+}
+
+// moved returns the edits that remove the equal lines between two edits and add them again behind what is equal instead, nil where
+// that is not as short, or where the first does not just add and the second just remove.
+func (c *comparison) moved(add, remove edit) []edit {
+	n := remove.a0 - add.a1
+	if add.a0 != add.a1 || remove.b0 != remove.b1 || n > around || remove.a1-remove.a0+add.b1-add.b0 > searched {
+		return nil
+	}
+	inner := comparison{a: c.a, b: c.b}
+	inner.search(remove.a0, remove.a1, add.b0, add.b1)
+	same := remove.a1 - remove.a0
+	for _, e := range inner.edits {
+		same -= e.a1 - e.a0
+	}
+	if same < n {
+		return nil
+	}
+	var all []edit
+	for _, e := range slices.Concat([]edit{{add.a0, remove.a0, add.b0, add.b0}}, inner.edits, []edit{{remove.a1, remove.a1, add.b1, remove.b0}}) {
+		if last := len(all) - 1; last >= 0 && all[last].a1 == e.a0 && all[last].b1 == e.b0 {
+			all[last].a1, all[last].b1 = e.a1, e.b1
+			continue
+		}
+		all = append(all, e)
+	}
+	return all
 }
 
 type comparison struct {

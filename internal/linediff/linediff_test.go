@@ -25,6 +25,8 @@ func TestBetween(t *testing.T) {
 			"@@ -1,4 +1,4 @@\n-1\n+X\n a\n b\n c\n@@ -6,4 +6,4 @@\n e\n f\n g\n-2\n+Y\n", 2, 2},
 		{"six lines apart", "1\na\nb\nc\nd\ne\nf\n2\n", "X\na\nb\nc\nd\ne\nf\nY\n",
 			"@@ -1,8 +1,8 @@\n-1\n+X\n a\n b\n c\n d\n e\n f\n-2\n+Y\n", 2, 2},
+		{"a line that moved down", "do\nstart\nend\n", "start\nstop\ndo\nend\n", "@@ -1,3 +1,4 @@\n-do\n start\n+stop\n+do\n end\n", 2, 1},
+		{"added above, removed below", "a\nb\nc\n", "x\na\nc\n", "@@ -1,3 +1,3 @@\n+x\n a\n-b\n c\n", 1, 1},
 		{"an insertion in the middle", "a\nb\nc\nd\ne\nf\ng\nh\n", "a\nb\nc\nd\nX\ne\nf\ng\nh\n",
 			"@@ -2,6 +2,7 @@\n b\n c\n d\n+X\n e\n f\n g\n", 1, 0},
 	} {

@@ -246,7 +246,7 @@ func TestTurnGoesOnElsewhereAndIsFollowedAgain(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
 		time.AfterFunc(6*time.Second, cancel)
 		end := c.send(ctx, "turn", "simulate slow")
-		if end.Outcome != session.TurnElsewhere || end.Problem == nil || !strings.Contains(end.Problem.Next, "goes on at GitHub") {
+		if end.Outcome != session.TurnElsewhere || end.Problem == nil || !strings.Contains(end.Problem.Next, "continues on GitHub") {
 			t.Errorf("the interrupted turn ended with %+v", end)
 		}
 		c.close()

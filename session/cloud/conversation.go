@@ -212,7 +212,7 @@ func equal(a, b session.Remote) bool {
 
 // leave ends a turn here that goes on at the service. err, if any, is why it cannot be followed.
 func (c *conversation) leave(turn session.TurnID, what string, err error) {
-	p := &session.Problem{Kind: session.KindCancelled, What: what, Next: "The task goes on at GitHub; resume this session to follow it."}
+	p := &session.Problem{Kind: session.KindCancelled, What: what, Next: "The task continues on GitHub. Resume this session to follow it."}
 	if err != nil && !errors.Is(err, context.Canceled) && !errors.Is(err, errAborted) && !errors.Is(err, errClosed) && !errors.Is(err, errLate) {
 		why := session.ProblemOf(c.a.fail(err), c.a.o.Now())
 		p.Kind, p.What = why.Kind, why.What
@@ -221,7 +221,7 @@ func (c *conversation) leave(turn session.TurnID, what string, err error) {
 	page := c.remote.URL
 	c.mu.Unlock()
 	if page != "" {
-		p.Next = "The task goes on at GitHub. Stop it there: " + page
+		p.Next = "The task continues on GitHub. Stop it there: " + page
 	}
 	c.emit(session.TurnEnded{Head: c.head(turn), Outcome: session.TurnElsewhere, Problem: p})
 }

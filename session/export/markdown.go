@@ -38,7 +38,7 @@ func MarkdownPieces(m session.Meta, t *session.Transcript) iter.Seq[string] {
 			return yield(piece)
 		}
 		fmt.Fprintf(&b, "# %s\n\n", m.Headline())
-		fmt.Fprintf(&b, "%s · %s · %s\n", m.Agent, m.Dir, m.Created.UTC().Format("2006-01-02 15:04 UTC"))
+		fmt.Fprintf(&b, "%s · %s · %s\n", session.AgentTitle(m.Agent), m.Dir, m.Created.UTC().Format("2006-01-02 15:04 UTC"))
 		for _, turn := range t.Turns {
 			if turn.Prompt.Text != "" {
 				b.WriteString("\n" + quote(turn.Prompt.Text) + "\n")

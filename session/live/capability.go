@@ -155,7 +155,7 @@ func (m *Manager) remote() (name, missing string) {
 			continue
 		}
 		if i, ok := a.(session.Informer); ok && i.Info().Missing != "" {
-			missing = a.Name() + ": " + i.Info().Missing
+			missing = session.AgentTitle(a.Name()) + ": " + i.Info().Missing
 			continue
 		}
 		return a.Name(), ""

@@ -37,7 +37,7 @@ func TestListOfAService(t *testing.T) {
 		t.Errorf("the agent at a service is %q", m.RemoteName())
 	}
 	cloud.SetMissing("not on this host")
-	if name, why := m.RemoteName(), m.RemoteMissing(); name != "" || why != "cloud: not on this host" {
+	if name, why := m.RemoteName(), m.RemoteMissing(); name != "" || why != "Copilot cloud agent: not on this host" {
 		t.Errorf("an agent that is missing: %q, %q", name, why)
 	}
 	cloud.SetMissing("")

@@ -13,7 +13,7 @@ import (
 // header gathers what the first row shows.
 func (v *view) header() status.Header {
 	s, meta := v.current.settings(), v.current.meta()
-	h := status.Header{Title: meta.Title, State: v.stateWord(), Agent: core.AgentTitle(v.current.agent()), Version: v.current.version, Model: cmp.Or(s.Model, meta.Model), Effort: s.Effort,
+	h := status.Header{Title: meta.Title, Agent: core.AgentTitle(v.current.agent()), Version: v.current.version, Model: cmp.Or(s.Model, meta.Model), Effort: s.Effort,
 		Branch: cmp.Or(meta.Branch, v.opts.Branch), Demo: v.opts.Demo, Dir: style.ShortPath(v.current.dir(), v.look.Home), Context: core.ContextOf(v.conv.Transcript(), v.choices.models),
 		Quota: core.QuotaLeft(v.choices.quotas()), Spent: core.Credits(v.conv.Transcript().NanoAIU), Changed: v.unaccepted()}
 	if s.Custom != "" {
@@ -53,7 +53,7 @@ func (v *view) run() *status.Run {
 	t := v.conv.Transcript()
 	r := &status.Run{Turn: turn, State: t.Runtime, Asks: len(t.Asks), Working: v.conv.Session().Working(v.look.Now(), v.look.Width), Heard: v.current.heard,
 		Runtime: style.Visible(style.OneLine(v.conv.Session().Runtime())), Agent: core.AgentTitle(v.current.agent()), Version: v.current.version,
-		Stopping: v.current.stopping, Elsewhere: core.RemotePage(t.Remote) != "", Escapes: v.asks.Ask.Escapes()}
+		Stopping: v.current.stopping, Shown: v.asks.Shown() && v.asks.Ask.Question().Ask != nil, Elsewhere: core.RemotePage(t.Remote) != "", Escapes: v.asks.Ask.Escapes()}
 	if len(t.Asks) > 0 {
 		r.Asker = r.Agent
 		if c := t.FindChild(t.Asks[0].Head.Child); c != nil && c.Name != "" {

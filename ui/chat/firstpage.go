@@ -62,14 +62,3 @@ func (v *view) under(rows []string, want status.Wants, free int) (all []string, 
 	}
 	return append(rows, v.greeting.List(w, free, len(rows))...), -1, -1
 }
-
-// stateWord returns in one word what the session does, "" while it rests.
-func (v *view) stateWord() string {
-	switch {
-	case len(v.conv.Transcript().Asks) > 0:
-		return "asks"
-	case v.conv.Running() != nil:
-		return "working"
-	}
-	return ""
-}

@@ -2,17 +2,21 @@ package chat
 
 import "parley/ui/style"
 
-// offerInstall returns the tip of a new session about a runtime that can be installed.
-func (o *Options) offerInstall() string {
+// offerInstall returns the tip of a new session about a runtime that can be installed, in so many columns.
+func (o *Options) offerInstall(width int) string {
 	if o.Offer == nil || o.Session == nil || o.Opening != nil || !o.Session.Draft() { // a session keeps its agent
 		return ""
 	}
-	return "/install gets " + style.Visible(style.OneLine(o.Offer.Title)) + o.Offer.Size()
+	title := style.VisibleLine(o.Offer.Title)
+	if width < 60 {
+		return "/install adds " + title + o.Offer.Size()
+	}
+	return "Tip: /install adds the " + title + " agent" + o.Offer.Size()
 }
 
 // Tip returns a tip for a new user in so many columns, "" for none.
 func (o *Options) Tip(width int) string {
-	switch tip := o.offerInstall(); {
+	switch tip := o.offerInstall(width); {
 	case tip != "":
 		return tip
 	case o.Demo && width < 80:

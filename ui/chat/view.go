@@ -166,12 +166,22 @@ func (v *view) headerRow() string {
 // above returns what stands above the field.
 func (v *view) above() input.Above { return v.input.Above(v.shell.RunningCommand()) }
 
+// tellTurn gives the question what it shows of its turn, and reports whether it says all there is to say of that.
+func (v *view) tellTurn() (quiet bool) {
+	key, does, run := "", "", v.run()
+	if run != nil && !run.Escapes {
+		key, does = run.Stop()
+	}
+	v.asks.Ask.SetTurn(len(v.conv.Transcript().Asks), key, does)
+	return run != nil && run.AsksBelow()
+}
+
 // want returns how many rows the parts need now.
 func (v *view) want() status.Wants {
 	w := status.Wants{Tasks: v.reader.tasks.Want(v.conv.Transcript().Todos, v.conv.Running() != nil), Queue: len(v.conv.Transcript().Queue),
 		Popup: v.input.WantList(), Attached: v.above().Want()}
 	if v.asks.Ask.Open() {
-		v.asks.Ask.SetWaiting(len(v.conv.Transcript().Asks))
+		w.Quiet = v.tellTurn()
 		w.Ask = v.asks.Ask.Want(v.look.Width, math.MaxInt)
 	}
 	if v.conv.Viewing() {

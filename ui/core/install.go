@@ -22,7 +22,7 @@ func (o *RuntimeOffer) Size() string {
 	if o.Bytes <= 0 {
 		return ""
 	}
-	return " (" + human.Megabytes(o.Bytes) + ")"
+	return " (" + human.Number(int((o.Bytes+500_000)/1_000_000)) + " MB" + ")"
 }
 
 // InstallProgress is the progress of an installation.

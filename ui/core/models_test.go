@@ -1,8 +1,6 @@
 package core
 
 import (
-	"slices"
-	"strings"
 	"testing"
 
 	"parley/session"
@@ -58,13 +56,6 @@ func TestPricesInTheWordsOfThePlan(t *testing.T) {
 	}
 }
 
-func TestAPriceClassIsNoPrice(t *testing.T) {
-	about := strings.Join(ModelAbout(session.Model{ID: "m", PriceCategory: "very_high", Category: "powerful"}, false), " ")
-	if strings.Contains(about, "A prompt costs") || !strings.Contains(about, "price very high") {
-		t.Errorf("it says %q", about)
-	}
-}
-
 func TestTheUnitOfAQuotaTellsThePlan(t *testing.T) {
 	priced := []session.Model{{}, {Price: &session.Price{Input: 1}}}
 	for _, tt := range []struct {
@@ -80,28 +71,5 @@ func TestTheUnitOfAQuotaTellsThePlan(t *testing.T) {
 		if got := ByTokens(tt.quotas, tt.models); got != tt.want {
 			t.Errorf("%+v: %v", tt, got)
 		}
-	}
-}
-
-func TestWhatAModelCanDoInSentences(t *testing.T) {
-	m := session.Model{ID: "m-1", Purpose: "older; where a team has pinned it", ContextWindow: 200_000, MaxPrompt: 128_000, MaxOutput: 32_000, Efforts: []string{"low", "high"}, Vision: true,
-		Price:       &session.Price{Input: 500, Output: 2500, CacheRead: 50, CacheWrite: 625, UpTo: 200_000},
-		LongContext: &session.Price{Input: 1000, Output: 3750}, Category: "powerful", PriceCategory: "very_high", Preview: true,
-		Notes: []string{"30% off until May", ""}, Unusable: "switched off by policy", Multiplier: 3}
-	want := []string{"m-1", "Older; where a team has pinned it.", "Cannot be used: switched off by policy.", "! 30% off until May", "Context window: 200k tokens. Longest prompt: 128k. Longest answer: 32k.",
-		"Effort: low, high. Sees images.",
-		"Per 1M tokens: $5 in, $25 out, $0.50 read from the cache, $6.25 written to it. A credit is $0.01.",
-		"For prompts over 200k tokens: $10 in, $37.50 out.", "Category: powerful, price very high.", "A preview: it may change."}
-	if got := ModelAbout(m, true); !slices.Equal(got, want) {
-		t.Errorf("%q", got)
-	}
-	want = slices.Insert(want, 6, "A prompt costs 3 requests of the plan.")
-	if got := ModelAbout(m, false); !slices.Equal(got, want) {
-		t.Errorf("%q", got)
-	}
-	m = session.Model{ID: "a\x1b[2Jb", Free: true, MaxOutput: 4000, PriceCategory: "low"}
-	want = []string{ModelAbout(m, false)[0], "Longest answer: 4k.", "Takes no effort. Does not see images.", "Included in the plan.", "Price category: low."}
-	if got := ModelAbout(m, false); !slices.Equal(got, want) || got[0] == m.ID {
-		t.Errorf("%q", got)
 	}
 }

@@ -30,7 +30,7 @@ func RemoteState(s session.RemoteState) string {
 
 // AgentAndState returns the agent of a session, with the state of work at a service, visible.
 func AgentAndState(m session.Meta) string {
-	name := style.Visible(style.OneLine(m.Agent))
+	name := strings.TrimPrefix(AgentTitle(m.Agent), "Copilot ")
 	if m.Remote == nil || m.Remote.State == "" {
 		return name
 	}

@@ -92,16 +92,8 @@ func ModeWords(m session.Mode) string { return wordsOf(m).does }
 // ModeAbout describes a permission mode in a few words, "" for an unknown one.
 func ModeAbout(m session.Mode) string { return wordsOf(m).about }
 
-// agentTitles are the names of agents for people. The ids stay in settings, commands and files.
-var agentTitles = map[string]string{"builtin": "parley", "claude": "Claude Code", "copilot": "Copilot", "cloud": "Copilot cloud agent"}
-
 // AgentTitle returns the name of an agent for people, visible.
-func AgentTitle(agent string) string {
-	if title := agentTitles[agent]; title != "" {
-		return title
-	}
-	return style.Visible(style.OneLine(agent))
-}
+func AgentTitle(agent string) string { return style.VisibleLine(session.AgentTitle(agent)) }
 
 // AttachmentName returns a few visible words for an attachment of a prompt. Paths are shortened by the session's directory
 // dir and the user's directory home.

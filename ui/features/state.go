@@ -113,7 +113,7 @@ func (s *State) ToBackground() panel.Effect {
 func (s *State) Fork(at session.TurnID) panel.Effect {
 	switch {
 	case !s.Manager.CanFork(s.Agent):
-		return panel.Notice{Text: "Sessions of " + s.Agent + " can't be forked", Warn: true}
+		return panel.Notice{Text: "Sessions of " + core.AgentTitle(s.Agent) + " can't be forked", Warn: true}
 	case s.Running:
 		return panel.Notice{Text: core.TurnRuns(s.Stop, "/fork"), Warn: true}
 	}

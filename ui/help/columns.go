@@ -61,11 +61,22 @@ func whole(list []entry) []cell {
 	return cells(list, func(e entry) cell { return cell{left: e.left, right: e.right} })
 }
 
-// joined returns the cells of entries in brief. Neighbors with the same words are one.
+// joined returns the cells of entries in brief. Neighbors with the same words are one, and what is among the keys of every day is
+// nowhere else: its words name the command.
 func (m *Model) joined(list []entry) []cell {
 	var all []entry
+	daily := map[string]int{} // the rows of every day by their words
 	for _, e := range list {
 		e.right = e.brief()
+		if at, said := daily[e.right]; said && e.group != everyday { // once is enough
+			if !strings.HasPrefix(e.one, "/") {
+				all[at].one = join(all[at].one, e.one)
+			}
+			continue
+		}
+		if e.group == everyday {
+			daily[e.right] = len(all)
+		}
 		if e.group == agentGroup { // these words are not ours
 			e.one, e.right = m.look.Measure.Clip(e.one, agentName), m.look.Measure.Clip(e.right, agentAbout)
 			all = append(all, e)
@@ -103,23 +114,12 @@ func cells(list []entry, of func(entry) cell) (all []cell) {
 	return all
 }
 
-// flow returns cells in as many columns as they need, one after the other; nil if they do not fit.
+// flow returns cells in as many columns as they need; nil if they do not fit.
 func (m *Model) flow(all []cell, width, height int) []string {
 	if height < 1 {
 		return nil
 	}
-	var parts [][]cell
-	for len(all) > 0 {
-		n := min(height, len(all))
-		if n < len(all) && n > 1 && all[n-1].heading != "" { // a heading stands above its keys
-			n--
-		}
-		parts = append(parts, all[:n])
-		all = all[n:]
-		if len(all) > 0 && all[0] == (cell{}) {
-			all = all[1:]
-		}
-	}
+	parts := packed(all, height)
 	var rows []string
 	used := 0
 	for i, part := range parts {
@@ -142,6 +142,28 @@ func (m *Model) flow(all []cell, width, height int) []string {
 		rows[i] = strings.TrimRight(row, " ")
 	}
 	return rows
+}
+
+// packed shares sections out among columns of a height: each goes whole into the first one that has room for it. One that is higher
+// goes on in further columns.
+func packed(all []cell, height int) (parts [][]cell) {
+	for len(all) > 0 {
+		n := slices.Index(all, cell{})
+		if n < 0 {
+			n = len(all)
+		}
+		section := all[:n]
+		all = all[min(n+1, len(all)):]
+		at := slices.IndexFunc(parts, func(part []cell) bool { return len(part)+1+n <= height })
+		if at >= 0 {
+			parts[at] = append(append(parts[at], cell{}), section...)
+			continue
+		}
+		for part := range slices.Chunk(section, height) {
+			parts = append(parts, slices.Clone(part))
+		}
+	}
+	return parts
 }
 
 // column returns the rows of a column and its width.

@@ -18,9 +18,9 @@ type entry struct {
 // brief returns the description where there is little room.
 func (e entry) brief() string { return keymap.Brief(e.name, e.right) }
 
-// entries returns what matches the filter: the commands, the keys of every day, the other keys, those of editing last.
+// entries returns what matches the filter: the keys of every day, the commands, the other keys, those of editing last.
 func (m *Model) entries() []entry {
-	all := m.commands()
+	var all []entry
 	key := func(group string, keys []string, name, help string) entry {
 		return entry{group: group, left: strings.Join(keys, " "), right: help, name: name, one: keys[0]}
 	}
@@ -30,10 +30,11 @@ func (m *Model) entries() []entry {
 	for _, name := range keymap.Everyday {
 		for _, b := range m.keys.Rows {
 			if b.Name == name && len(b.Keys) > 0 {
-				all = append(all, key("every day", b.Keys, b.Name, b.Help))
+				all = append(all, key(everyday, b.Keys, b.Name, b.Help))
 			}
 		}
 	}
+	all = append(all, m.commands()...)
 	for _, w := range keymap.Written {
 		written("at the start of a word", w.Text, w.Help)
 	}
@@ -59,6 +60,9 @@ func (m *Model) entries() []entry {
 		return slices.ContainsFunc(words, func(w string) bool { return !strings.Contains(text, w) })
 	})
 }
+
+// everyday is the heading of the keys that people use every day.
+const everyday = "every day"
 
 // agentGroup is the heading of the commands that the agent adds.
 const agentGroup = "the agent's commands"

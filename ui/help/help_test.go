@@ -108,17 +108,17 @@ func TestManyCommandsOfAnAgent(t *testing.T) {
 func TestSectionsOfTheList(t *testing.T) {
 	m := open(t)
 	top := func() string { return strings.TrimSpace(style.Unstyled(m.Draw(80, 24).Rows[headRows])) }
-	if got := top(); got != "Commands" {
+	if got := top(); got != "Every day" {
 		t.Fatalf("the list begins with %q", got)
 	}
-	for _, want := range []string{"Every day", "At the start of a word"} {
+	for _, want := range []string{"Commands", "At the start of a word"} {
 		m.Update(tea.KeyPressMsg{Code: tea.KeyRight})
 		if got := top(); got != want {
 			t.Errorf("%q, not %q", got, want)
 		}
 	}
 	m.Update(tea.KeyPressMsg{Code: tea.KeyLeft})
-	if got := top(); got != "Every day" {
+	if got := top(); got != "Commands" {
 		t.Errorf("back at %q", got)
 	}
 }
@@ -167,13 +167,13 @@ func TestHelpIsFiltered(t *testing.T) {
 	}
 }
 
-// The help begins with commands and the keys of every day, and ends with those of editing.
+// The help begins with the keys of every day and the commands, and ends with those of editing.
 func TestHelpBeginsWithWhatIsNeeded(t *testing.T) {
 	m := open(t)
 	rows := m.Draw(80, 400).Rows
 	text := style.Unstyled(strings.Join(rows, "\n"))
 	last := -1
-	for _, heading := range []string{"  Commands\n", "  Every day\n", "  The prompt\n", "  Reading\n", "  Editing\n"} {
+	for _, heading := range []string{"  Every day\n", "  Commands\n", "  The prompt\n", "  Reading\n", "  Editing\n"} {
 		at := strings.Index(text, heading)
 		if at <= last {
 			t.Errorf("%q stands at %d, after %d", heading, at, last)

@@ -8,7 +8,7 @@ var briefs = map[string]string{
 	"/agent": "use another agent", "/agents": "custom agents", "/config": "settings", "/theme": "colors and theme", "/vim": "vim keys in the prompt", "/mcp": "MCP servers", "/subagents": "the subagents", "/background": "background work",
 	"/queue": "queued prompts", "/btw": "ask a side question", "/delegate": "hand over to GitHub", "/browse": "open the pull request",
 	"/tasks": "show or fold the tasks", "/trust": "hooks and settings", "/install": "install a runtime", "/clear": "same as /new",
-	"/help": "this help", "/help-empty": "this help", "/palette-empty": "find a command or key",
+	"/help": "this help", "/help-empty": "this help", "/palette": "/palette finds anything", "/palette-empty": "/palette finds anything",
 
 	"/compact": "summarize to make room", "/context": "what fills the window", "/init": "write an AGENTS.md", "/memory": "instructions in force",
 

@@ -137,7 +137,7 @@ func (p *console) help(string) {
 
 func (p *console) status(string) {
 	s := p.talk.session.Settings()
-	parts := []string{"agent " + p.talk.agent()}
+	parts := []string{"agent " + core.AgentTitle(p.talk.agent())}
 	if model := cmp.Or(s.Model, p.talk.session.Meta().Model); model != "" {
 		parts = append(parts, "model "+strings.TrimSpace(style.ShortModel(model)+" "+s.Effort))
 	}

@@ -225,7 +225,7 @@ func (p *console) show(s *live.Session) {
 // greet prints the agent, the settings and the directory, and the last turn of a resumed session.
 func (p *console) greet() {
 	s := p.talk.session.Settings()
-	parts := []string{"parley " + p.talk.opts.Version, "agent " + p.talk.agent()}
+	parts := []string{"parley " + p.talk.opts.Version, "agent " + core.AgentTitle(p.talk.agent())}
 	if s.Model != "" {
 		parts = append(parts, "model "+style.ShortModel(s.Model))
 	}

@@ -72,7 +72,7 @@ func (p *Picker) columns(ms style.Measure, w int) []int {
 		widths[p.Prose] = 0
 	}
 	p.give(widths, w, total)
-	if total()-widths[0]+full[0] > w { // it is cut in any case
+	if !p.Whole && !p.Wraps {
 		headsFirst(ms, p.Heads, widths, w, total)
 	}
 	widths[0] = min(full[0], max(8, widths[0]+w-total())) // the name gets the rest

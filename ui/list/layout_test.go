@@ -104,7 +104,7 @@ func TestPreviewsWrapBesideAndBelowTheList(t *testing.T) {
 			t.Errorf("%d columns: a preview is asked for that is there", w)
 		}
 		p.at = 1
-		p.setPreview("2", tail)
+		p.previews["2"] = Preview{Rows: tail}
 		if text = screen(t, p, w, 24); strings.Contains(text, "…") || !strings.Contains(text, "  an answer") {
 			t.Errorf("%d columns:\n%s", w, text)
 		}

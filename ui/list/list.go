@@ -34,7 +34,7 @@ func (p *Picker) list(w, h int) []string {
 		return []string{"  " + th.Dim.Of("nothing matches")}
 	}
 	widths := p.columns(p.look.Measure, w-2)
-	p.named = widths[0]
+	p.named, p.widths = widths[0], widths
 	n, first, last := p.measure(widths, w)
 	p.top = min(max(p.top, last-h+1), first)
 	if p.Plain {
@@ -185,6 +185,9 @@ func (p *Picker) parts(r Row, selected bool, widths []int) (names []string, besi
 	}
 	at = widths[0] + 2
 	if r.Off != "" {
+		if p.Value == 1 { // under the values
+			return names, strings.Repeat(" ", valueFrame/2), r.Off, at + valueFrame/2
+		}
 		return names, "", r.Off, at
 	}
 	var b strings.Builder

@@ -66,10 +66,10 @@ type (
 		Source Source
 		Forget bool
 	}
-	// Preview carries the preview of a row, as visible text without styles.
+	// Preview carries the preview of a row, as visible text without styles: rows that are always shown, and rows of which the end is shown.
 	Preview struct {
-		ID   string
-		Rows []string
+		ID         string
+		Lead, Rows []string
 	}
 	// peekDue reports that a row has been selected for peekDelay.
 	peekDue struct{ id string }
@@ -154,7 +154,7 @@ func (p *Panel) Update(msg tea.Msg) (panel.Effect, panel.Cmd) {
 		if _, known := p.Picker.previews[msg.ID]; !known {
 			return panel.Pass{}, nil
 		}
-		p.Picker.setPreview(msg.ID, msg.Rows)
+		p.Picker.previews[msg.ID] = msg
 		return nil, nil
 	case peekDue:
 		if source, is := p.Source.(Peeker); is && p.Picker.Load(msg.id) {

@@ -105,10 +105,11 @@ type Picker struct {
 	at       int     // the selected row, as an index of shown
 	top      int     // the first row on the screen
 	named    int     // the columns of the names
+	widths   []int   // of the columns
 	values   values
 	offers   offers
 	hits     hits
-	previews map[string][]string
+	previews map[string]Preview
 
 	width, room int // of the window
 	height      int // rows of the last layout
@@ -120,6 +121,7 @@ type Row struct {
 	Cells     []string // the first is the name and gets the room the others leave
 	Also      string   // matched by the filter, but not shown
 	About     []string // the preview, in paragraphs; nil: Peek asks for it
+	Repeats   []int    // of About, the column that says the same: such a paragraph is left out while that is shown; 0 for none
 	Off       string   // why the row cannot be chosen, "" if it can
 	Mark      bool     // the row is in use
 	Note      string   // stands behind the name, in brackets, in the place of Mark's
@@ -139,7 +141,7 @@ func (r *Row) shown() []string {
 
 // New returns a picker without rows.
 func New(l *style.Look, o Options) *Picker {
-	return &Picker{Options: o, look: l, values: values{column: o.Value}, offers: offers{all: o.Offers}, previews: map[string][]string{}}
+	return &Picker{Options: o, look: l, values: values{column: o.Value}, offers: offers{all: o.Offers}, previews: map[string]Preview{}}
 }
 
 // SetSize sets the columns of the window and the rows that the picker may cover.
@@ -367,9 +369,6 @@ func (p *Picker) Load(id string) bool {
 	if _, known := p.previews[id]; !ok || r.ID != id || known {
 		return false
 	}
-	p.previews[id] = nil
+	p.previews[id] = Preview{}
 	return true
 }
-
-// setPreview sets the preview of a row, as visible text without styles.
-func (p *Picker) setPreview(id string, rows []string) { p.previews[id] = rows }

@@ -55,19 +55,37 @@ func (p *Picker) preview(w, h int) []string {
 // content returns what a row's preview shows below its title.
 func (p *Picker) content(r Row, w, h int) []string {
 	ms := p.look.Measure
-	texts := r.About
-	if texts == nil {
-		texts = p.previews[r.ID]
-	}
-	rows := wrapped(ms, texts, w)
 	if r.About != nil {
+		rows := wrapped(ms, p.paragraphs(r), w)
 		return rows[:min(len(rows), h)]
 	}
+	read := p.previews[r.ID]
+	lead, rows := wrapped(ms, read.Lead, w), wrapped(ms, read.Rows, w)
 	if found := wrapped(ms, p.hits.by[r.ID], w); len(found) > 0 {
 		found = append(found[:min(len(found), h)], "")
 		return append(found, rows[max(0, len(rows)-max(0, h-len(found))):]...)
 	}
-	return rows[max(0, len(rows)-h):]
+	lead = lead[:min(len(lead), h)]
+	if len(lead) > 0 && len(rows) > 0 {
+		lead = append(lead, "")
+	}
+	return append(lead, rows[max(0, len(rows)-max(0, h-len(lead))):]...)
+}
+
+// paragraphs returns what a row says of itself besides its cells that are shown.
+func (p *Picker) paragraphs(r Row) (all []string) {
+	for i, text := range r.About {
+		if i >= len(r.Repeats) || !r.shows(r.Repeats[i], p.widths, p.look.Measure) {
+			all = append(all, text)
+		}
+	}
+	return all
+}
+
+// shows reports whether columns of some widths show a cell in full. The first column is nothing to repeat.
+func (r *Row) shows(column int, widths []int, ms style.Measure) bool {
+	return column > 0 && column < len(widths) && column < len(r.Cells) && r.Off == "" && r.Cells[column] != "" &&
+		widths[column] >= ms.Width(r.Cells[column])
 }
 
 // wrapped returns texts in rows of w columns, each with the indent of its text.

@@ -96,10 +96,11 @@ func (l Models) row(m session.Model) list.Row {
 			effort = style.VisibleLine(l.Effort)
 		}
 	}
-	return list.Row{ID: m.ID, Group: style.VisibleLine(m.Vendor), Off: style.VisibleLine(m.Unusable),
+	texts, repeats := about(m, l.ByTokens)
+	return list.Row{ID: m.ID, Group: vendorTitle(m.Vendor), Off: style.VisibleLine(m.Unusable),
 		Cells: []string{style.VisibleLine(name), effort, Window(m.ContextWindow), Window(m.MaxOutput), style.VisibleLine(perTokens), perPrompt,
 			style.VisibleLine(m.Purpose)},
-		Values: efforts, About: core.ModelAbout(m, l.ByTokens)}
+		Values: efforts, About: texts, Repeats: repeats}
 }
 
 // Choose chooses a model, with the effort in use if it has that.

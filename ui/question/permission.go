@@ -46,7 +46,7 @@ func (q *Question) permission(a *session.PermissionAsk, o Options) {
 	case a.Edit != nil:
 		q.Title, q.Reveal = style.Spell(style.OneLine(style.Capital(verb)+" "+subject+"?")), true
 		if q.Ask.Child != "" { // the rows of a child are folded, so the change is shown here
-			q.Body = patchLines(a, o)
+			q.Body, q.Change = patchLines(a, o), toolview.Changes(a.Edits())
 			q.First = ChangedLine(q.Body)
 		}
 	default:
@@ -54,9 +54,6 @@ func (q *Question) permission(a *session.PermissionAsk, o Options) {
 		if a.Path == "" || strings.HasSuffix(subject, "…") {
 			q.Body = inputLines(a.Input)
 		}
-	}
-	if a.Edit != nil {
-		q.Change = toolview.Changes(a.Edits())
 	}
 	q.Detail = style.Spell(style.OneLine(a.Reason))
 	q.Caution = style.Spell(style.OneLine(a.Caution))

@@ -11,7 +11,7 @@ type Question struct {
 	Ask *session.Ask
 	// Title is the question in one line, Detail the reason for it, About the agent's own description of what it wants.
 	Title, Detail, About string
-	// Change is how many lines an edit adds and removes, such as "+3 -0"; "" for other calls.
+	// Change is how many lines an edit adds and removes, such as "+3 -0"; "" where the row of the call says it.
 	Change string
 	// Caution is what to think about before, such as "leaves this machine"; "" for ordinary calls.
 	Caution string

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"parley/session"
+	"parley/ui/core"
 	"parley/ui/list"
 	"parley/ui/panel"
 	"parley/ui/style"
@@ -17,7 +18,7 @@ type Agents struct {
 
 // Options returns the texts of the list.
 func (l Agents) Options() list.Options {
-	return list.Options{Title: "New session with", One: "agent", Keys: "enter new session · esc back", None: "There is only " + style.VisibleLine(l.Now),
+	return list.Options{Title: "New session with", One: "agent", Keys: "enter new session · esc back", None: "There is only " + core.AgentTitle(l.Now),
 		Prose: 2}
 }
 
@@ -25,7 +26,7 @@ func (l Agents) Options() list.Options {
 func (l Agents) Rows() []list.Row {
 	var rows []list.Row
 	for _, a := range l.All {
-		rows = append(rows, list.Row{ID: a.Name, Cells: []string{style.VisibleLine(a.Name), style.VisibleLine(a.Version), style.VisibleLine(a.About)}, Off: style.VisibleLine(a.Missing),
+		rows = append(rows, list.Row{ID: a.Name, Cells: []string{core.AgentTitle(a.Name), style.VisibleLine(a.Version), style.VisibleLine(a.About)}, Off: style.VisibleLine(a.Missing), Also: style.VisibleLine(a.Name),
 			Mark: a.Name == l.Now})
 	}
 	return rows
@@ -37,11 +38,11 @@ func (l Agents) Choose(id string) panel.Effect { return panel.Begin{Agent: id} }
 // RunAgent starts a new session with an agent, or opens the list of agents. load looks for them again.
 func RunAgent(l *style.Look, all []session.AgentInfo, now, name string, load panel.Cmd) panel.Effect {
 	for _, a := range all {
-		if !strings.EqualFold(a.Name, name) {
+		if !strings.EqualFold(a.Name, name) && !strings.EqualFold(core.AgentTitle(a.Name), name) {
 			continue
 		}
 		if a.Missing != "" {
-			return panel.Notice{Text: a.Name + ": " + a.Missing, Warn: true}
+			return panel.Notice{Text: core.AgentTitle(a.Name) + ": " + style.VisibleLine(a.Missing), Warn: true}
 		}
 		return panel.Begin{Agent: a.Name}
 	}

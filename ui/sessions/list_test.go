@@ -2,6 +2,7 @@ package sessions
 
 import (
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -9,6 +10,7 @@ import (
 	"parley/ui/core"
 	"parley/ui/list/listtest"
 	"parley/ui/panel"
+	"parley/ui/style"
 )
 
 func TestLists(t *testing.T) {
@@ -59,5 +61,23 @@ func TestAForkBeginsAtATurnWithAnAnswer(t *testing.T) {
 	}
 	if got := (Turns{Points: l.Points[:1]}).First(""); got != "3" {
 		t.Errorf("%q", got)
+	}
+}
+
+// TestPreviewBeginsWithTheFirstPrompt puts the first prompt before the end of a session, once.
+func TestPreviewBeginsWithTheFirstPrompt(t *testing.T) {
+	look := &style.Look{Width: 20}
+	l := Sessions{All: []session.Meta{{ID: "a", First: "Why does the upload test flake on the slow machine?"}, {ID: "b", First: "Short one"}, {ID: "c"}}}
+	for _, c := range []struct{ id, rows, want string }{
+		{"a", "> go on|| It is done.", "> Why does the|  upload test flake … / > go on|| It is done."},
+		{"b", "> go on|| It is done.", "> Short one / > go on|| It is done."},
+		{"b", "> Short one|| It is done.", "> Short one /  It is done."},
+		{"b", "> Short one", "> Short one / "},
+		{"c", "> go on", " / > go on"},
+	} {
+		lead, rest := l.lead(c.id, strings.Split(c.rows, "|"), look)
+		if got := strings.Join(lead, "|") + " / " + strings.Join(rest, "|"); got != c.want {
+			t.Errorf("%s: %q, want %q", c.id, got, c.want)
+		}
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"strings"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -101,7 +102,10 @@ func (l Sessions) Peek(id string, width, height int) panel.Effect {
 	look := *l.Look
 	look.Width = width
 	return panel.Run{Work: func(ctx context.Context) panel.Effect {
-		show := func(rows []string) panel.Effect { return panel.Tell{Msg: list.Preview{ID: id, Rows: rows}} }
+		show := func(rows []string) panel.Effect {
+			lead, rest := l.lead(id, rows, &look)
+			return panel.Tell{Msg: list.Preview{ID: id, Lead: lead, Rows: rest}}
+		}
 		if p, ok := l.Manager.Preview(ctx, session.ID(id)); ok {
 			return show(transcript.Tail(p.Events, &look, height))
 		}
@@ -113,4 +117,31 @@ func (l Sessions) Peek(id string, width, height int) panel.Effect {
 		detach()
 		return panel.All{show(transcript.Tail(history, &look, height)), panel.Spare{Session: s}}
 	}}
+}
+
+// leadRows is how many rows of the first prompt stand before the end of a session.
+const leadRows = 2
+
+// lead returns the first prompt of a session, with which its preview begins, and what follows of the rows at the end of the session.
+func (l Sessions) lead(id string, rows []string, look *style.Look) (lead, rest []string) {
+	s, known := l.find(id)
+	if !known || s.First == "" {
+		return nil, rows
+	}
+	for i, row := range look.Measure.Wrap(style.VisibleLine(s.First), look.Width-2) {
+		if i == leadRows {
+			lead[i-1] += " …"
+			break
+		}
+		lead = append(lead, "  "+row)
+	}
+	lead[0] = "> " + lead[0][2:]
+	if len(rows) > 0 && strings.HasPrefix(rows[0], "> ") && strings.HasPrefix(style.VisibleLine(s.First), strings.TrimSpace(rows[0][2:])) { // a short session
+		end := slices.Index(rows, "")
+		if end < 0 {
+			end = len(rows) - 1
+		}
+		rows = rows[end+1:]
+	}
+	return lead, rows
 }

@@ -18,9 +18,7 @@ type Header struct {
 	Title, Agent, Version, Model, Effort, Dir, Branch string
 	Context                                           session.ContextState
 	Quota, Spent                                      string
-	// State is the activity of the session in one word, "" while it rests.
-	State string
-	Demo  bool
+	Demo                                              bool
 	// Changed is the number of files with changes that the user has not kept or undone.
 	Changed int
 	// Remote is the work at a service, nil for work on this machine.
@@ -77,7 +75,7 @@ func (h Header) Row(l *style.Look, w int) string {
 	count := joined(h.work(l, w), th.Accent.Of(h.count(w)))
 	cost := cmp.Or(h.Spent, h.Quota)
 	least, used := joined(count, cost), joined(count, ctx, cost)
-	for _, f := range []fit{{true, true, true, joined(h.State, count, ctx, h.Spent, h.Quota)}, {true, true, true, joined(count, ctx, h.Spent, h.Quota)}, {true, true, true, used}, {true, true, false, used},
+	for _, f := range []fit{{true, true, true, joined(count, ctx, h.Spent, h.Quota)}, {true, true, true, used}, {true, true, false, used},
 		{true, false, false, used}, {true, false, false, least}, {false, false, false, least}} {
 		parts := h.left(f.effort, f.branch, f.version)
 		text := strings.Join(parts, sep)

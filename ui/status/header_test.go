@@ -32,12 +32,12 @@ func TestHeaderDegrades(t *testing.T) {
 			t.Errorf("%d columns:\n got %q\nwant %q", tt.width, got, tt.want)
 		}
 	}
-	h.Title, h.Spent, h.Changed, h.State = "Why the upload test flakes", "1.20 credits", 2, "asks"
+	h.Title, h.Spent, h.Changed = "Why the upload test flakes", "1.20 credits", 2
 	for _, tt := range []struct {
 		width int
 		want  string
 	}{
-		{160, "Why the upload test flakes · claude · opus 4.8 high · ~/src/acme (main)                     asks · 2 files changed · ctx ▰▰▱▱▱ 31% · 1.20 credits · 214 left"},
+		{160, "Why the upload test flakes · claude · opus 4.8 high · ~/src/acme (main)                            2 files changed · ctx ▰▰▱▱▱ 31% · 1.20 credits · 214 left"},
 		{120, "Why the upload test flakes · claude · opus 4.8 high · ~/src/acme      2 files changed · ctx ▰▰▱▱▱ 31% · 1.20 credits"},
 		{80, "Why the upload test flakes · claude · opus 4.8      2 changed · 1.20 credits"},
 		{40, "Why the upload test flakes · cla… ±2"},

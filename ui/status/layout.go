@@ -8,6 +8,8 @@ type Wants struct {
 	Ask      int // the question above the field, 0 for none
 	Popup    int // completions
 	Composer int // what is written
+	// Quiet means that the status line above a question is empty, which is gap enough.
+	Quiet bool
 }
 
 // Shares are the numbers of rows that the parts get. Header, status line, rule and footer take one each, a question one for its rule.
@@ -23,7 +25,7 @@ func Divide(height int, w Wants) Shares {
 	if height >= 16 {
 		r.Air = 1
 	}
-	if height >= 20 {
+	if height >= 20 && !w.Quiet {
 		r.Gap = 1
 	}
 	least := min(3, max(1, height-fixed-1-r.Composer))

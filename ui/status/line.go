@@ -52,9 +52,13 @@ func (b *Line) Row(l *style.Look, w int) string {
 			right = "" // the notice is soon gone
 		}
 		left = b.notice(th, ms.Clip(b.Notice, max(10, w-4-ms.Width(right)-1)))
-	case b.Run != nil:
+	case b.Run != nil && !b.Run.AsksBelow():
 		left, right = b.run(l, w, right)
-	case b.Busy != "":
+	case b.Run != nil && b.Run.Escapes: // the hints below are those of what escape is for
+		if right = strings.TrimPrefix(right+"  "+th.Dim.Of(b.Run.stop()), "  "); ms.Width(right) > w-4 {
+			right = th.Dim.Of(b.Run.stop())
+		}
+	case b.Busy != "" && b.Run == nil:
 		left = th.Dim.Of(b.Busy)
 	case b.Elsewhere:
 		left = th.Warn.Of(b.elsewhere(ms, w-4-1-ms.Width(right)))
@@ -70,7 +74,7 @@ func (b *Line) Row(l *style.Look, w int) string {
 // below returns the right end of the row: what stands below, else how much is installed.
 func (b *Line) below(l *style.Look, w int) string {
 	where := " below" + b.Bottom
-	if w < 60 && b.Run != nil {
+	if w < 60 && b.Run != nil && (b.Run.Escapes || !b.Run.AsksBelow()) {
 		where = "" // how to stop what runs matters more
 	}
 	switch {

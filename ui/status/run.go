@@ -25,10 +25,17 @@ type Run struct {
 	Runtime, Agent, Version string
 
 	Stopping bool
+	// Shown reports whether a question of the turn is on the screen.
+	Shown bool
 	// Elsewhere reports whether the turn runs at a service, where only a page can stop it.
 	Elsewhere bool
 	// Escapes reports whether esc means something to the question that has the keyboard.
 	Escapes bool
+}
+
+// AsksBelow reports that the question below says what there is to say: the turn waits for its answer.
+func (r *Run) AsksBelow() bool {
+	return r.Shown && r.Asks > 0 && !r.Stopping && r.Turn.Retry == nil
 }
 
 // Doing returns what the agent is doing: that its runtime starts, what its calls do, or that nothing has come for a while.
@@ -104,15 +111,21 @@ func (r *Run) facts(w int, now time.Time) []string {
 	return []string{clock + " · " + n, clock, ""}
 }
 
-// stop returns the key that stops the turn.
-func (r *Run) stop() string {
+// Stop returns the key that stops the turn, and what it does; no key while the turn is stopped.
+func (r *Run) Stop() (key, does string) {
 	switch {
 	case r.Stopping:
-		return "stopping"
+		return "", "stopping"
 	case r.Escapes:
-		return "ctrl+c to stop"
+		return "ctrl+c", "to stop"
 	case r.Elsewhere:
-		return "esc twice opens its page"
+		return "esc", "twice opens its page"
 	}
-	return "esc to stop"
+	return "esc", "to stop"
+}
+
+// stop returns the key that stops the turn with what it does.
+func (r *Run) stop() string {
+	key, does := r.Stop()
+	return strings.TrimSpace(key + " " + does)
 }

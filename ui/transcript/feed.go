@@ -23,6 +23,8 @@ type feed struct {
 	first []int
 	// calls are the rows of tool calls with the asks about them.
 	calls map[session.CallID]*call
+	// below are the asks whose calls the question below the conversation shows in full.
+	below []*session.Ask
 	// clock numbers the versions of items, and made the items.
 	clock, made uint64
 	// rows is the window on the list.

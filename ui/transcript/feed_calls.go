@@ -1,6 +1,7 @@
 package transcript
 
 import (
+	"slices"
 	"time"
 
 	"parley/session"
@@ -25,6 +26,7 @@ func (f *feed) tie(c *call) {
 			c.tool.row.Ask = a.ask
 		}
 	}
+	c.tool.below = among(f.below, c.tool.row.Ask)
 	f.renew(c.tool)
 	for _, a := range c.asks {
 		if a.shownAbove {
@@ -83,6 +85,29 @@ func (f *feed) cover(id session.CallID) {
 		f.renew(c.tool)
 		f.gaps(f.position(c.tool))
 	}
+}
+
+// askedBelow hides the calls that the question below the conversation shows in full, and shows those again that it showed before.
+func (f *feed) askedBelow(asks []*session.Ask) {
+	if slices.Equal(f.below, asks) {
+		return
+	}
+	old := f.below
+	f.below = slices.Clone(asks)
+	for _, a := range slices.Concat(old, f.below) {
+		c := f.calls[a.Call]
+		if c == nil || c.tool == nil || c.tool.below == among(f.below, c.tool.row.Ask) {
+			continue
+		}
+		c.tool.below = !c.tool.below
+		f.renew(c.tool)
+		f.gaps(f.position(c.tool))
+	}
+}
+
+// among reports whether an ask, which may be nil, is among others.
+func among(asks []*session.Ask, ask *session.Ask) bool {
+	return ask != nil && slices.ContainsFunc(asks, func(a *session.Ask) bool { return a.Ask == ask.Ask })
 }
 
 // ordersCalls reports whether an event may change which calls wait behind one that asks.

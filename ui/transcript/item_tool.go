@@ -13,7 +13,9 @@ type toolItem struct {
 	row tool.Call
 	// covered reports that something else is shown instead: the child agent it started, its question or plan.
 	covered bool
-	in      *groupItem // whose row stands for it, nil if it is alone
+	// below means that the question below the conversation shows the call in full.
+	below bool
+	in    *groupItem // whose row stands for it, nil if it is alone
 }
 
 // fold returns how much of the call is drawn.
@@ -26,7 +28,7 @@ func (it *toolItem) fold() tool.Fold {
 func (it *toolItem) layout(l *style.Look) []string             { return it.row.Rows(l, it.fold()) }
 func (it *toolItem) text(l *style.Look) (shown, folded string) { return it.row.Text(l) }
 func (it *toolItem) foldable() bool                            { return it.row.Foldable() }
-func (it *toolItem) empty() bool                               { return it.covered }
+func (it *toolItem) empty() bool                               { return it.covered || it.below }
 func (it *toolItem) finished() bool                            { return it.covered || it.row.Tool.Ended }
 func (it *toolItem) close() bool                               { return true }
 func (it *toolItem) counting() bool                            { return it.row.Counting() }

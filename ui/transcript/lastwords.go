@@ -72,5 +72,9 @@ func Tail(events []session.Event, l *style.Look, n int) []string {
 			out = append(out, strings.TrimRight(style.Unstyled(r), " "))
 		}
 	}
-	return out[max(0, len(out)-n):]
+	out = out[max(0, len(out)-n):]
+	if len(out) > 0 && out[0] == "" {
+		return out[1:]
+	}
+	return out
 }

@@ -72,6 +72,14 @@ func (m *Model) Apply(events []session.Event) (meta bool, cmd tea.Cmd) {
 	return meta, m.finding.news()
 }
 
+// AskedBelow names the asks whose calls the question below the conversation shows in full: they have no row meanwhile.
+func (m *Model) AskedBelow(asks []*session.Ask) {
+	m.win.feed.askedBelow(asks)
+	for _, c := range m.win.children {
+		c.feed.askedBelow(asks)
+	}
+}
+
 // Transcript returns the session's transcript. Only Apply changes it.
 func (m *Model) Transcript() *session.Transcript { return m.win.feed.t }
 

@@ -35,7 +35,7 @@ func NewScrollback(conv *Model) *Scrollback { return &Scrollback{conv: conv, sho
 func (in *Scrollback) Rows(header func() string, ask *session.Ask, room int) (above, live []string) {
 	above = in.finish(header)
 	live = in.live()
-	if ask != nil && len(live) > room && in.asked != ask.Ask {
+	if ask != nil && !among(in.feed.below, ask) && len(live) > room && in.asked != ask.Ask {
 		in.asked = ask.Ask
 		above = append(above, in.spell(ask, live)...)
 		live = in.live()

@@ -76,7 +76,7 @@ func offering(o *ui.Options) {
 
 // TestWarningsAtTheStart stand before every tip, and all of them stay in /notices.
 func TestWarningsAtTheStart(t *testing.T) {
-	const tip, theme, binding, notice = "/install gets", "the theme cannot be used", "ctrl+o was the key of", "newer than tested"
+	const tip, theme, binding, notice = "/install adds", "the theme cannot be used", "ctrl+o was the key of", "newer than tested"
 	badTheme := func(o *ui.Options) { o.Theme = "/no/such/style.json" }
 	unbinds := func(o *ui.Options) {
 		o.Keys = []keymap.UserBinding{{Key: "f2", Action: "none", Where: "config.yaml:1"}, {Key: "ctrl+o", Action: "/model", Where: "config.yaml:2"}}
@@ -132,11 +132,11 @@ func TestStartOfAPicker(t *testing.T) {
 			}
 		}}, func(p *Program) {
 			p.Settle()
-			if p.Has("/install gets") || p.Has("the theme cannot") || !p.Has("esc") {
+			if p.Has("/install adds") || p.Has("the theme cannot") || !p.Has("esc") {
 				t.Errorf("the keys are not shown:\n%s", p.Text())
 			}
 			p.Keys("enter")
-			if p.Has("the theme cannot be used") != warns || p.Has("/install gets") {
+			if p.Has("the theme cannot be used") != warns || p.Has("/install adds") {
 				t.Errorf("with a warning: %v\n%s", warns, p.Text())
 			}
 		})

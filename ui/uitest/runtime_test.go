@@ -114,11 +114,11 @@ func TestInstallOffer(t *testing.T) {
 		t.Run(fmt.Sprintf("%dx%d", size.w, size.h), func(t *testing.T) {
 			var in *installer
 			Run(t, Config{Width: size.w, Height: size.h, Options: func(o *ui.Options) {
-				o.Offer = &core.RuntimeOffer{Name: "claude", Title: "the Claude Code runtime", Bytes: 63_200_000,
+				o.Offer = &core.RuntimeOffer{Name: "claude", Title: "Claude Code", Bytes: 63_200_000,
 					Install: func(ctx context.Context, progress func(core.InstallProgress)) error { return in.install(ctx, progress) }}
 			}}, func(p *Program) {
 				in = &installer{began: make(chan struct{}), end: make(chan error)}
-				if !p.Has("/install gets the Claude Code") {
+				if !p.Has("/install adds") || !p.Has("Claude Code") {
 					t.Errorf("nothing is offered:\n%s", p.Text())
 				}
 				name := func(s string) string { return fmt.Sprintf("install-%s-%dx%d", s, size.w, size.h) }

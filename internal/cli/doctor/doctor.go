@@ -161,7 +161,7 @@ func (d doctor) runtimes(ctx context.Context) []check {
 		case err == nil:
 			c.found = fmt.Sprintf("%s %s at %s, %s", found.Title, found.Version, found.Path, found.Standing.Words())
 		case runtimes.ReasonOf(err) == runtimes.ReasonNotFound && d.Config.Agent != name:
-			c.found = runtimes.Cause(err) + "; the builtin agent needs none"
+			c.found = runtimes.Cause(err) + "; parley's own agent needs none"
 		default:
 			c.err = errors.New(runtimes.Cause(err))
 		}

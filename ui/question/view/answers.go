@@ -1,6 +1,7 @@
 package view
 
 import (
+	"slices"
 	"strings"
 
 	"parley/ui/style"
@@ -105,7 +106,7 @@ type hint struct {
 	at        int
 }
 
-// hints returns what other keys do, in the order in which they are left out from the end.
+// hints returns what other keys do, what matters most first.
 func (sk sketch) hints() (all []hint) {
 	if sk.of.form == nil && len(sk.of.q.Choices) > 0 {
 		all = append(all, hint{"↑↓", "enter", -1})
@@ -113,42 +114,45 @@ func (sk sketch) hints() (all []hint) {
 	if _, changes := sk.of.q.Permission.HowLong(); changes {
 		all = append(all, hint{"←→", "how long", -1})
 	}
+	if sk.of.q.TakesMessage() {
+		all = append(all, hint{"tab", "add a message", -1})
+	}
 	for i, c := range sk.of.q.Choices {
 		if c.Apart() {
 			all = append(all, hint{c.Key, c.Hint, i})
 		}
 	}
-	if sk.of.q.TakesMessage() {
-		all = append(all, hint{"tab", "add a message", -1})
+	if stop := sk.turn.stop; stop.key != "" && sk.of.q.Ask != nil && sk.of.form == nil {
+		all = append(all, stop)
 	}
 	return all
 }
 
-// hintRow returns the keys beside the answers, as many as fit, with the zones of those that can be clicked.
-func (sk sketch) hintRow() (a answerRows) {
+// hintRows returns the keys beside the answers, in as many rows as they need, with the zones of those that can be clicked.
+func (sk sketch) hintRows() (a answerRows) {
 	ms, th := sk.look.Measure, sk.look.Theme
-	row := "  "
 	for _, h := range sk.hints() {
-		sep := ""
-		if row != "  " {
-			sep = " · "
+		text, sep, last := h.key+" "+h.does, " · ", len(a.rows)-1
+		if last < 0 || ms.Width(a.rows[last]+sep+text) > sk.look.Width-2 {
+			a.rows, sep, last = append(a.rows, "  "), "", last+1
 		}
-		x := ms.Width(row + sep)
-		if x+ms.Width(h.key+" "+h.does) > sk.look.Width-2 {
-			break
-		}
+		x := ms.Width(a.rows[last] + sep)
 		key := th.Dim
 		if sk.of.focus.has() && h.at >= 0 {
 			key = th.Accent
 		}
-		row += th.Dim.Of(sep) + key.Of(h.key) + th.Dim.Of(" "+h.does)
+		a.rows[last] += th.Dim.Of(sep) + key.Of(h.key) + th.Dim.Of(" "+h.does)
 		if h.at >= 0 {
-			a.hits = append(a.hits, zone{x0: x, x1: x + ms.Width(h.key+" "+h.does), at: h.at})
+			a.hits = append(a.hits, zone{row: last, x0: x, x1: x + ms.Width(text), at: h.at})
 		}
 	}
-	if row != "  " {
-		a.rows = []string{row}
-	}
+	return a
+}
+
+// first returns the first row alone.
+func (a answerRows) first() answerRows {
+	a.rows = a.rows[:min(1, len(a.rows))]
+	a.hits = slices.DeleteFunc(slices.Clone(a.hits), func(h zone) bool { return h.row > 0 })
 	return a
 }
 

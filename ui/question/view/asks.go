@@ -192,6 +192,7 @@ func (m *Asks) Reset() tea.Cmd {
 
 // Check brings the keyboard rule up to date after a message.
 func (m *Asks) Check() tea.Cmd {
+	m.conv.AskedBelow(m.commands())
 	if !m.Ask.Open() {
 		return nil
 	}
@@ -200,6 +201,18 @@ func (m *Asks) Check() tea.Cmd {
 		m.o.Touch()
 	}
 	return m.CarryOut(held)
+}
+
+// commands returns the asks about commands that the question shows in full.
+func (m *Asks) commands() []*session.Ask {
+	q := m.Ask.Question()
+	switch {
+	case q == nil || q.Permission == nil || q.Ask.Permission == nil || q.Ask.Permission.Command == "":
+		return nil
+	case q.Permission.All:
+		return q.Permission.Alike
+	}
+	return []*session.Ask{q.Ask}
 }
 
 // Timer returns the command that brings the question its next tick.

@@ -28,7 +28,7 @@ func FuzzForm(f *testing.F) {
 		p.focus.show(time.Now())
 		p.focus.give()
 		show := func() {
-			rows, _, _ := sketch{p, l, 1}.view(limit)
+			rows, _, _ := sketch{p, l, ofTurn{waiting: 1}}.view(limit)
 			if len(rows) > limit && limit >= 3 {
 				t.Fatalf("%d rows where %d fit:\n%s", len(rows), limit, strings.Join(rows, "\n"))
 			}
@@ -89,7 +89,7 @@ func FuzzOptions(f *testing.F) {
 			if done {
 				return
 			}
-			rows, _, _ := sketch{p, l, 1}.view(limit)
+			rows, _, _ := sketch{p, l, ofTurn{waiting: 1}}.view(limit)
 			if len(rows) > limit {
 				t.Fatalf("%d rows where %d fit", len(rows), limit)
 			}

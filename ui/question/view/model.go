@@ -61,11 +61,17 @@ type Around struct {
 type View struct {
 	o       Options
 	cur     *prompt // nil while nothing is asked
-	waiting int     // how many asks are open
-	wakes   int     // the number of the newest TickMsg that is under way
+	turn    ofTurn
+	wakes   int // the number of the newest TickMsg that is under way
 	wakeAt  time.Time
 	changed bool
 	laid    int // rows of the last layout
+}
+
+// ofTurn is what a question shows of its turn: how many asks are open, and what stops it; without a key for none.
+type ofTurn struct {
+	waiting int
+	stop    hint
 }
 
 // New returns a View without a question.
@@ -97,8 +103,11 @@ func (m *View) Question() *question.Question {
 	return m.cur.q
 }
 
-// SetWaiting sets how many asks are open, for the head of the question.
-func (m *View) SetWaiting(n int) { m.waiting = n }
+// SetTurn sets how many asks of the turn are open, for the head of the question, and the key that stops the turn with what it does, for
+// its hints; "" for none.
+func (m *View) SetTurn(waiting int, key, does string) {
+	m.turn = ofTurn{waiting, hint{key, does, -1}}
+}
 
 // HasKeyboard reports whether the question has the keyboard.
 func (m *View) HasKeyboard() bool { return m.cur != nil && m.cur.focus.has() }

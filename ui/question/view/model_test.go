@@ -34,7 +34,7 @@ func newScreen(q *question.Question) *screen {
 // frame draws the question and lets time pass until it may take the keyboard.
 func (s *screen) frame() {
 	s.frames++
-	s.SetWaiting(1)
+	s.SetTurn(1, "", "")
 	s.Rows(80, s.Want(80, math.MaxInt))
 	s.Place(10)
 	s.Drawn()

@@ -12,7 +12,7 @@ func (m *View) Want(width, most int) int {
 	if m.cur == nil {
 		return 0
 	}
-	return min(sketch{m.cur, m.look(width), m.waiting}.height(), most)
+	return min(sketch{m.cur, m.look(width), m.turn}.height(), most)
 }
 
 // Rows returns the question at a width in at most height rows, of which it needs three, and the cell of the cursor among
@@ -22,7 +22,7 @@ func (m *View) Rows(width, height int) (rows []string, x, y int) {
 	if m.cur == nil {
 		return nil, -1, -1
 	}
-	rows, x, y = sketch{m.cur, m.look(width), m.waiting}.view(height)
+	rows, x, y = sketch{m.cur, m.look(width), m.turn}.view(height)
 	rows = rows[:min(len(rows), height)]
 	m.laid = len(rows)
 	if !m.cur.writes() {
@@ -41,11 +41,11 @@ func (m *View) look(width int) *style.Look {
 	return &l
 }
 
-// sketch draws a question as it looks now, while so many are waiting.
+// sketch draws a question of a turn as it looks now.
 type sketch struct {
-	of      *prompt
-	look    *style.Look
-	waiting int
+	of   *prompt
+	look *style.Look
+	turn ofTurn
 }
 
 // height returns how many rows the question needs.
@@ -82,7 +82,11 @@ func (sk sketch) view(limit int) (rows []string, cx, cy int) {
 	above, begin := sk.above()
 	tail := sk.tail(&cx)
 	head := sk.headRows()
-	for _, more := range []answerRows{sk.keyRow(), {rows: sk.explanation()}} {
+	keys := sk.keyRows()
+	if len(head)+len(above)+len(tail.rows)+len(keys.rows) > limit {
+		keys = keys.first()
+	}
+	for _, more := range []answerRows{keys, {rows: sk.explanation()}} {
 		if len(head)+len(above)+len(tail.rows)+len(more.rows) <= limit {
 			tail.add(more)
 		}
@@ -117,12 +121,12 @@ const asideRows = 6
 // aside reports whether the chat goes on beside the question until it is called.
 func (sk sketch) aside() bool { return sk.of.q.Summoned && !sk.of.focus.has() }
 
-// keyRow returns what other keys do, unless a text is written or the chat goes on beside the question.
-func (sk sketch) keyRow() answerRows {
+// keyRows returns what other keys do, unless a text is written or the chat goes on beside the question.
+func (sk sketch) keyRows() answerRows {
 	if sk.aside() || sk.of.line() != nil {
 		return answerRows{}
 	}
-	return sk.hintRow()
+	return sk.hintRows()
 }
 
 // sentenceRows returns the lasting answer in full, for a window in which only its short label has room.
@@ -260,7 +264,7 @@ func (sk sketch) headRows() []string {
 func (sk sketch) beside(where string) (style.Style, string) {
 	var parts []string
 	room := sk.look.Width - 5 - sk.look.Measure.Width(sk.of.q.Title)
-	for _, text := range []string{sk.of.q.Change, sk.of.q.Caution, sk.waits(sk.waiting)} {
+	for _, text := range []string{sk.of.q.Change, sk.of.q.Caution, sk.waits(sk.turn.waiting)} {
 		if text != "" {
 			parts = append(parts, text)
 			room -= sk.look.Measure.Width(text) + 3
