@@ -108,7 +108,7 @@ func (a *Announcer) applyMore(e session.Event) {
 		a.held = append(a.held, e.Call)
 	case session.ToolEnded:
 		a.held = slices.DeleteFunc(a.held, func(id session.CallID) bool { return id == e.Call })
-		if t := a.tool(e.Call); t != nil {
+		if t := a.Transcript.Call(e.Call); t != nil {
 			a.toolEnded(t)
 		}
 	case session.FilesChanged:
@@ -162,7 +162,7 @@ func (a *Announcer) behind(t *session.Tool) (behind bool) {
 // Begun prints the calls that did not end at once.
 func (a *Announcer) Begun(now time.Time) {
 	a.held = slices.DeleteFunc(a.held, func(id session.CallID) bool {
-		t := a.tool(id)
+		t := a.Transcript.Call(id)
 		if t == nil || t.Ended {
 			return true
 		}

@@ -21,17 +21,6 @@ func (a *Announcer) findPart(id session.PartID) *session.Part {
 	return nil
 }
 
-func (a *Announcer) tool(id session.CallID) *session.Tool {
-	for i := len(a.Transcript.Turns) - 1; i >= 0; i-- {
-		for j := len(a.Transcript.Turns[i].Entries) - 1; j >= 0; j-- {
-			if t, ok := a.Transcript.Turns[i].Entries[j].(*session.Tool); ok && t.Call == id {
-				return t
-			}
-		}
-	}
-	return nil
-}
-
 // asked reports whether an open ask is about a call.
 func (a *Announcer) asked(id session.CallID) bool {
 	for _, ask := range a.Transcript.Asks {
