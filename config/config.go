@@ -144,6 +144,8 @@ type Tools struct {
 	MaxRounds   int           `mapstructure:"max_rounds"`
 	// PassEnv names the variables that reach what runs for any agent although they may hold a GitHub token.
 	PassEnv []string `mapstructure:"pass_env"`
+	// Off names the tools of parley itself that no agent gets.
+	Off []string `mapstructure:"off"`
 }
 
 // Builtin configures the builtin agent.

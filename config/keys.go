@@ -153,6 +153,8 @@ var Keys = []Key{
 	{Name: "tools.pass_env", Type: Strings, Default: []string(nil), check: checkPassed,
 		Doc: "Environment variables, such as GH_TOKEN, to pass to agents even though they hold a GitHub token: to their " +
 			"commands, and to the Claude Code runtime with its hooks and MCP servers. COPILOT_GITHUB_TOKEN cannot be passed."},
+	{Name: "tools.off", Type: Strings, Default: []string(nil),
+		Doc: "Tools of parley that agents don't get, such as session_search; all: none of them. See docs/tools.md."},
 	{Name: "builtin.lsp", Type: Bool, Default: true,
 		Doc: "Let the builtin agent ask the language servers that are installed: for errors after its edits, definitions and " +
 			"references. They start when they are needed. See docs/builtin.md."},

@@ -34,6 +34,8 @@ type OpenOptions struct {
 	Files FileTracker
 	// Limits bound what all turns of the conversation may use together. The zero value bounds nothing.
 	Limits Limits
+	// Tools are the tools of parley itself that the agent gets, if it can have some. One of limited tools gets fewer.
+	Tools []ClientTool
 	// Answer is the JSON Schema that the last answer of each turn has to follow, which the prompt says too; "" for none. An
 	// agent holds the model to it where the service can.
 	Answer string
@@ -158,19 +160,6 @@ type SlashCommand struct {
 func (c SlashCommand) Bare() bool {
 	return c.Arguments == "" || strings.HasPrefix(c.Arguments, "[") && strings.HasSuffix(c.Arguments, "]") ||
 		strings.Contains(strings.ToLower(c.Arguments), "optional")
-}
-
-// ClientTools is a conversation that can call tools which parley itself provides.
-type ClientTools interface {
-	SetTools(ctx context.Context, tools []ClientTool) error
-}
-
-// ClientTool is a tool provided by parley to an agent.
-type ClientTool struct {
-	Name        string
-	Description string
-	Schema      []byte // JSON Schema of the input
-	Call        func(ctx context.Context, input []byte) (ToolResult, error)
 }
 
 // ModelAliaser is an agent that knows models by other names than those of the service.

@@ -79,6 +79,10 @@ func newServices(ctx context.Context, a *app, client *copilot.Client, kind run) 
 			a.complain("this run is not saved: " + session.ProblemOf(err, time.Now()).What)
 		}}
 	}
+	tools, err := a.clientTools(func() *live.Manager { return s.manager }, s.unattended)
+	if err != nil {
+		return nil, err
+	}
 	s.manager = live.NewManager(live.Deps{
 		Agents:     agents,
 		Journals:   journals,
@@ -88,6 +92,7 @@ func newServices(ctx context.Context, a *app, client *copilot.Client, kind run) 
 		Branch:     func(dir string) string { return git.Branch(ctx, dir) },
 		Rules:      a.rules(),
 		Modes:      a.rules(),
+		Tools:      tools,
 		Files:      s.edits.keeper(),
 	})
 	return s, nil

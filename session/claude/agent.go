@@ -84,6 +84,8 @@ type Options struct {
 	// Rules returns the rules that are kept for a directory. It is called for each tool call and should use a cache. Nil:
 	// there are none.
 	Rules func(dir string) permission.Kept
+	// Version is that of parley, which the runtime is given.
+	Version string
 	// Now is the clock; nil: time.Now.
 	Now func() time.Time
 	// Log is for maintainers; nil: nothing is logged.

@@ -11,18 +11,27 @@ import (
 	"parley/session"
 	"parley/session/claude/driver"
 	"parley/session/claude/mapper"
+	"parley/session/clienttools"
 )
 
-// launch returns how to start the runtime of a conversation, and the models of the login, nil if unknown. id is the
-// conversation's id in the runtime's files, which differs from ours after the user cleared the conversation.
-func (a *Agent) launch(ctx context.Context, o session.OpenOptions, id session.ID, s session.Settings) (driver.Launch, []session.Model, error) {
+// launch is how a runtime of a conversation is started.
+type launch struct {
+	driver.Launch
+	models []session.Model // of the login, nil if unknown
+	// tools are the tools of parley that it gets of those that the conversation was given.
+	tools, given []session.ClientTool
+}
+
+// launch returns how to start the runtime of a conversation. id is the conversation's id in the runtime's files,
+// which differs from ours after the user cleared the conversation.
+func (a *Agent) launch(ctx context.Context, o session.OpenOptions, id session.ID, s session.Settings) (launch, error) {
 	program, err := a.o.Runtime(ctx)
 	if err != nil {
-		return driver.Launch{}, nil, err
+		return launch{}, err
 	}
 	if a.o.TempDir != "" {
 		if err := os.MkdirAll(a.o.TempDir, 0o700); err != nil {
-			return driver.Launch{}, nil, &session.Error{Op: opOpen, Kind: session.KindDisk, Err: err}
+			return launch{}, &session.Error{Op: opOpen, Kind: session.KindDisk, Err: err}
 		}
 	}
 	models, err := a.o.Models(ctx)
@@ -31,7 +40,7 @@ func (a *Agent) launch(ctx context.Context, o session.OpenOptions, id session.ID
 	}
 	agents, chosen, err := a.agents(ctx, o.Dir, s.Custom, models)
 	if err != nil {
-		return driver.Launch{}, nil, err
+		return launch{}, err
 	}
 	wanted, effort := s.Model, s.Effort
 	if chosen != nil {
@@ -60,7 +69,11 @@ func (a *Agent) launch(ctx context.Context, o session.OpenOptions, id session.ID
 	if chosen != nil {
 		hold(&l, *chosen)
 	}
-	return l, models, nil
+	tools := offered(o.Tools, chosen)
+	if len(tools) > 0 && !managed { // the administrator decides about all servers
+		l.ToolServer = clienttools.Name
+	}
+	return launch{l, models, tools, o.Tools}, nil
 }
 
 // chooseModel returns the user's choice, else the login's default if it is a Claude model, else the newest Claude of the

@@ -102,7 +102,7 @@ func TestOwnServersAreHandedOver(t *testing.T) {
 				return json.RawMessage(`{"mine":{"command":"` + filepath.ToSlash(dir) + `"}}`)
 			}
 		})
-		l, _, err := ch.a.launch(t.Context(), open, open.Session, open.Settings)
+		l, err := ch.a.launch(t.Context(), open, open.Session, open.Settings)
 		if err != nil || (l.Servers != nil) != tc.want || l.Trusted != tc.trusted || l.Managed != tc.managed {
 			t.Errorf("%+v: servers %s, %v", tc, l.Servers, err)
 		}

@@ -2,12 +2,15 @@ package claude
 
 import (
 	"context"
+	"encoding/json"
+	"errors"
 	"reflect"
 	"sync"
 	"time"
 
 	"parley/session"
 	"parley/session/claude/driver"
+	"parley/session/clienttools"
 )
 
 // runtime has the methods of [driver.Process] that a conversation needs.
@@ -38,6 +41,7 @@ type listener interface {
 	ask(r driver.Request) bool
 	cancel(request string)
 	quiet(silent time.Duration)
+	call(ctx context.Context, t session.ClientTool, call session.ClientCall) (session.ToolResult, error)
 }
 
 // relay passes the output of a process to its conversation. Output before that is dropped: without a prompt, a runtime
@@ -61,17 +65,22 @@ func (r *relay) listener() listener {
 
 // started is a process after its handshake.
 type started struct {
-	launch  driver.Launch
+	launch  launch
 	p       runtime
 	relay   *relay
+	tools   *clienttools.Server
 	foreign *foreignLines // used by one goroutine at a time
 }
 
+// errNoConversation is the error of a call for which nobody has prompted the runtime.
+var errNoConversation = errors.New("there is no conversation")
+
 // startProcess starts a process and returns after its handshake.
-func (a *Agent) startProcess(ctx context.Context, l driver.Launch) (*started, error) {
+func (a *Agent) startProcess(ctx context.Context, l launch) (*started, error) {
 	r, foreign := &relay{}, a.foreignLines(l.Session)
+	tools := clienttools.NewServer(a.o.Version, l.tools)
 	p, err := a.spawn(ctx, driver.Options{
-		Launch: l, Log: a.o.Log, Processes: a.o.Processes, Start: a.o.Start, Limits: a.o.Limits,
+		Launch: l.Launch, Log: a.o.Log, Processes: a.o.Processes, Start: a.o.Start, Limits: a.o.Limits,
 		Line: func(data []byte) {
 			if to := r.listener(); to != nil {
 				to.line(data)
@@ -86,6 +95,14 @@ func (a *Agent) startProcess(ctx context.Context, l driver.Launch) (*started, er
 				to.cancel(id)
 			}
 		},
+		Message: func(ctx context.Context, message json.RawMessage) (any, func() any) {
+			return tools.Handle(ctx, message, func(ctx context.Context, t session.ClientTool, call session.ClientCall) (session.ToolResult, error) {
+				if to := r.listener(); to != nil {
+					return to.call(ctx, t, call)
+				}
+				return session.ToolResult{}, errNoConversation
+			})
+		},
 		Quiet: func(silent time.Duration) {
 			if to := r.listener(); to != nil {
 				to.quiet(silent)
@@ -97,12 +114,12 @@ func (a *Agent) startProcess(ctx context.Context, l driver.Launch) (*started, er
 		return nil, err
 	}
 	a.Slash.Learn(l.Dir, commandsOf(p.Init().Commands), nil)
-	return &started{launch: l, p: p, relay: r, foreign: foreign}, nil
+	return &started{launch: l, p: p, relay: r, tools: tools, foreign: foreign}, nil
 }
 
 // warmed is a process that is started before its conversation is opened.
 type warmed struct {
-	launch  driver.Launch
+	launch  launch
 	ready   chan struct{} // closed when the start is over
 	started *started      // after ready; nil if the start failed
 	cancel  context.CancelFunc
@@ -118,7 +135,7 @@ func (a *Agent) Warm(ctx context.Context, o session.OpenOptions) (release func()
 		return nil, err
 	}
 	a.moveEmpty(o.Session)
-	l, _, err := a.launch(ctx, o, o.Session, o.Settings)
+	l, err := a.launch(ctx, o, o.Session, o.Settings)
 	if err != nil {
 		return nil, err
 	}
@@ -161,14 +178,14 @@ func (a *Agent) discard(w *warmed) {
 
 // takeWarm returns the warm process after its handshake, nil if none was started for this launch. A warm process of the
 // same session with another launch has ended when it returns.
-func (a *Agent) takeWarm(ctx context.Context, l driver.Launch) *started {
+func (a *Agent) takeWarm(ctx context.Context, l launch) *started {
 	a.mu.Lock()
 	w := a.warm
 	a.mu.Unlock()
 	if w == nil {
 		return nil
 	}
-	if !reflect.DeepEqual(w.launch, l) {
+	if !reflect.DeepEqual(w.launch.Launch, l.Launch) || !session.SameTools(w.launch.tools, l.tools) {
 		if w.launch.Session == l.Session {
 			a.discard(w)
 		}
@@ -196,6 +213,7 @@ func (a *Agent) takeWarm(ctx context.Context, l driver.Launch) *started {
 	case <-w.started.p.Done():
 		return nil // it ended while it waited
 	default:
+		w.started.tools.SetTools(l.tools) // of this conversation
 		return w.started
 	}
 }

@@ -25,6 +25,7 @@ type pendingAsk struct {
 	offers []guard.Offer
 	schema json.RawMessage      // of an elicitation
 	form   *session.QuestionAsk // of a question
+	tool   bool                 // a tool of parley asks, and not the runtime
 }
 
 // verdict is the answer to a permission request. An allowance always has the input: 2.1.112 fails the call without it.
@@ -64,6 +65,7 @@ func (e *engine) asked(r driver.Request, q guard.Call, j guard.Judgement, now ti
 		}
 		if a.Kind == session.AskPermission {
 			perm := *a.Permission
+			perm.Tool = cmp.Or(q.Client, perm.Tool)
 			if perm.Reason == q.Asked { // parley's own, which the judgement has if it says enough
 				perm.Reason = ""
 			}
@@ -116,6 +118,8 @@ func (c *conversation) Answer(ask session.AskID, a session.Answer) error {
 // permissionAnswered sends an answer to the runtime. The user may have changed the files of an allowed call since its hook.
 func permissionAnswered(c *conversation, e *engine, ask session.AskID, p *pendingAsk, a session.Answer) error {
 	switch {
+	case p.tool:
+		return nil
 	case p.kind != session.AskPermission:
 	case a.Decision == session.Allow:
 		return allowCall(c, e, ask, p.call, p.reply(a))
@@ -135,7 +139,7 @@ func allowCall(c *conversation, e *engine, ask session.AskID, call guard.Call, r
 
 // settle closes an open ask with its answer, and keeps the rule that it grants. The lock is held.
 func (e *engine) settle(ask session.AskID, a session.Answer, at time.Time) []session.Event {
-	if e.asks.Close(ask, process.Answered(a)) == nil {
+	if !e.close(ask, process.Answered(a)) {
 		return nil
 	}
 	return e.m.Answered(ask, a, session.SettledAnswered, at)
@@ -143,10 +147,20 @@ func (e *engine) settle(ask session.AskID, a session.Answer, at time.Time) []ses
 
 // withdraw closes an open ask without an answer. why is as in [session.Settled]. The lock is held.
 func (e *engine) withdraw(ask session.AskID, why string, at time.Time) []session.Event {
-	if e.asks.Close(ask, process.Verdict{How: session.SettledCancelled, Why: why}) == nil {
+	if !e.close(ask, process.Verdict{How: session.SettledCancelled, Why: why}) {
 		return nil
 	}
 	return e.m.Withdraw(ask, why, at)
+}
+
+// close closes an ask, and reports false if it is not open. The lock is held.
+func (e *engine) close(ask session.AskID, v process.Verdict) bool {
+	a := e.asks.Close(ask, v)
+	if a == nil {
+		return false
+	}
+	a.End(v) // for a tool of parley
+	return true
 }
 
 // interrupted returns the reply to a request whose turn was interrupted.

@@ -34,7 +34,8 @@ func (e *engine) elicited(r driver.Request, now time.Time) (any, []session.Event
 	q.Schema = json.RawMessage(strings.Clone(string(q.Schema)))
 	id := session.AskID(r.ID)
 	e.asks.Open(id, nil, &pendingAsk{kind: session.AskElicitation, turn: e.m.Turn(), schema: q.Schema})
-	return nil, e.m.Elicit(id, &session.ElicitationAsk{Server: q.Server, Message: q.Message, URL: q.URL, Schema: q.Schema}, now)
+	return nil, e.m.Open(session.Asked{Ask: id, Kind: session.AskElicitation,
+		Elicitation: &session.ElicitationAsk{Server: q.Server, Message: q.Message, URL: q.URL, Schema: q.Schema}}, "", now)
 }
 
 // filledIn returns the fields as the types of the schema. Only a user declines a form; without a user it is cancelled.

@@ -143,6 +143,7 @@ func hooked(c *conversation, e *engine, r driver.Request) error {
 	case !ok:
 		return e.p.Reply(r.ID, guard.NotUnderstood.Reply())
 	}
+	call.Client = e.tools.Own(call.Tool)
 	g := guardNow(c, e)
 	c.Mu.Lock()
 	if e.calls.moving(call) {
@@ -197,6 +198,7 @@ func guardOf(c *conversation, e *engine) guard.Guard {
 
 // judge applies the rules to a permission request, which it returns completed.
 func judge(c *conversation, e *engine, q guard.Call) (guard.Call, guard.Judgement) {
+	q.Client = e.tools.Own(q.Tool)
 	g := guardNow(c, e)
 	c.Mu.Lock()
 	q = e.calls.complete(q)

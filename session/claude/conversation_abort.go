@@ -26,7 +26,9 @@ func (c *conversation) Abort() {
 	e.stopping, e.interrupted = true, true
 	asks := map[session.AskID]any{}
 	for _, a := range e.asks.All() {
-		asks[a.ID] = a.With.interrupted()
+		if !a.With.tool {
+			asks[a.ID] = a.With.interrupted()
+		}
 		c.Out.Put(e.withdraw(a.ID, session.WhyInterrupted, c.a.o.Now())...)
 	}
 	turn := e.m.Turn()

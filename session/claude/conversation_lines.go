@@ -82,7 +82,7 @@ func (c *conversation) adjust(e *engine, events []session.Event) []session.Event
 		case session.ToolEnded:
 			out = append(out, e.calls.ended(v))
 		case session.Settled:
-			e.asks.Close(v.Ask, process.Verdict{How: v.How, Why: v.Why}) // with its turn, or with the child that asked
+			e.close(v.Ask, process.Verdict{How: v.How, Why: v.Why}) // with its turn, or with the child that asked
 			out = append(out, v)
 		default:
 			out = append(out, event)

@@ -16,12 +16,12 @@ func (c *conversation) start(ctx context.Context, state session.RuntimeState, wh
 		return &session.Error{Op: opOpen, Kind: session.KindCancelled, Err: err}
 	}
 	c.Mu.Lock()
-	id, want := c.id, c.Settings
+	id, want, o := c.id, c.Settings, c.o
 	c.customized = c.customized || want.Custom != ""
 	fresh := c.customized
 	c.Mu.Unlock()
 	c.a.moveEmpty(id)
-	l, models, err := c.a.launch(ctx, c.o, id, want)
+	l, err := c.a.launch(ctx, o, id, want)
 	if err != nil {
 		return err
 	}
@@ -42,7 +42,7 @@ func (c *conversation) start(ctx context.Context, state session.RuntimeState, wh
 		s.p.Close(context.Background())
 		return &session.Error{Op: opOpen, Kind: session.KindCancelled, Err: ctx.Err()}
 	}
-	calls := c.a.callsOf(l)
+	calls := c.a.callsOf(l.Launch)
 	c.Mu.Lock()
 	if c.Closed {
 		c.Mu.Unlock()
@@ -55,8 +55,8 @@ func (c *conversation) start(ctx context.Context, state session.RuntimeState, wh
 	if c.a.o.HookEvents {
 		e.m.EnableHookNotices()
 	}
-	e.m.SetWindows(func(model string) int64 { return windowOf(models, model) })
-	e.m.SetModelNames(func(model string) string { return session.SpelledModel(models, model) })
+	e.m.SetWindows(func(model string) int64 { return windowOf(l.models, model) })
+	e.m.SetModelNames(func(model string) string { return session.SpelledModel(l.models, model) })
 	c.Link, c.Last, c.Crashed = e, e, false
 	c.Mu.Notify()
 	c.Mu.Unlock()
@@ -99,6 +99,8 @@ func (c *conversation) ensureProcess(ctx context.Context, o occasion) error {
 			state, why = session.RuntimeRestarting, "trust in this directory has changed"
 		case c.chosen() != e.custom:
 			state, why = session.RuntimeRestarting, "another custom agent was chosen"
+		case !c.hasTools(e):
+			state, why = session.RuntimeRestarting, "the tools that parley gives it have changed"
 		case c.foreignChange(ctx, e, o):
 		default:
 			c.applyRules(ctx, e)

@@ -45,6 +45,7 @@ type whole struct {
 	heard  chan struct{}
 	answer func(a session.Asked) (session.Answer, bool)
 	conv   *conversation // the newest
+	tools  []session.ClientTool
 	// offered are the steered prompts, true once they were sent.
 	offered map[session.PromptID]bool
 }
@@ -59,6 +60,7 @@ type opener struct {
 }
 
 func (o *opener) Open(ctx context.Context, options session.OpenOptions) (session.Conversation, error) {
+	options.Tools = o.w.tools
 	conv, err := o.Agent.Open(ctx, options)
 	if err != nil {
 		return nil, err

@@ -33,7 +33,7 @@ var (
 )
 
 func newConversation(a *Agent, o session.OpenOptions) *conversation {
-	c := &conversation{a: a, o: o, asking: make(chan struct{}, 1)}
+	c := &conversation{a: a, o: o, tools: o.Tools, asking: make(chan struct{}, 1)}
 	c.Init(process.Options{Session: o.Session, Now: a.o.Now, Spent: a.o.Spent, Settle: a.o.Settle, IdleAfter: a.o.IdleAfter}, o, func(l *link) {
 		detach(c, l)
 		<-l.gone

@@ -95,14 +95,14 @@ func TestToolsOfParley(t *testing.T) {
 			a.Say("done")
 		}
 	})
-	tool := func(name string, run func(ctx context.Context, input []byte) (session.ToolResult, error)) session.ClientTool {
+	tool := func(name string, run func(ctx context.Context, c session.ClientCall) (session.ToolResult, error)) session.ClientTool {
 		return session.ClientTool{Name: name, Schema: []byte(`{"type":"object"}`), Call: run}
 	}
 	err := s.conv.(session.ClientTools).SetTools(context.Background(), []session.ClientTool{
-		tool("weather", func(_ context.Context, input []byte) (session.ToolResult, error) {
-			return session.ToolResult{Text: string(input)}, nil
+		tool("weather", func(_ context.Context, c session.ClientCall) (session.ToolResult, error) {
+			return session.ToolResult{Text: string(c.Input)}, nil
 		}),
-		tool("broken", func(context.Context, []byte) (session.ToolResult, error) {
+		tool("broken", func(context.Context, session.ClientCall) (session.ToolResult, error) {
 			return session.ToolResult{}, context.DeadlineExceeded
 		})})
 	if err != nil {

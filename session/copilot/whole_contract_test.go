@@ -58,6 +58,7 @@ type opener struct {
 }
 
 func (o *opener) Open(ctx context.Context, options session.OpenOptions) (session.Conversation, error) {
+	options.Tools = o.w.tools
 	conv, err := o.Agent.Open(ctx, options)
 	if err != nil {
 		return nil, err
@@ -65,7 +66,7 @@ func (o *opener) Open(ctx context.Context, options session.OpenOptions) (session
 	o.w.mu.Lock()
 	defer o.w.mu.Unlock()
 	o.w.conv = conv.(*conversation)
-	return conv, o.w.conv.SetTools(ctx, o.w.tools)
+	return conv, nil
 }
 
 type proxyEndpoints struct{ *proxy.Server }

@@ -17,9 +17,9 @@ import (
 func (w *whole) clientTool() {
 	w.tools = []session.ClientTool{{Name: "get_weather", Description: "Returns the weather.",
 		Schema: []byte(`{"type":"object","properties":{"city":{"type":"string"}}}`),
-		Call: func(_ context.Context, input []byte) (session.ToolResult, error) {
+		Call: func(_ context.Context, c session.ClientCall) (session.ToolResult, error) {
 			var in struct{ City string }
-			if err := json.Unmarshal(input, &in); err != nil {
+			if err := json.Unmarshal(c.Input, &in); err != nil {
 				return session.ToolResult{}, err
 			}
 			return session.ToolResult{Text: "rain in " + in.City}, nil

@@ -41,6 +41,9 @@ type Deps struct {
 	Files session.FileKeeper
 	// Rules keeps the rules of answers that last longer than their session; optional, without it they hold in the session.
 	Rules session.RuleKeeper
+	// Tools returns the tools of parley that a conversation of an agent gets; optional. It is called before each prompt, with no lock
+	// held, and must not wait.
+	Tools func(a session.Agent, o session.OpenOptions) []session.ClientTool
 	// Modes limit the permission modes of all sessions; optional. No lock is held while they are called.
 	Modes session.ModeLimits
 }

@@ -26,10 +26,11 @@ type runtime struct {
 	scripts *scripts
 
 	conv        session.Conversation
-	speaker     session.Generation // of the conversation that may publish now, 0 for none
-	applied     session.Settings   // the settings of the conversation
-	configuring bool               // the goroutine sendSettings runs
-	settled     chan struct{}      // closed when it has ended; nil while it does not run
+	given       []session.ClientTool // to the conversation
+	speaker     session.Generation   // of the conversation that may publish now, 0 for none
+	applied     session.Settings     // the settings of the conversation
+	configuring bool                 // the goroutine sendSettings runs
+	settled     chan struct{}        // closed when it has ended; nil while it does not run
 }
 
 func newRuntime(d *Deps, a session.Agent, st *state, sto *storage, f *files, life context.Context) *runtime {
@@ -49,7 +50,7 @@ func (r *runtime) open(it *item) (session.Conversation, error) {
 	r.state.Unlock()
 	if conv != nil {
 		r.limit()
-		return conv, nil
+		return conv, r.equip(it.ctx, conv)
 	}
 	if r.agent == nil {
 		return nil, fail(opOpen, session.KindUnsupported, "the agent %q of this session is not available", agent)
@@ -85,13 +86,14 @@ func (r *runtime) openAgent(it *item, endpoint session.Endpoint) (session.Conver
 		return nil, context.Canceled
 	}
 	o.History = foldedHistory(past, it.turn)
+	o.Tools = r.tools(o)
 	r.scripts.restore(o.History)
 	conv, err := r.agent.Open(it.ctx, o)
 	r.warmup.cancel() // the preparation was taken, or is useless
 	r.state.Lock()
 	if err == nil && r.state.queue.current == it && it.ctx.Err() == nil {
 		defer r.state.Unlock()
-		r.conv, r.applied = conv, o.Settings
+		r.conv, r.applied, r.given = conv, o.Settings, o.Tools
 		r.configure()
 		if r.d.Unattended {
 			for _, a := range r.state.asks.sorted() {
@@ -246,7 +248,9 @@ func (r *runtime) prepare(w *preparation, warmer session.Warmer, mine bool) {
 	r.state.Lock()
 	meta := r.state.describe()
 	r.state.Unlock()
-	release, err := warmer.Warm(w.ctx, session.OpenOptions{Session: meta.ID, Dir: meta.Dir, Dirs: meta.Dirs, Settings: w.settings, Endpoint: endpoint})
+	o := session.OpenOptions{Session: meta.ID, Dir: meta.Dir, Dirs: meta.Dirs, Settings: w.settings, Endpoint: endpoint}
+	o.Tools = r.tools(o)
+	release, err := warmer.Warm(w.ctx, o)
 	if err != nil {
 		r.warmup.failed(w)
 		return

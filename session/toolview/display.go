@@ -55,11 +55,23 @@ func (d Display) AllOrNothing() bool {
 	return d.Kind == Read || d.Kind == Search || d.Kind == Edit || d.Kind == Fetch
 }
 
+// clientPrefix begins the names that tools of parley have in a runtime that knows them as a server's.
+const clientPrefix = "mcp__parley__"
+
+// ClientTool returns the name of parley's tool that a runtime calls by a name, false for any other tool.
+func ClientTool(name string) (own string, ok bool) {
+	own, ok = strings.CutPrefix(name, clientPrefix)
+	return own, ok && clientTools[own]
+}
+
 // Describe tells how a call of the named tool with this input reads, for the tools of all agents. Unknown tools and
 // malformed inputs get a decent generic answer. Paths below dir are shortened. input may be incomplete JSON, such as
 // [Tool.Partial]; of that, the strings that have begun are used. It knows the tools of Claude Code 2.1.112 to 2.1.329,
 // of the Copilot runtime 0.0.420 to 1.0.102, and parley's own.
 func Describe(name string, input json.RawMessage, dir string) Display {
+	if own, ok := ClientTool(name); ok {
+		name = own
+	}
 	row, known := toolRows[name]
 	if !known {
 		if d, ok := describeMCP(name); ok {

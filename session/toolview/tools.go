@@ -147,6 +147,14 @@ var toolRows = map[string]toolRow{
 	"read_async_bash": {kind: Read, renderer: RenderTerminal, present: "reading output of", past: "read output of", want: "read output of", fields: fields("sessionId")},
 	"stop_async_bash": {kind: Command, present: "stopping", past: "stopped", want: "stop", fields: fields("sessionId")},
 
+	// The tools of parley itself. What only concerns the user is of the kind that asks, and runs unasked.
+	"session_search": {kind: Other, renderer: RenderSearch, present: "searching earlier sessions for", past: "searched earlier sessions for",
+		want: "search earlier sessions for", fields: fields("words")},
+	"open_in_editor": {kind: Other, present: "opening in your editor", past: "opened in your editor", want: "open in your editor", fields: fields("path:file_path")},
+	"show_diff":      {kind: Ask, present: "showing changes", past: "showed changes", want: "show changes", fields: fields("message")},
+	"notify":         {kind: Ask, renderer: RenderGeneric, present: "notifying you", past: "notified you", want: "notify you", fields: fields("message")},
+	"code_lookup":    {kind: Search, present: "looking up", past: "looked up", want: "look up", fields: fields("symbol", "operation", "path:file_path")},
+
 	"report_intent": {kind: Plan, present: "intending", past: "intended", want: "say what it intends", fields: fields("intent")},
 	"task_complete": {kind: Plan, present: "finishing", past: "finished", want: "finish", fields: fields("summary")},
 	"sql":           {kind: Plan, present: "noting", past: "noted", want: "note", fields: fields("description", "query")},
@@ -159,6 +167,10 @@ var toolRows = map[string]toolRow{
 	"fetch_copilot_cli_documentation": {kind: Read, present: "reading Copilot's manual", past: "read Copilot's manual",
 		want: "read Copilot's manual"},
 }
+
+// clientTools are the tools of parley itself that other agents get, see package clienttools.
+var clientTools = map[string]bool{"ask_user": true, "session_search": true, "open_in_editor": true, "show_diff": true, "notify": true,
+	"code_lookup": true}
 
 // refinePatch names the files of a patch, of which the input of apply_patch is nothing but the text.
 func refinePatch(d *Display, input json.RawMessage) {

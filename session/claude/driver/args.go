@@ -131,6 +131,9 @@ func initRequest(l Launch) map[string]any {
 	if l.FreshPrompt {
 		r["systemPromptSnapshot"] = false
 	}
+	if l.ToolServer != "" {
+		r["sdkMcpServers"] = []string{l.ToolServer}
+	}
 	if l.AppendSystem != "" {
 		r["appendSystemPrompt"] = l.AppendSystem
 	}

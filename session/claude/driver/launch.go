@@ -59,6 +59,8 @@ type Launch struct {
 	// MCP servers but Servers.
 	Tools     []string
 	NoServers bool
+	// ToolServer is the name of the MCP server that parley itself is to the runtime, "" for none.
+	ToolServer string
 	// AppendSystem is appended to the runtime's system prompt.
 	AppendSystem string
 	// FreshPrompt makes a resumed conversation use the system prompt of this launch, not that of its first one. Older versions

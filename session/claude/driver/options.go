@@ -1,6 +1,7 @@
 package driver
 
 import (
+	"context"
 	"encoding/json"
 	"log/slog"
 	"time"
@@ -23,6 +24,9 @@ type Options struct {
 	// Cancel is called in order with Line and Ask when the runtime takes a request back, and for every open request at its
 	// end. It may be nil.
 	Cancel func(requestID string)
+	// Message is called, in order with Ask, with each message for the server [Launch.ToolServer], which it may not keep. It returns the
+	// answer, or what makes it in another goroutine; ctx ends when the runtime takes the message back and at its end. Nil: there is no server.
+	Message func(ctx context.Context, message json.RawMessage) (reply any, later func() any)
 	// Quiet is called, once per silence and from another goroutine, when a turn runs, no request waits for us, and the
 	// runtime has printed nothing for [Limits.Quiet]. It may be nil.
 	Quiet func(silent time.Duration)
@@ -69,7 +73,7 @@ func (l Limits) orDefaults() Limits {
 	return l
 }
 
-// Request is a control request of the runtime, such as can_use_tool, hook_callback, mcp_message or elicitation.
+// Request is a control request of the runtime, such as can_use_tool, hook_callback or elicitation.
 type Request struct {
 	// ID is that of the answer.
 	ID string

@@ -30,6 +30,7 @@ type Process struct {
 	secrets  pipe.Secrets
 	requests *ownRequests
 	open     openRequests
+	messages messages
 	activity *activity
 	start    startFailures
 	ending   *pipe.Ending

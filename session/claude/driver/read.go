@@ -99,6 +99,7 @@ func (p *Process) deliver() {
 			case it.request != nil:
 				p.ask(self, it.request, b.bytes[it.from:it.to])
 			case it.cancel != "":
+				p.messages.end(it.cancel)
 				if p.o.Cancel != nil {
 					p.o.Cancel(it.cancel)
 				}
@@ -112,6 +113,9 @@ func (p *Process) deliver() {
 // ask passes a request to the consumer, or refuses it.
 func (p *Process) ask(self int64, r *Request, line []byte) {
 	r.Line = line
+	if r.Subtype == toolMessage && p.message(r) {
+		return
+	}
 	taken := false
 	if p.o.Ask != nil {
 		p.asking.Store(self)

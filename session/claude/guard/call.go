@@ -1,6 +1,7 @@
 package guard
 
 import (
+	"cmp"
 	"encoding/json"
 	"slices"
 	"strings"
@@ -19,6 +20,8 @@ type Call struct {
 	// Dir is where commands of the agent begin, and Mode the permission mode; "" if unknown. Only the hook knows both.
 	Dir  string
 	Mode session.Mode
+	// Client is the name of the tool of parley that is called, by which rules know it for all agents; "" for any other tool.
+	Client string
 	// Asked is the reason why parley's own hook made the runtime ask, "" if it did not.
 	Asked string
 
@@ -73,7 +76,12 @@ func ReadRequest(raw json.RawMessage) (Call, bool) {
 	return c, true
 }
 
-func (c Call) kind() toolview.Kind { return toolview.Describe(c.Tool, nil, "").Kind }
+func (c Call) kind() toolview.Kind {
+	if _, named := toolview.ClientTool(c.Tool); named && c.Client == "" { // another server has parley's name
+		return toolview.MCP
+	}
+	return toolview.Describe(c.Tool, nil, "").Kind
+}
 
 // input is the part of a tool's input that rules are about.
 type input struct {
@@ -98,7 +106,7 @@ func (c Call) asks() []session.PermissionAsk {
 		tool = "Edit"
 	case toolview.Read, toolview.Search:
 	default:
-		return []session.PermissionAsk{{Tool: c.Tool, Input: c.Input, Command: in.Command}}
+		return []session.PermissionAsk{{Tool: cmp.Or(c.Client, c.Tool), Input: c.Input, Command: in.Command}}
 	}
 	var asks []session.PermissionAsk
 	for _, path := range []string{in.File, in.Notebook, in.Path, c.blocked} {

@@ -89,7 +89,7 @@ func (g Guard) unlessDenied(p permission.Policy, kind toolview.Kind, c Call, a s
 		if why := p.Guarded(a.Path); why != "" {
 			return Verdict{Ruling: permission.Ask, Reason: why}
 		}
-	case kind != toolview.Fetch && kind != toolview.MCP:
+	case kind != toolview.Fetch && kind != toolview.MCP && c.Client == "":
 		return Verdict{}
 	}
 	if p.Mode = c.Mode; d.Ruling == permission.Ask && p.Decide(kind, a).Ruling == permission.Ask && g.allowsItself() {

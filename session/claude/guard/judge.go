@@ -66,7 +66,7 @@ func (g Guard) Judge(c Call) Judgement {
 		if d.Ruling == permission.Deny && d.Rule != nil {
 			return Judgement{Denied: d.Reason}
 		}
-		j.Ruled = j.Ruled && d.Ruling == permission.Allow && (bypass || p.Ruled(kind, ask))
+		j.Ruled = j.Ruled && d.Ruling == permission.Allow && (bypass || c.Client != "" || p.Ruled(kind, ask))
 		if j.Ruled && kind == toolview.Command {
 			j.Run = d.Run
 			j.Input, j.Ruled = c.running(d.Run)
@@ -82,7 +82,7 @@ func (g Guard) Judge(c Call) Judgement {
 	if len(asks) == 1 && g.answers(kind, c) {
 		j.Rules = p.SuggestRules(kind, asks[0])
 	}
-	if j.Reason == "" && !j.Care.Danger { // otherwise the runtime would ask again after any grant
+	if j.Reason == "" && !j.Care.Danger && c.Client == "" { // otherwise the runtime would ask again after any grant
 		j.Offers = g.offers(c)
 	}
 	for _, o := range j.Offers {
@@ -108,7 +108,7 @@ func (g Guard) answers(kind toolview.Kind, c Call) bool {
 	}
 	switch kind {
 	case toolview.Command, toolview.Edit, toolview.Read, toolview.Search:
-		return len(c.suggestions) > 0
+		return len(c.suggestions) > 0 || c.Client != ""
 	}
 	return true
 }

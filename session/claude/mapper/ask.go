@@ -117,9 +117,18 @@ func (m *Mapper) Withdraw(ask session.AskID, why string, at time.Time) []session
 	return m.rec.Take()
 }
 
-// Elicit opens an ask for a request for input.
-func (m *Mapper) Elicit(id session.AskID, ask *session.ElicitationAsk, at time.Time) []session.Event {
-	m.asks.add(session.Asked{Head: m.rec.At(at), Ask: id, Kind: session.AskElicitation, Elicitation: ask}, "")
+// Open opens an ask that the caller fills in but for its head: a request for input, or a question of one of parley's tools, in the name
+// of its call. agent is the child agent that makes a call which has not been announced. Nothing is opened for an agent that is
+// unknown or has ended, nor a question outside of a turn.
+func (m *Mapper) Open(e session.Asked, agent string, at time.Time) []session.Event {
+	child, ok := m.children.byTaskID(agent)
+	e.Head = m.rec.In(child, at)
+	if t := m.calls.Find(e.Call); t != nil {
+		child, ok, e.Head = t.Child, !t.Ended, m.calls.Head(t, at)
+	}
+	if ok && (e.Turn != "" || e.Kind == session.AskElicitation) {
+		m.asks.add(e, child)
+	}
 	return m.rec.Take()
 }
 

@@ -55,10 +55,12 @@ type arguments struct {
 	Command string `json:"command"`
 	Path    string `json:"path"`
 	File    string `json:"file"`
-	Input   string `json:"input"`
-	Patch   string `json:"patch"`
-	URL     string `json:"url"`
-	About   string `json:"description"`
+	// FilePath is what tools of parley call a path.
+	FilePath string `json:"file_path"`
+	Input    string `json:"input"`
+	Patch    string `json:"patch"`
+	URL      string `json:"url"`
+	About    string `json:"description"`
 }
 
 // ReadHook reads the input of the hook before or after a tool call. servers are the MCP servers of the session, and client
@@ -84,11 +86,15 @@ func Describe(tool string, args json.RawMessage, servers, client []string) Call 
 		args = json.RawMessage(text)
 	}
 	c := Call{Tool: tool, Input: args, Kind: toolview.Other}
-	if slices.Contains(client, tool) {
-		return c
-	}
 	var a arguments
 	_ = json.Unmarshal(args, &a) // of another shape it names nothing
+	if slices.Contains(client, tool) {
+		c.Kind = toolview.Describe(tool, args, "").Kind
+		if path := cmp.Or(a.FilePath, a.Path); path != "" && (c.Kind == toolview.Read || c.Kind == toolview.Search) {
+			c.Paths = []string{path}
+		}
+		return c
+	}
 	switch {
 	case slices.Contains(own, tool):
 		c.Kind, c.Own = toolview.Plan, true

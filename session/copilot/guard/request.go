@@ -82,6 +82,9 @@ func ReadRequest(data json.RawMessage, started Call, servers, client []string) (
 		c.Kind, c.Tool, c.Input = toolview.MCP, "mcp__"+q.Server+"__"+strings.TrimPrefix(q.Tool, q.Server+"-"), slices.Clone(q.Args)
 	case "custom-tool":
 		c.Kind, c.Tool, c.Input = toolview.Other, q.Tool, slices.Clone(q.Args)
+		if own := Describe(q.Tool, c.Input, nil, client); slices.Contains(client, q.Tool) {
+			c.Kind, c.Paths = own.Kind, own.Paths
+		}
 	case "hook":
 		id, agent := c.ID, c.Agent
 		c = Describe(q.Tool, slices.Clone(q.ToolArgs), servers, client)

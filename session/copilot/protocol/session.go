@@ -7,6 +7,8 @@ type Tool struct {
 	Name        string          `json:"name"`
 	Description string          `json:"description,omitempty"`
 	Parameters  json.RawMessage `json:"parameters,omitempty"` // JSON Schema
+	// Defer is "never" for a tool that models read without looking for it; 1.0.102 otherwise hides it from children.
+	Defer string `json:"defer,omitempty"`
 	// SkipPermission calls the tool without a permission request.
 	SkipPermission bool `json:"skipPermission,omitempty"`
 	// Overrides replaces a tool of the runtime with the same name.
