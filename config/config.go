@@ -155,6 +155,9 @@ type Builtin struct {
 	LSPServers []LanguageServer `mapstructure:"lsp_servers"`
 	// MCP uses MCP servers.
 	MCP bool `mapstructure:"mcp"`
+	// Hooks runs hooks; HookTimeout is "block" or "pass".
+	Hooks       bool   `mapstructure:"hooks"`
+	HookTimeout string `mapstructure:"hook_timeout"`
 }
 
 // Changes configures what is kept of files that agents change.

@@ -165,6 +165,11 @@ var Keys = []Key{
 	{Name: "builtin.mcp", Type: Bool, Default: true,
 		Doc: "Let the builtin agent use MCP servers: those of mcp.json in the configuration directory, of Claude Code and the Copilot CLI, " +
 			"and, once you agree, of the project. See docs/builtin.md."},
+	{Name: "builtin.hooks", Type: Bool, Default: true,
+		Doc: "Let the builtin agent run hooks: those of your settings of Claude Code and Copilot and, once you agree, of the project. See " +
+			"docs/hooks.md."},
+	{Name: "builtin.hook_timeout", Type: String, Default: "block", Values: []string{"block", "pass"},
+		Doc: "What a hook means that runs before a tool and takes too long: block blocks the call, pass lets it go ahead. You read of it either way."},
 	{Name: "changes.keep", Type: Bool, Default: true,
 		Doc: "Keep copies of files before and after agents change them, on this machine and readable by you only, so that " +
 			"changes can be shown and undone. Otherwise nothing is copied, and later changes cannot be undone."},

@@ -47,15 +47,3 @@ type ServerKeeper interface {
 	// SignOut forgets the sign-in to a service and ends its connection. It reports false if there was none.
 	SignOut(ctx context.Context, name string) (bool, error)
 }
-
-// ServerHolder is a [Conversation] with MCP servers.
-type ServerHolder interface {
-	// Servers returns what shows and switches them, nil for none.
-	Servers() ServerKeeper
-}
-
-// ServerFinder is an [Agent] that knows the MCP servers of a directory before a conversation is open.
-type ServerFinder interface {
-	// ServersFor returns what shows them, nil for none. Nothing can be switched there.
-	ServersFor(dir string) ServerKeeper
-}

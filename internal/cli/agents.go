@@ -118,6 +118,8 @@ func newAgents(a *app, p agentParts) []session.Agent {
 		Skills:      a.skills(a.trusted(a.instructed())),
 		Servers:     a.servers(),
 		SignIns:     &signin.Store{File: a.paths.SignIns()},
+		Hooks:       a.hooks(),
+		HooksPass:   a.cfg.Builtin.HookTimeout == "pass",
 		Processes:   p.processes,
 		Models:      p.catalog.Models,
 		ConfigDir:   a.paths.Config,

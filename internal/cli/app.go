@@ -56,7 +56,9 @@ type app struct {
 	log    *slog.Logger
 
 	policy rules.PolicyFile
-	kept   *rules.Store // see the method rules
+	// managed reports whether what administrators have written on this machine counts.
+	managed bool
+	kept    *rules.Store // see the method rules
 	// given are the rules of flags, which hold for this run.
 	given []permission.Rule
 
@@ -66,7 +68,7 @@ type app struct {
 func newApp(p Process) *app {
 	a := &app{environ: p.Environ, in: p.In, out: output.Results(p.Out, p.Environ), err: output.Messages(p.Err, p.Environ),
 		log: slog.New(slog.DiscardHandler)}
-	if a.policy = rules.SystemPolicy(); p.Policy != nil {
+	if a.policy, a.managed = rules.SystemPolicy(), p.Policy == nil; p.Policy != nil {
 		a.policy = *p.Policy
 	}
 	return a

@@ -60,11 +60,11 @@ func (a *app) skills(trusted func(dir string) bool) *skill.Finder {
 	return skill.New(o)
 }
 
-// instructed returns what the user said about what the builtin agent would read of projects: their instructions and custom
-// agents.
+// instructed returns what the user said about what the builtin agent would read of projects: their instructions, custom
+// agents, skills, MCP servers and hooks.
 func (a *app) instructed() *trust.Store {
 	files, agents, skills := instruct.Lister(a.getenv("HOME")), a.customs(nil), skill.New(skill.Options{Home: a.getenv("HOME")})
-	return trust.New(trust.Options{Dir: filepath.Join(a.paths.Trust(), "instructions"), Home: a.getenv("HOME"), Servers: true,
+	return trust.New(trust.Options{Dir: filepath.Join(a.paths.Trust(), "instructions"), Home: a.getenv("HOME"), Servers: true, Hooks: true,
 		List: func(ctx context.Context, dir string) []session.RepositoryItem {
 			return slices.Concat(files(ctx, dir), agents.Items(ctx, dir), skills.Items(ctx, dir))
 		}})

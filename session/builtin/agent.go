@@ -12,6 +12,7 @@ import (
 	"parley/session/builtin/lsp"
 	"parley/session/extensions"
 	"parley/session/extensions/skill"
+	"parley/session/hooks"
 	"parley/session/mcp/signin"
 	"parley/session/permission"
 	"parley/session/proc"
@@ -42,6 +43,9 @@ type Options struct {
 	Servers func(ctx context.Context, dir string) []extensions.Server
 	// SignIns keeps the sign-ins to MCP services; nil: none is possible.
 	SignIns *signin.Store
+	// Hooks finds the hooks for a directory; nil: there are none. HooksPass lets a call run although a hook before it took too long.
+	Hooks     func(ctx context.Context, dir string) hooks.Set
+	HooksPass bool
 	// LSP configures language servers. Nil: there are none.
 	LSP *lsp.Options
 	// BashTimeout bounds a command for which the model sets no timeout; 0: two minutes.

@@ -16,6 +16,7 @@ type askedFor struct {
 	kind   toolview.Kind
 	places []tool.Place
 	at     *tool.Workspace
+	hooked bool // a hook wants it asked, whatever is allowed
 }
 
 // asks are the open asks of a conversation. policy returns the rules and the mode that hold now for an agent's workspace.
@@ -46,7 +47,11 @@ func (b *asks) settle(id session.AskID, v process.Verdict) bool {
 // reconsider settles the open asks about permissions for which the rules and the mode would not ask any more.
 func (b *asks) reconsider(ctx context.Context) {
 	verdicts := b.book.Judged(func(a *process.Ask[askedFor]) permission.Decision {
-		return decideAll(b.policy(ctx, a.With.at), a.With.kind, *a.Permission, a.With.places)
+		d := decideAll(b.policy(ctx, a.With.at), a.With.kind, *a.Permission, a.With.places)
+		if a.With.hooked && d.Ruling == permission.Allow {
+			d.Ruling = permission.Ask
+		}
+		return d
 	})
 	for id, v := range verdicts {
 		b.settle(id, v)

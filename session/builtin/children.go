@@ -207,6 +207,9 @@ func (c *conversation) start(ch *child, parent *loop, p session.Prompt, backgrou
 // run runs the child and reports its end: to the call that waits for it or, in the background, to the agent above.
 func (ch *child) run(ctx context.Context, s *shift, resumed bool) {
 	l := ch.loop
+	if !resumed {
+		hear(l, l.hooks.Start(ctx))
+	}
 	how, problem := l.run(ctx)
 	l.inbox.close()
 	l.c.jobs.StopAgent(ch.id) // nothing could be told of them
@@ -225,6 +228,7 @@ func (ch *child) run(ctx context.Context, s *shift, resumed bool) {
 		l.parent.awake().report(ch.call, out, because)
 	case back:
 		<-s.told // the call always ends, also when the conversation does
+		l.c.hooks.Notify("agent_completed", because)
 		l.parent.endedLater(ch.call, out, because)
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"sync/atomic"
 
 	"parley/session"
+	"parley/session/builtin/hook"
 	"parley/session/builtin/instruct"
 	"parley/session/builtin/lsp"
 	"parley/session/builtin/role"
@@ -41,6 +42,8 @@ type conversation struct {
 	// servers are the language servers, nil for none. has is what its agents may use.
 	servers *lsp.Pool
 	has     equipment
+	// hooks are the user's hooks, nil for none.
+	hooks *hook.Session
 	// kinds are the agents that children can be of. chosen is the custom agent that the top is; only the running turn uses it.
 	kinds  role.List
 	chosen string
@@ -91,6 +94,7 @@ func newConversation(ctx context.Context, o Options, open session.OpenOptions) *
 	c.has = equipment{own: given(o.Unattended, c.kinds.Among(append(slices.Clip(tools), c.servers.Tools(ctx)...))), customs: o.Customs, dir: open.Dir}
 	c.has.connect(o, warn)
 	c.has.skills = skilltool.New(skilltool.Options{Finder: o.Skills, Dir: filepath.Clean(open.Dir), Session: open.Session, Models: c.models})
+	c.hooks = openHooks(c, o)
 	c.top = newLoop(c, role.Top, ws)
 	var rules []permission.Rule
 	if h := open.History; h != nil {

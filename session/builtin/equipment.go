@@ -81,24 +81,3 @@ func (e *equipment) notLoaded(p *part, name string) *tool.Tool {
 	}
 	return nil
 }
-
-var (
-	_ session.ServerHolder = (*conversation)(nil)
-	_ session.ServerFinder = (*Agent)(nil)
-)
-
-// Servers returns what shows and switches the MCP servers.
-func (c *conversation) Servers() session.ServerKeeper {
-	if c.has.servers == nil {
-		return nil
-	}
-	return c.has.servers
-}
-
-// ServersFor returns what shows the MCP servers of a directory.
-func (a *Agent) ServersFor(dir string) session.ServerKeeper {
-	if a.o.Servers == nil {
-		return nil
-	}
-	return mcp.Described{Find: func(ctx context.Context) []extensions.Server { return a.o.Servers(ctx, dir) }}
-}

@@ -174,14 +174,15 @@ func (l *loop) outcomeOf(ctx context.Context, one call, live func(text string), 
 		}
 		return tool.Failed("There is no tool %q.%s There are: %s.", one.name, meant(one.name, names), strings.Join(names, ", "))
 	}
-	j, err := t.Prepare(l.ws, one.input)
-	if err != nil {
-		return l.unprepared(ctx, err)
+	h, out, ok := l.hooks.Before(ctx, t, one.id, one.input)
+	if !ok {
+		return out
 	}
-	j.Ask.Tool, j.Ask.Input = t.Name, one.input
-	if refused, ok := permit(ctx, l, t.Kind, one.id, j); !ok {
-		return refused
+	j, refused := prepare(ctx, l, t, h, one.id)
+	if j == nil {
+		return h.With(refused)
 	}
+	one.input = h.Input
 	if j.Put != nil {
 		out = l.putForm(ctx, one.id, j.Put)
 		*began = l.c.o.Now()
@@ -191,12 +192,6 @@ func (l *loop) outcomeOf(ctx context.Context, one call, live func(text string), 
 	l.c.servers.BeforeCall(ctx, t, j)
 	*began = l.c.o.Now()
 	out = j.Run(ctx, one.id, live)
-	return j.WithMessage(l.instructed(ctx, t, j, l.c.servers.AfterCall(ctx, t, out)))
-}
-
-func (l *loop) unprepared(ctx context.Context, err error) tool.Outcome {
-	if ctx.Err() != nil {
-		return tool.Cancelled
-	}
-	return tool.Failed("%s", err)
+	out = l.instructed(ctx, t, j, l.c.servers.AfterCall(ctx, t, out))
+	return j.WithMessage(h.After(ctx, out, l.c.o.Now().Sub(*began)))
 }

@@ -25,6 +25,7 @@ func (l *loop) putForm(ctx context.Context, id session.CallID, f *tool.Form) too
 
 // Elicit puts a question of an MCP server to the user.
 func (h host) Elicit(ctx context.Context, id session.CallID, ask session.ElicitationAsk) session.Answer {
+	h.l.c.hooks.Notify("elicitation_dialog", "An MCP server asks you something")
 	v := putToUser(ctx, h.l, session.Asked{Kind: session.AskElicitation, Call: id, Elicitation: &ask}, askedFor{})
 	if v.How != session.SettledAnswered {
 		return session.Answer{Decision: session.Cancel}

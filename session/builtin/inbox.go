@@ -49,6 +49,13 @@ func (b *inbox) steer(p session.Prompt) bool {
 	return b.taken
 }
 
+// takes reports whether the inbox takes prompts.
+func (b *inbox) takes() bool {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.taken
+}
+
 // over stops the inbox from taking prompts, and reports true, unless one waits.
 func (b *inbox) over() bool {
 	b.mu.Lock()

@@ -97,7 +97,13 @@ func (c *conversation) runTurn(ctx context.Context, r *running, started session.
 	started.Head = c.head()
 	c.out.emit(started)
 	c.reportLost()
-	outcome, problem := performCommand(ctx, c, started.Prompt)
+	outcome, problem := session.TurnRefused, beginTurn(ctx, c, started.Prompt, r.own)
+	if problem == nil {
+		outcome, problem = performCommand(ctx, c, started.Prompt)
+	}
+	if outcome == session.TurnFailed {
+		c.hooks.Failed(ctx, problem)
+	}
 	c.top.inbox.close()
 	c.lent.end()
 	stop()
@@ -187,9 +193,19 @@ func (c *conversation) yields() bool {
 
 var _ session.Steerer = (*conversation)(nil)
 
-// Steer gives a prompt to the running turn, which takes it at its next boundary.
-func (c *conversation) Steer(_ context.Context, p session.Prompt) (bool, error) {
-	return c.top.inbox.steer(p), nil
+// Steer gives a prompt to the running turn, which takes it at its next boundary. One that a hook blocks is refused as a turn of its own.
+func (c *conversation) Steer(ctx context.Context, p session.Prompt) (bool, error) {
+	if !c.top.inbox.takes() {
+		return false, nil
+	}
+	said, problem := c.hooks.Prompt(ctx, p.Text)
+	if problem != nil || !c.top.inbox.steer(p) {
+		return false, nil
+	}
+	for _, text := range said {
+		c.top.inbox.add(note{text: remind(text)})
+	}
+	return true, nil
 }
 
 // Abort stops the running turn.
@@ -281,6 +297,7 @@ func (c *conversation) Close(ctx context.Context) error {
 			<-done
 		}
 		c.busy.Wait()
+		c.hooks.Close(ctx)
 		c.servers.Close()
 		c.has.servers.Close()
 	})

@@ -10,6 +10,7 @@ import (
 	"parley/session"
 	"parley/session/builtin/budget"
 	"parley/session/builtin/form"
+	"parley/session/builtin/hook"
 	"parley/session/builtin/role"
 	"parley/session/builtin/todo"
 	"parley/session/builtin/tool"
@@ -38,6 +39,7 @@ type loop struct {
 	// modes decides what the model reads about the permission mode. Only the running turn uses it.
 	modes form.Notes
 	inbox inbox
+	hooks *hook.Agent
 	// goesOn is the text in which the next answer goes on, nil for none. Only the running turn uses it.
 	goesOn *block
 	// spent counts what the loop uses; all loops of a conversation share it.
@@ -54,6 +56,7 @@ func newLoop(c *conversation, r *role.Role, ws *tool.Workspace) *loop {
 	l := &loop{c: c, ws: ws, spent: &budget.Spending{}}
 	l.play(r, c.has.own)
 	ws.Hidden = func(ctx context.Context) func(path, real string) permission.Ruling { return c.hidden(ctx, ws) }
+	l.hooks = hooksOf(l)
 	ws.Ended, ws.Host, ws.Jobs = l.endedLater, host{l}, c.jobs
 	return l
 }
@@ -136,7 +139,10 @@ func (l *loop) awake() *loop {
 
 // boundary runs before each request, after the calls of the answer before. What arrived meanwhile becomes events, from which
 // the request is built.
-func (l *loop) boundary() {
+func (l *loop) boundary(ctx context.Context) {
+	if l.child == "" {
+		l.c.hooks.Look(ctx)
+	}
 	for _, n := range l.inbox.take() {
 		if n.prompt != nil {
 			l.c.out.emit(session.Steered{Head: l.head(), Prompt: n.prompt.ID, Said: n.prompt})

@@ -62,7 +62,7 @@ func TestServersTools(t *testing.T) {
 	if before, after := toolsIn(s, 0), toolsIn(s, 1); strings.Join(before, " ") != strings.Join(after, " ") {
 		t.Errorf("%q, then %q", before, after)
 	}
-	state := ch.c.(session.ServerHolder).Servers().Servers(t.Context(), false)
+	state := ch.c.(session.ExtensionHolder).Extensions().Servers.Servers(t.Context(), false)
 	if len(state) != 1 || state[0].State != session.ServerConnected {
 		t.Errorf("%+v", state)
 	}

@@ -8,6 +8,7 @@ import (
 
 	"parley/session"
 	"parley/session/builtin/files"
+	"parley/session/builtin/hook"
 	"parley/session/builtin/tool"
 	"parley/session/permission"
 	"parley/session/toolview"
@@ -21,9 +22,30 @@ const (
 	ruledOut = "Refused: a rule of the user denies this call. Go on without it; do not try to do the same in another way."
 )
 
+// prepare prepares a call with the input that hooks left it, and asks about it. Without a job it returns the outcome of a call that may
+// not run.
+func prepare(ctx context.Context, l *loop, t *tool.Tool, h *hook.Call, id session.CallID) (*tool.Job, tool.Outcome) {
+	for {
+		j, err := t.Prepare(l.ws, h.Input)
+		if ctx.Err() != nil {
+			return nil, tool.Cancelled
+		}
+		if err != nil {
+			return nil, tool.Failed("%s", err)
+		}
+		j.Ask.Tool, j.Ask.Input = t.Name, h.Input
+		if refused, ok := permit(ctx, l, t.Kind, id, j, h); !ok {
+			return nil, refused
+		}
+		if !h.Again() {
+			return j, tool.Outcome{}
+		}
+	}
+}
+
 // permit asks the policy and, if required, the user. It returns false and the outcome of a call that may not run. It
 // reads the file that a call would change after the policy has ruled, so that the user sees the change.
-func permit(ctx context.Context, l *loop, kind toolview.Kind, id session.CallID, j *tool.Job) (tool.Outcome, bool) {
+func permit(ctx context.Context, l *loop, kind toolview.Kind, id session.CallID, j *tool.Job, h *hook.Call) (tool.Outcome, bool) {
 	policy := l.c.policy(ctx, l.ws)
 	if j.Own {
 		kind = toolview.Ask // which passes in every mode
@@ -47,8 +69,14 @@ func permit(ctx context.Context, l *loop, kind toolview.Kind, id session.CallID,
 			return denied(d), false
 		}
 	}
-	if d.Ruling == permission.Allow {
+	changes := append(pathsOf(j.More), j.Ask.Path, j.Place.Path, j.Place.Real)
+	if d = h.Weigh(policy, d, kind, changes); d.Ruling == permission.Allow {
 		j.Instead = d.Run
+		return tool.Outcome{}, true
+	}
+	if out, done := h.Requested(ctx, policy, d, kind, changes); out != nil {
+		return *out, false
+	} else if done {
 		return tool.Outcome{}, true
 	}
 	if problem == nil {
@@ -56,7 +84,7 @@ func permit(ctx context.Context, l *loop, kind toolview.Kind, id session.CallID,
 	}
 	j.Ask.Caution, j.Ask.Dangerous = d.Care.Why, d.Care.Danger
 	j.Ask.Parts, j.Ask.Reason = d.Parts, reasonOf(l, policy, d, kind, j, problem)
-	if refused, ok := askPermission(ctx, l, kind, id, j); !ok {
+	if refused, ok := askPermission(ctx, l, kind, id, j, h.Asks()); !ok {
 		return refused, false
 	}
 	if problem != nil {
@@ -181,9 +209,11 @@ func mayRead(p permission.Policy, j *tool.Job) bool {
 	return decideAll(p, files.Read.Kind, session.PermissionAsk{Tool: files.Read.Name, Path: j.Ask.Path}, placesOf(j)).Ruling == permission.Allow
 }
 
-// askPermission asks the user about a call. It returns false and the outcome of a call that they refuse.
-func askPermission(ctx context.Context, l *loop, kind toolview.Kind, id session.CallID, j *tool.Job) (tool.Outcome, bool) {
-	v := putToUser(ctx, l, session.Asked{Kind: session.AskPermission, Call: id, Permission: &j.Ask}, askedFor{kind, placesOf(j), l.ws})
+// askPermission asks the user about a call. It returns false and the outcome of a call that they refuse. hooked means that a hook wants
+// it asked.
+func askPermission(ctx context.Context, l *loop, kind toolview.Kind, id session.CallID, j *tool.Job, hooked bool) (tool.Outcome, bool) {
+	l.c.hooks.Notify("permission_prompt", "parley needs your permission to use "+j.Ask.Tool)
+	v := putToUser(ctx, l, session.Asked{Kind: session.AskPermission, Call: id, Permission: &j.Ask}, askedFor{kind, placesOf(j), l.ws, hooked})
 	if v.How == session.SettledCancelled {
 		return tool.Cancelled, false
 	}

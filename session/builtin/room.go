@@ -220,7 +220,11 @@ func fitRequest(ctx context.Context, l *loop, d draft, must bool) (wire.Request,
 	if late := l.room.late(); late > 0 {
 		return r, noRoom(fmt.Sprintf("it was summarized %d times within the last %s", maxSummaries, human.Count(late, "answer", "answers")))
 	}
-	c, err := summarise(ctx, l, d, pieces, room, session.Compacted{Auto: true, Before: tokens})
+	focus, err := l.hooks.BeforeSummary(ctx, "auto", "")
+	c := session.Compacted{Auto: true, Before: tokens, Focus: focus}
+	if err == nil || must || tokens > room.Most { // what does not fit has to become shorter, whatever a hook says
+		c, err = summarise(ctx, l, d, pieces, room, c)
+	}
 	if errors.Is(err, compact.ErrNone) && (must || tokens > room.Most) {
 		c.Summary, err = compact.Without, nil
 	}
@@ -237,6 +241,9 @@ func fitRequest(ctx context.Context, l *loop, d draft, must bool) (wire.Request,
 	}
 	l.room.summaries = append(l.room.summaries, l.room.answers)
 	r = d.request(append(pieces, compacted(l, d, pieces, c)))
+	if hear(l, l.hooks.AfterSummary(ctx, "auto", c.Summary)) {
+		r = d.request(l.pieces())
+	}
 	if now := l.room.gauge.Tokens(d.model.ID, compact.Size(r)); room.Most > 0 && now > room.Most {
 		return r, noRoom(fmt.Sprintf("after a summary about %s tokens of %s are left: the newest prompt is too long", human.Tokens(now), human.Tokens(room.Most)))
 	}

@@ -107,7 +107,11 @@ func compactNow(ctx context.Context, c *conversation, focus string) string {
 	if !slices.ContainsFunc(wire.Resolve(pieces), func(p wire.Piece) bool { return p.Role == "assistant" && len(p.Blocks) > 0 }) {
 		return "There is nothing to summarize yet."
 	}
-	done, err := summarise(ctx, c.top, d, pieces, room, session.Compacted{Before: tokens, Focus: focus})
+	focus, err := c.top.hooks.BeforeSummary(ctx, "manual", focus)
+	done := session.Compacted{Before: tokens, Focus: focus}
+	if err == nil {
+		done, err = summarise(ctx, c.top, d, pieces, room, done)
+	}
 	switch {
 	case ctx.Err() != nil:
 		return "Interrupted. The conversation is as it was."
@@ -115,6 +119,7 @@ func compactNow(ctx context.Context, c *conversation, focus string) string {
 		return "Couldn't summarize the conversation: " + err.Error() + ". It is as it was."
 	}
 	after := compacted(c.top, d, pieces, done).Compaction.After
+	c.hooks.Later(c.top.hooks.AfterSummary(ctx, "manual", done.Summary)) // this turn is not sent
 	return fmt.Sprintf("The next request has about %s tokens instead of %s. `/compact undo` sends everything again.", human.Tokens(after), human.Tokens(tokens))
 }
 

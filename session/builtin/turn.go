@@ -21,6 +21,7 @@ func (l *loop) run(ctx context.Context) (session.TurnOutcome, *session.Problem) 
 	var p pace
 	worked := false // calls were run
 	defer l.leaveCut()
+	l.hooks.Run()
 	for n := 1; n <= l.c.o.MaxRounds; n++ {
 		if ctx.Err() != nil {
 			return l.stopped(ctx)
@@ -32,7 +33,7 @@ func (l *loop) run(ctx context.Context) (session.TurnOutcome, *session.Problem) 
 		if problem != nil {
 			return session.TurnLimit, problem
 		}
-		l.boundary()
+		l.boundary(ctx)
 		if n == 1 && l.child == "" {
 			l.c.has.kit.Await(ctx)
 		}
@@ -64,8 +65,8 @@ func (l *loop) run(ctx context.Context) (session.TurnOutcome, *session.Problem) 
 			return session.TurnLimit, budget.OutOfRounds(l.c.open.Limits.Rounds)
 		}
 		calls, outcome, problem := l.judge(&p, a, r.MaxTokens)
-		if outcome == session.TurnCompleted && !l.inbox.over() {
-			continue // a prompt came while the model spoke
+		if outcome == session.TurnCompleted && (!l.inbox.over() || heldBack(ctx, l)) {
+			continue // a prompt came while the model spoke, or a hook wants more
 		}
 		if outcome != "" {
 			return outcome, problem
@@ -74,6 +75,9 @@ func (l *loop) run(ctx context.Context) (session.TurnOutcome, *session.Problem) 
 		l.runCalls(ctx, calls)
 		if ctx.Err() != nil {
 			return l.stopped(ctx)
+		}
+		if problem := l.hooks.Halted(); problem != nil {
+			return session.TurnRefused, problem
 		}
 		if problem := l.watch(); problem != nil {
 			return session.TurnFailed, problem

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"maps"
 	"path"
+	"runtime"
 	"slices"
 	"strings"
 )
@@ -93,20 +94,37 @@ func (l *list) copilotHooks(path string, raw json.RawMessage) {
 				l.hooks(path, json.RawMessage(`{`+string(text(event))+`:[`+string(raw)+`]}`), "")
 				continue
 			}
-			for _, shell := range []string{"bash", "powershell"} {
-				if command, is := asString(o[shell]); ok && is {
-					o["command"] = text(command)
-					break
-				}
-			}
 			if ok {
-				data, _ := encoded(o)
-				l.hook(path, event, data)
+				l.copilotHook(path, event, o)
 			} else {
 				l.odd(kindHook, path, event, raw)
 			}
 		}
 	})
+}
+
+// copilotHook lists one hook with what this system runs of it.
+func (l *list) copilotHook(path, event string, o object) {
+	keys := []string{"bash", "command", "exec", "powershell"}
+	if runtime.GOOS == "windows" {
+		keys = []string{"powershell", "command", "exec", "bash"}
+	}
+	for _, key := range keys {
+		if line, ok := asString(o[key]); ok && line != "" {
+			o["command"] = text(line)
+			break
+		}
+	}
+	if dir, ok := asString(o["cwd"]); ok && dir != "" {
+		event += " in " + dir
+	}
+	if env, ok := asObject(o["env"]); ok && len(env) > 0 {
+		var vars []string
+		env.each(func(k string, raw json.RawMessage) { vars = append(vars, k+"="+shownValue(k, raw)) })
+		event += " with " + strings.Join(vars, " ")
+	}
+	data, _ := encoded(o)
+	l.hook(path, event, data)
 }
 
 // languageServers lists {"lspServers": {NAME: {command, args}}}.

@@ -30,6 +30,8 @@ type Options struct {
 	List func(ctx context.Context, dir string) []session.RepositoryItem
 	// Servers adds the MCP servers that the repository brings to List, as [ServerFiles] finds them.
 	Servers bool
+	// Hooks adds the hooks that the repository brings to List, as [HookFiles] finds them.
+	Hooks bool
 	// Now is the clock; nil: time.Now.
 	Now func() time.Time
 }
@@ -76,6 +78,9 @@ func (s *Store) scan(ctx context.Context, dir string) ([]session.RepositoryItem,
 	l := list{items: s.o.List(ctx, real)}
 	if s.o.Servers {
 		l.repositoryServers(ctx, real, s.o.Home)
+	}
+	if s.o.Hooks {
+		l.repositoryHooks(ctx, real, s.o.Home)
 	}
 	return l.bounded(), l.sum(), nil
 }

@@ -1,6 +1,7 @@
 package features
 
 import (
+	"slices"
 	"strings"
 
 	"parley/session/live"
@@ -87,9 +88,13 @@ func init() {
 		"agents": {Run: func(s *State, args string) panel.Effect { return s.Custom.Run(args) },
 			When: func(s *State) bool { return s.Manager != nil && s.Manager.TakesCustoms(s.Agent) }},
 		"mcp": {Run: func(s *State, args string) panel.Effect {
-			return extensions.Run(s.Look, live.ServersOf(s.Session), args)
+			return extensions.Run(s.Look, live.ExtensionsOf(s.Session).Servers, args)
 		},
-			When: func(s *State) bool { return live.ServersOf(s.Session) != nil }},
+			When: func(s *State) bool { return live.ExtensionsOf(s.Session).Servers != nil }},
+		"hooks": {Run: func(s *State, args string) panel.Effect {
+			return extensions.RunHooks(s.Look, live.ExtensionsOf(s.Session).Hooks, s.Agent, args)
+		},
+			When: func(s *State) bool { return slices.Contains([]string{"builtin", "claude", "copilot"}, s.Agent) }},
 		"subagents": {Screen: true, Run: func(s *State, _ string) panel.Effect { return s.open(subagents.List{All: s.Children()}) },
 			When: func(s *State) bool { return s.HasChildren }},
 		"background": {Run: func(s *State, _ string) panel.Effect { return background.Run(s.background()) },
