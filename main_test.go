@@ -128,7 +128,7 @@ var allowed = map[string]string{
 	"session/builtin/web":           "session session/builtin/tool session/toolview",
 	"session/builtin/wire":          "session session/builtin/tool",
 	"session/builtin/wire/wiretest": "session/builtin/wire",
-	"session/claude":                "session session/claude/archive session/claude/driver session/claude/guard session/claude/mapper session/clienttools session/agentfiles session/form session/permission session/proc session/proc/pipe session/process session/process/scope",
+	"session/claude":                "session session/extensions/skill session/claude/archive session/claude/driver session/claude/guard session/claude/mapper session/clienttools session/agentfiles session/form session/permission session/proc session/proc/pipe session/process session/process/scope",
 	"session/claude/archive":        "session session/claude/driver session/claude/mapper session/claude/transcript session/proc",
 	"session/claude/claudetest":     "session session/agenttest session/proc session/proc/pipe",
 	"session/claude/driver":         "session session/proc session/proc/pipe",

@@ -10,6 +10,7 @@ import (
 	"parley/internal/endpoints"
 	"parley/session"
 	"parley/session/builtin"
+	"parley/session/builtin/instruct"
 	"parley/session/catalog"
 	"parley/session/claude"
 	"parley/session/cloud"
@@ -141,11 +142,13 @@ func newAgents(a *app, p agentParts) []session.Agent {
 		temp = ""
 	}
 	claudeCode := claude.New(claude.Options{
-		Repository: decisions,
-		OwnServers: func(dir string) json.RawMessage { return trust.OwnServers(own(), dir, home) },
-		Trusted:    trusted,
-		Customs:    a.customs(trusted),
-		Runtime:    p.runtimes.claude,
+		Repository:   decisions,
+		OwnServers:   func(dir string) json.RawMessage { return trust.OwnServers(own(), dir, home) },
+		Trusted:      trusted,
+		Customs:      a.customs(trusted),
+		Skills:       a.skills(trusted),
+		Instructions: func(ctx context.Context, dir string) string { return instruct.Unread(ctx, home, dir) },
+		Runtime:      p.runtimes.claude,
 		Found: func() (string, error) {
 			found, err := p.runtimes.Find("claude")
 			return found.Version, err
@@ -169,6 +172,7 @@ func newAgents(a *app, p agentParts) []session.Agent {
 		Trusted:    a.trusted(copilotDecisions),
 		Servers:    servers,
 		Customs:    a.customs(a.trusted(copilotDecisions)),
+		SkillDirs:  a.skills(nil).Own(),
 		Runtime:    p.runtimes.copilot,
 		Found: func() (string, error) {
 			found, err := p.runtimes.Find("copilot")

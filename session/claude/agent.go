@@ -13,6 +13,7 @@ import (
 	"parley/session"
 	"parley/session/claude/archive"
 	"parley/session/claude/driver"
+	"parley/session/extensions/skill"
 	"parley/session/permission"
 	"parley/session/proc"
 	"parley/session/proc/pipe"
@@ -69,6 +70,10 @@ type Options struct {
 	ManagedSettings func() bool
 	// Customs finds custom agents; nil: there are none but those that the runtime finds itself.
 	Customs session.CustomFinder
+	// Skills finds skills and commands, to hand over those that the runtime does not find itself; nil: there are none.
+	Skills *skill.Finder
+	// Instructions returns the text of the AGENTS.md files that hold in a directory, for runtimes that do not read them; nil: there are none.
+	Instructions func(ctx context.Context, dir string) string
 	// Repository finds the settings of directories and stores the user's decisions about them. Nil: there are none.
 	Repository session.RepositoryTruster
 	// Grace is the time from an interrupt until a runtime that has not ended the turn is killed; 0: 5 s.

@@ -66,6 +66,8 @@ func (a *Agent) launch(ctx context.Context, o session.OpenOptions, id session.ID
 	if !slices.ContainsFunc(models, func(m session.Model) bool { return m.Searches }) {
 		l.Disallowed = []string{"WebSearch"} // it would run on Anthropic's servers; the proxy searches with such a model
 	}
+	a.instruct(ctx, &l)
+	a.skills(ctx, &l)
 	if chosen != nil {
 		hold(&l, *chosen)
 	}

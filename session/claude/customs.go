@@ -125,7 +125,7 @@ func serversOf(c session.CustomAgent) []map[string]json.RawMessage {
 // hold makes a custom agent hold the conversation of a launch. The runtime's own way, a flag, keeps the agent for all later starts
 // of a session, and differs between versions.
 func hold(l *driver.Launch, c session.CustomAgent) {
-	l.AppendSystem = "The user has chosen the agent " + c.Name + " for this conversation. Its author says:\n" + c.Prompt
+	l.AppendSystem = strings.TrimSpace(l.AppendSystem + "\n\nThe user has chosen the agent " + c.Name + " for this conversation. Its author says:\n" + c.Prompt)
 	l.FreshPrompt = true
 	if c.Tools != nil {
 		l.Tools = append([]string{}, slices.DeleteFunc(namesFor(c.Tools), func(n string) bool { return strings.HasPrefix(n, "mcp__") })...)

@@ -63,6 +63,8 @@ type Options struct {
 	Servers func(dir string, trusted bool) json.RawMessage
 	// Repository finds the settings of directories and stores the user's decisions about them. Nil: there are none.
 	Repository session.RepositoryTruster
+	// SkillDirs are folders with skills of the user, of which the runtime gets those that it does not read itself.
+	SkillDirs []string
 	// Customs finds custom agents. Nil: there are none.
 	Customs session.CustomFinder
 	// Rules returns the rules that are kept for a directory. It is called for each tool call and should use a cache. Nil:
@@ -121,6 +123,9 @@ func New(o Options) *Agent {
 	}
 	if o.Trusted == nil {
 		o.Trusted = func(string) bool { return false }
+	}
+	if o.SkillDirs == nil && home != "" {
+		o.SkillDirs = []string{filepath.Join(home, "skills")}
 	}
 	if o.Spent == nil {
 		o.Spent = func(session.ID) int64 { return 0 }

@@ -50,6 +50,11 @@ func (a *Agent) trustOf(ctx context.Context, dir string, trusted bool) trustPara
 	if a.o.Servers != nil {
 		p.Servers = a.o.Servers(dir, trusted)
 	}
+	for _, dir := range a.o.SkillDirs {
+		if isDir(dir) && !(trusted && a.readsSkills(dir)) {
+			p.SkillDirs = append(p.SkillDirs, dir)
+		}
+	}
 	if trusted {
 		return p
 	}
@@ -57,14 +62,17 @@ func (a *Agent) trustOf(ctx context.Context, dir string, trusted bool) trustPara
 	if a.home == "" {
 		return p
 	}
-	if skills := filepath.Join(a.home, "skills"); isDir(skills) {
-		p.SkillDirs = []string{skills}
-	}
 	own, err := safefs.ReadFile(ctx, filepath.Join(a.home, "copilot-instructions.md"), maxInstructions, safefs.FollowLinks)
 	if text := strings.TrimSpace(string(own)); err == nil && text != "" {
 		p.System = &systemMessage{Mode: "append", Content: text}
 	}
 	return p
+}
+
+// readsSkills reports whether the runtime reads a folder of skills itself, as 1.0.102 does in a trusted directory: its own, and that of
+// ~/.agents.
+func (a *Agent) readsSkills(dir string) bool {
+	return dir == filepath.Join(a.home, "skills") || dir == filepath.Join(a.o.UserHome, ".agents", "skills")
 }
 
 // maxInstructions bounds the user's own instructions, in bytes.

@@ -96,7 +96,7 @@ func (l *list) directory(ctx context.Context, of Runtime, base, at string, insid
 		}
 	}
 	l.file(ctx, r, kindServer, in(".mcp.json"), l.mcp)
-	for _, name := range []string{"CLAUDE.md", "CLAUDE.local.md", ".claude/CLAUDE.md"} {
+	for _, name := range []string{"AGENTS.md", "CLAUDE.md", "CLAUDE.local.md", ".claude/CLAUDE.md"} {
 		l.file(ctx, r, kindInstructions, in(name), l.instructions)
 	}
 	if !inside {
@@ -105,6 +105,7 @@ func (l *list) directory(ctx context.Context, of Runtime, base, at string, insid
 	for _, f := range []struct{ kind, dir string }{
 		{kindInstructions, ".claude/rules"}, {kindInstructions, ".claude/output-styles"},
 		{kindAgent, ".claude/agents"}, {kindAgent, ".github/agents"}, {kindCommand, ".github/prompts"}, {kindSkill, ".claude/skills"}, {kindCommand, ".claude/commands"},
+		{kindSkill, ".github/skills"}, {kindSkill, ".agents/skills"}, // parley hands them over
 	} {
 		l.folder(ctx, r, f.kind, in(f.dir))
 	}

@@ -350,3 +350,19 @@ func TestIncludesFromElsewhereAreListed(t *testing.T) {
 		t.Error("another include is the same list")
 	}
 }
+
+// A session of Claude Code gets AGENTS.md and the skills of other agents' folders, too.
+func TestWhatIsHandedOverIsListed(t *testing.T) {
+	home, repo := place(t, map[string]string{"AGENTS.md": "x", ".github/skills/a/SKILL.md": "---\ndescription: d\n---\n", ".agents/skills/b/SKILL.md": "x"})
+	items, _, err := scan(t.Context(), ClaudeCode, repo, home, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, i := range items {
+		got = append(got, i.Kind+" "+i.Name)
+	}
+	if strings.Join(got, ", ") != "instructions AGENTS.md, skill a, skill b" {
+		t.Errorf("%q", got)
+	}
+}

@@ -295,3 +295,22 @@ func Lister(home string) func(ctx context.Context, dir string) []session.Reposit
 		return items
 	}
 }
+
+// Unread returns the text of the AGENTS.md files that hold in a directory beside those of directories with a CLAUDE.md, "" for none:
+// what an agent does not read that reads only CLAUDE.md.
+func Unread(ctx context.Context, home, dir string) string {
+	dirs := dirsOf(ctx, home, dir)
+	f := &finder{ctx: ctx, seen: map[string]bool{}, found: Found{Top: dirs[0]}}
+	for _, d := range dirs {
+		_, here := os.Stat(filepath.Join(d, "CLAUDE.md"))
+		_, below := os.Stat(filepath.Join(d, ".claude", "CLAUDE.md"))
+		if here != nil && below != nil {
+			f.add(File{Path: filepath.Join(d, "AGENTS.md")}, MaxText)
+		}
+	}
+	text := f.found.Text()
+	if text == "" {
+		return ""
+	}
+	return "Instructions of this project, from its AGENTS.md. Follow them like those of a CLAUDE.md; the later ones are more specific and win.\n" + text
+}

@@ -214,3 +214,27 @@ func FuzzReferences(f *testing.F) {
 		patterns(text, "applyTo")
 	})
 }
+
+// What an agent that reads only CLAUDE.md does not read are the AGENTS.md of directories without one.
+func TestUnread(t *testing.T) {
+	home := t.TempDir()
+	for name, text := range map[string]string{"w/.git/HEAD": "x", "w/AGENTS.md": "top", "w/a/AGENTS.md": "both", "w/a/CLAUDE.md": "x", "w/a/b/AGENTS.md": "below"} {
+		path := filepath.Join(home, name)
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	got := Unread(t.Context(), home, filepath.Join(home, "w", "a", "b"))
+	if !strings.Contains(got, "\ntop\n") || strings.Contains(got, "both") || !strings.Contains(got, "\nbelow\n") {
+		t.Error(got)
+	}
+	if got := Unread(t.Context(), home, filepath.Join(home, "w", "a")); strings.Count(got, "<instructions") != 1 {
+		t.Error(got)
+	}
+	if got := Unread(t.Context(), home, home); got != "" {
+		t.Error(got)
+	}
+}

@@ -27,6 +27,8 @@ type settings struct {
 	// An ask waits for its answer: 2.1.330 gives up a permission after five minutes, and answers a question by itself where it is told to.
 	AskUserQuestionTimeout string `json:"askUserQuestionTimeout"`
 	DialogExpiry           string `json:"dialogExpiry"`
+	// Plugins has options of plugins that the runtime itself brings.
+	Plugins map[string]pluginOptions `json:"pluginConfigs,omitempty"`
 	// Permissions names the additional directories. With the flag --add-dir the runtime would also load skills from them, and
 	// plugins from their settings, without the user's trust.
 	Permissions *permissions `json:"permissions,omitempty"`
@@ -34,6 +36,13 @@ type settings struct {
 
 // never is the time after which an ask expires.
 const never = "never"
+
+// InstructionsPlugin is the plugin within the runtime that reads AGENTS.md, since 2.1.277.
+const InstructionsPlugin = "agents-md@builtin"
+
+type pluginOptions struct {
+	Options map[string]string `json:"options"`
+}
 
 type permissions struct {
 	Directories []string `json:"additionalDirectories"`
@@ -99,6 +108,15 @@ func Args(l Launch) []string {
 	s := settings{CleanupPeriodDays: 3650, SkipWebFetchPreflight: true, AskUserQuestionTimeout: never, DialogExpiry: never}
 	if len(l.Dirs) > 0 {
 		s.Permissions = &permissions{l.Dirs}
+	}
+	if l.InstructionFiles != "" {
+		s.Plugins = map[string]pluginOptions{InstructionsPlugin: {map[string]string{"instructionFiles": l.InstructionFiles}}}
+	}
+	for _, dir := range l.AddDirs {
+		add("--add-dir", dir)
+	}
+	for _, dir := range l.PluginDirs {
+		add("--plugin-dir", dir)
 	}
 	flags, _ := json.Marshal(s) // strings and scalars always marshal
 	add("--settings", string(flags))

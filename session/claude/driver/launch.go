@@ -61,6 +61,10 @@ type Launch struct {
 	NoServers bool
 	// ToolServer is the name of the MCP server that parley itself is to the runtime, "" for none.
 	ToolServer string
+	// AddDirs are directories whose skills are loaded where Trusted, PluginDirs those of plugins that are loaded everywhere.
+	AddDirs, PluginDirs []string
+	// InstructionFiles says which of CLAUDE.md and AGENTS.md the runtime reads, as its option does; "" leaves that to the user's settings.
+	InstructionFiles string
 	// AppendSystem is appended to the runtime's system prompt.
 	AppendSystem string
 	// FreshPrompt makes a resumed conversation use the system prompt of this launch, not that of its first one. Older versions

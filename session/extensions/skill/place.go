@@ -28,6 +28,16 @@ type place struct {
 	prefix    string
 }
 
+// Own returns the folders with skills of the user, whether they exist or not.
+func (f *Finder) Own() (dirs []string) {
+	for _, p := range f.own() {
+		if p.kind == Folder {
+			dirs = append(dirs, p.dir)
+		}
+	}
+	return dirs
+}
+
 // own returns the places of the user.
 func (f *Finder) own() (all []place) {
 	for _, dir := range []string{f.o.ConfigDir, f.o.ClaudeDir, f.o.CopilotDir, below(f.o.Home, ".agents")} {
