@@ -84,6 +84,7 @@ var (
 	_ session.Agent         = (*Agent)(nil)
 	_ session.LimitKeeper   = (*Agent)(nil)
 	_ session.EndpointTuner = (*Agent)(nil)
+	_ session.ToolOwner     = (*Agent)(nil)
 )
 
 // EndpointTuning returns that requests say by whom they count.
@@ -153,6 +154,9 @@ func (a *Agent) Steers() bool { return true }
 func (a *Agent) Info() session.AgentInfo {
 	return session.AgentInfo{Name: a.Name(), About: "parley's own agent: every model of the login, nothing to install"}
 }
+
+// OwnsTool reports whether the agent has a tool in place of one of parley's for all agents.
+func (a *Agent) OwnsTool(name string) bool { return name == "ask_user" }
 
 // KeepsLimits returns true.
 func (a *Agent) KeepsLimits() bool { return true }

@@ -9,6 +9,7 @@ import (
 	"sync/atomic"
 
 	"parley/session"
+	"parley/session/builtin/clienttool"
 	"parley/session/builtin/hook"
 	"parley/session/builtin/instruct"
 	"parley/session/builtin/lsp"
@@ -91,7 +92,7 @@ func newConversation(ctx context.Context, o Options, open session.OpenOptions) *
 	}
 	c.servers = lsp.Open(ws, o.LSP, warn)
 	c.kinds = role.Find(ctx, o.Customs, open.Dir)
-	c.has = equipment{own: given(o.Unattended, c.kinds.Among(append(slices.Clip(tools), c.servers.Tools(ctx)...))), customs: o.Customs, dir: open.Dir}
+	c.has = equipment{own: given(o.Unattended, c.kinds.Among(slices.Concat(tools, c.servers.Tools(ctx), clienttool.Tools(open.Tools)))), customs: o.Customs, dir: open.Dir}
 	c.has.connect(o, warn)
 	c.has.skills = skilltool.New(skilltool.Options{Finder: o.Skills, Dir: filepath.Clean(open.Dir), Session: open.Session, Models: c.models})
 	c.hooks = openHooks(c, o)

@@ -9,13 +9,7 @@ import (
 	"parley/session/process"
 )
 
-var (
-	_ session.ClientTools = (*conversation)(nil)
-	_ session.ToolOwner   = (*Agent)(nil)
-)
-
-// OwnsTool returns false: the runtime's tool for questions is not for its child agents, and its language servers are plugins.
-func (a *Agent) OwnsTool(string) bool { return false }
+var _ session.ClientTools = (*conversation)(nil)
 
 // SetTools sets the tools of parley that the runtime has, starting with the next prompt.
 func (c *conversation) SetTools(_ context.Context, tools []session.ClientTool) error {

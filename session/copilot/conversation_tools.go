@@ -33,7 +33,7 @@ func (c *conversation) toolList() []protocol.Tool {
 	defer c.Mu.Unlock()
 	list := make([]protocol.Tool, 0, len(c.tools))
 	for _, t := range c.tools {
-		list = append(list, protocol.Tool{Name: t.Name, Description: t.Description, Parameters: t.Schema, Defer: "never"})
+		list = append(list, protocol.Tool{Name: t.Name, Description: t.Description, Parameters: t.Schema, Defer: "never", Private: t.Private})
 	}
 	return list
 }

@@ -22,16 +22,20 @@ func (a *Agent) agents(ctx context.Context, dir, custom string, models []session
 		return nil, "", err
 	}
 	known := slices.Clone(runtimeTools)
+	var private []string
 	for _, t := range tools {
 		known = append(known, t.Name)
+		if t.Private {
+			private = append(private, t.Name)
+		}
 	}
 	for _, c := range a.Finder.Customs(ctx, dir).Agents {
 		if one == nil || c.Name != one.Name {
-			all = append(all, protocolAgent(c, models, known))
+			all = append(all, protocolAgent(c, models, known, private))
 		}
 	}
 	if one != nil {
-		all, chosen = append(all, protocolAgent(*one, models, known)), one.Name
+		all, chosen = append(all, protocolAgent(*one, models, known, private)), one.Name
 	}
 	return all, chosen, nil
 }
@@ -40,12 +44,16 @@ func (a *Agent) agents(ctx context.Context, dir, custom string, models []session
 var runtimeTools = []string{"bash", "read_bash", "write_bash", "stop_bash", "list_bash", "view", "create", "edit", "apply_patch", "grep", "rg",
 	"glob", "web_fetch", "web_search", "task", "read_agent", "list_agents", "write_agent", "update_todo", "sql", "skill"}
 
-// protocolAgent returns a custom agent as the runtime takes it. known are the tools of the runtime and of parley.
-func protocolAgent(c session.CustomAgent, models []session.Model, known []string) protocol.Agent {
+// protocolAgent returns a custom agent as the runtime takes it. known are the tools of the runtime and of parley, and private those that an
+// agent with a list does not get.
+func protocolAgent(c session.CustomAgent, models []session.Model, known, private []string) protocol.Agent {
 	p := protocol.Agent{Name: c.Name, DisplayName: c.Title, Description: c.About, Prompt: c.Prompt, Model: c.PickModel(models),
 		ReasoningEffort: c.Effort, Servers: c.Servers, Skills: c.Skills}
 	if c.Tools != nil || len(c.Denied) > 0 {
 		tools := toolsOf(c, known)
+		if c.Tools != nil {
+			tools = slices.DeleteFunc(tools, func(name string) bool { return slices.Contains(private, name) })
+		}
 		p.Tools = &tools
 	}
 	if c.Hidden {

@@ -52,7 +52,9 @@ func Held(a session.CustomAgent) *Role {
 
 // toolsOf returns which tools a custom agent may use.
 func toolsOf(a session.CustomAgent) func(t *tool.Tool) bool {
-	return func(t *tool.Tool) bool { return len(agentfiles.Allowed(a, []string{t.Name})) > 0 }
+	return func(t *tool.Tool) bool {
+		return len(agentfiles.Allowed(a, []string{t.Name})) > 0 && (a.Tools == nil || !t.Private)
+	}
 }
 
 // Named returns a kind, the first for "", nil for an unknown one.

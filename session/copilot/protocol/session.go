@@ -7,6 +7,8 @@ type Tool struct {
 	Name        string          `json:"name"`
 	Description string          `json:"description,omitempty"`
 	Parameters  json.RawMessage `json:"parameters,omitempty"` // JSON Schema
+	// Private reports that no custom agent with a list of tools gets it.
+	Private bool `json:"-"`
 	// Defer is "never" for a tool that models read without looking for it; 1.0.102 otherwise hides it from children.
 	Defer string `json:"defer,omitempty"`
 	// SkipPermission calls the tool without a permission request.
