@@ -78,7 +78,11 @@ type Options struct {
 }
 
 // Agent is parley's own agent. It is safe for concurrent use.
-type Agent struct{ o Options }
+type Agent struct {
+	o Options
+	// prompts are the prompts of MCP servers by directory.
+	prompts *process.Commands
+}
 
 var (
 	_ session.Agent         = (*Agent)(nil)
@@ -125,7 +129,7 @@ func New(o Options) *Agent {
 	if o.Sleep == nil {
 		o.Sleep = sleep
 	}
-	return &Agent{o: o}
+	return &Agent{o: o, prompts: &process.Commands{}}
 }
 
 // Name returns "builtin".
@@ -174,7 +178,7 @@ func (a *Agent) Open(ctx context.Context, o session.OpenOptions) (session.Conver
 	if o.Settings.Mode == "" {
 		o.Settings.Mode = session.ModeDefault
 	}
-	return newConversation(ctx, a.o, o), nil
+	return newConversation(ctx, a.o, o, a.prompts), nil
 }
 
 // newTransport returns a separate transport for the conversation, so that closing it leaves no idle connection. The

@@ -48,6 +48,8 @@ type conversation struct {
 	// kinds are the agents that children can be of. chosen is the custom agent that the top is; only the running turn uses it.
 	kinds  role.List
 	chosen string
+	// prompts takes the prompts of MCP servers, for all conversations.
+	prompts *process.Commands
 	// git detects changes of the repository since the conversation was opened.
 	git *permission.GitWatch
 	// before is the usage of the session before it was opened.
@@ -76,7 +78,7 @@ type conversation struct {
 	quotas   map[string]session.Quota
 }
 
-func newConversation(ctx context.Context, o Options, open session.OpenOptions) *conversation {
+func newConversation(ctx context.Context, o Options, open session.OpenOptions, prompts *process.Commands) *conversation {
 	c := &conversation{open: open, jobs: job.NewTable(), settings: open.Settings, out: newOutbox(open.Emit), http: newTransport(),
 		calls: &callIDs{taken: map[session.CallID]bool{}}, quotas: map[string]session.Quota{}, left: leftOut{warned: map[string]bool{}},
 		git: permission.WatchGit(ctx, open.Dir)}
@@ -84,7 +86,7 @@ func newConversation(ctx context.Context, o Options, open session.OpenOptions) *
 		c.commands = proc.New(proc.Options{})
 		o.Processes = c.commands
 	}
-	c.o, c.children = o, newChildren()
+	c.o, c.children, c.prompts = o, newChildren(), prompts
 	c.life, c.end = context.WithCancelCause(context.Background())
 	ws := newWorkspace(o, open)
 	warn := func(text string) {

@@ -155,3 +155,36 @@ func TestChildrenHaveServers(t *testing.T) {
 		}
 	}
 }
+
+// TestPromptsAndResourcesOfServers lets the user type the prompt of a server and mention a resource: the model reads both, and the
+// command is known afterwards.
+func TestPromptsAndResourcesOfServers(t *testing.T) {
+	s := newService(t, says("reviewed"), says("noted"), says("as it is"))
+	ch := openChat(t, s, served(t, "plain"))
+	ch.send("/depot:review main all of it")
+	ch.send("see @depot:test://notes, and @other:x:y")
+	ch.send("write to @me: hello")
+	for n, want := range []string{"Review main for all of it.", "Remember the milk.", ""} {
+		all := s.messages(n)
+		last, got := all[len(all)-1].Content, ""
+		for _, b := range last {
+			got += b.Text
+		}
+		if !strings.Contains(got, want) || want == "" && strings.Contains(got, "-----") {
+			t.Errorf("request %d: %q", n, got)
+		}
+	}
+	if n := strings.Count(s.requests()[1], "-----"); n != 4 {
+		t.Errorf("the marks of both stand %d times", n)
+	}
+	c := ch.c.(*conversation)
+	if got := c.prompts.Of(c.open.Dir); len(got) != 1 || got[0].Name != "depot:review" || got[0].Arguments != "branch [what]" || got[0].About != "Reviews a change" {
+		t.Errorf("%+v", got)
+	}
+	if end := ch.send("/depot:review"); end.Outcome != session.TurnFailed || end.Problem == nil || !strings.Contains(end.Problem.What, "branch is missing") {
+		t.Errorf("%+v %+v", end, end.Problem)
+	}
+	if end := ch.send("what is in @depot:test://nothing"); end.Outcome != session.TurnFailed || end.Problem == nil {
+		t.Errorf("%+v %+v", end, end.Problem)
+	}
+}

@@ -22,8 +22,11 @@ var commands = []session.SlashCommand{
 
 var _ session.Commander = (*Agent)(nil)
 
-// Commands returns the slash commands, which are the same everywhere.
-func (a *Agent) Commands(string) []session.SlashCommand { return slices.Clone(commands) }
+// Commands returns the slash commands, which are the same everywhere, and the prompts of the MCP servers that were connected last in
+// a directory.
+func (a *Agent) Commands(dir string) []session.SlashCommand {
+	return append(slices.Clone(commands), a.prompts.Of(dir)...)
+}
 
 // commandOf returns the command of a prompt and what follows it, "" for a prompt that is none.
 func commandOf(p session.Prompt) (name, args string) {
@@ -66,8 +69,14 @@ func performCommand(ctx context.Context, c *conversation, p session.Prompt) (ses
 		if err != nil {
 			return session.TurnFailed, session.ProblemOf(err, c.o.Now())
 		}
-		if note != "" {
-			c.top.remind(remind(note))
+		named, err := c.has.kit.Typed(ctx, p.Text)
+		if err != nil {
+			return session.TurnFailed, session.ProblemOf(err, c.o.Now())
+		}
+		for _, text := range []string{note, named} {
+			if text != "" {
+				c.top.remind(remind(text))
+			}
 		}
 		return c.top.run(ctx)
 	}

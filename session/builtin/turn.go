@@ -36,6 +36,7 @@ func (l *loop) run(ctx context.Context) (session.TurnOutcome, *session.Problem) 
 		l.boundary(ctx)
 		if n == 1 && l.child == "" {
 			l.c.has.kit.Await(ctx)
+			l.c.prompts.Learn(l.c.open.Dir, l.c.has.kit.Commands(), nil)
 		}
 		l.part.Store(l.c.has.equipped(l.part.Load(), l.depth))
 		model, effort := l.settings(models)

@@ -39,7 +39,9 @@ type server struct {
 	state  session.Server
 	starts int
 	tools  []*Tool
-	conn   *sdk.ClientSession
+	// prompts are those of the newest connection.
+	prompts []Prompt
+	conn    *sdk.ClientSession
 }
 
 func newServer(p *Pool, spec extensions.Server) *server {
@@ -183,7 +185,8 @@ func (s *server) connected(ctx context.Context) error {
 	if err != nil {
 		return s.slow(within, "it did not list its tools", err)
 	}
-	s.pool.note(func() { s.conn, s.tools, s.state.State, s.state.Why = conn, tools, Connected, "" })
+	prompts := s.listPrompts(within, conn)
+	s.pool.note(func() { s.conn, s.tools, s.prompts, s.state.State, s.state.Why = conn, tools, prompts, Connected, "" })
 	defer s.pool.note(func() { s.conn = nil })
 	return s.attend(ctx, conn, link)
 }
@@ -260,23 +263,28 @@ func (s *server) attend(ctx context.Context, conn *sdk.ClientSession, l *link) e
 		case <-s.relist:
 			within, cancel := context.WithTimeout(ctx, s.pool.o.Bounds.Start)
 			if tools, err := s.list(within, conn); err == nil {
-				s.pool.note(func() { s.tools = tools })
+				prompts := s.listPrompts(within, conn)
+				s.pool.note(func() { s.tools, s.prompts = tools, prompts })
 			}
 			cancel()
 		}
 	}
 }
 
+// changes wants the lists anew.
+func (s *server) changes() {
+	select {
+	case s.relist <- struct{}{}:
+	default:
+	}
+}
+
 // client returns the client of one connection. It offers the server no directories and no model: what it may ask is the user.
 func (s *server) client() *sdk.Client {
 	return sdk.NewClient(&sdk.Implementation{Name: "parley", Version: s.pool.o.Version}, &sdk.ClientOptions{
-		Capabilities: &sdk.ClientCapabilities{Elicitation: &sdk.ElicitationCapabilities{Form: &sdk.FormElicitationCapabilities{}, URL: &sdk.URLElicitationCapabilities{}}},
-		ToolListChangedHandler: func(context.Context, *sdk.ToolListChangedRequest) {
-			select {
-			case s.relist <- struct{}{}:
-			default:
-			}
-		},
+		Capabilities:                &sdk.ClientCapabilities{Elicitation: &sdk.ElicitationCapabilities{Form: &sdk.FormElicitationCapabilities{}, URL: &sdk.URLElicitationCapabilities{}}},
+		ToolListChangedHandler:      func(context.Context, *sdk.ToolListChangedRequest) { s.changes() },
+		PromptListChangedHandler:    func(context.Context, *sdk.PromptListChangedRequest) { s.changes() },
 		ProgressNotificationHandler: func(_ context.Context, r *sdk.ProgressNotificationClientRequest) { s.calls.progress(r.Params) },
 		ElicitationHandler: func(ctx context.Context, r *sdk.ElicitRequest) (*sdk.ElicitResult, error) {
 			schema, err := json.Marshal(r.Params.RequestedSchema)

@@ -3,6 +3,7 @@ package mcptest
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"strings"
@@ -96,6 +97,18 @@ func New(kind string) *sdk.Server {
 		add("grown", "Came later", object(`{}`), func(context.Context, *sdk.CallToolRequest) (*sdk.CallToolResult, error) { return text("new"), nil })
 		return text("grown"), nil
 	})
+	s.AddPrompt(&sdk.Prompt{Name: "review", Description: "Reviews a change", Arguments: []*sdk.PromptArgument{{Name: "branch", Required: true}, {Name: "what"}}},
+		func(_ context.Context, r *sdk.GetPromptRequest) (*sdk.GetPromptResult, error) {
+			if r.Params.Arguments["branch"] == "" {
+				return nil, errors.New("branch is missing")
+			}
+			return &sdk.GetPromptResult{Messages: []*sdk.PromptMessage{{Role: "user", Content: &sdk.TextContent{
+				Text: fmt.Sprintf("Review %s for %s.", r.Params.Arguments["branch"], r.Params.Arguments["what"])}}}}, nil
+		})
+	s.AddResource(&sdk.Resource{URI: "test://notes", Name: "notes", MIMEType: "text/plain"},
+		func(context.Context, *sdk.ReadResourceRequest) (*sdk.ReadResourceResult, error) {
+			return &sdk.ReadResourceResult{Contents: []*sdk.ResourceContents{{URI: "test://notes", Text: "Remember the milk."}}}, nil
+		})
 	if kind == "many" {
 		for i := range 98 {
 			add(fmt.Sprintf("tool_%d", i), fmt.Sprintf("Handles the things of department %d. %s", i, strings.Repeat("It is described at length. ", 8)),
