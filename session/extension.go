@@ -4,6 +4,7 @@ package session
 type Extensions struct {
 	Servers ServerKeeper
 	Hooks   HookKeeper
+	Skills  SkillLister
 }
 
 // ExtensionHolder is a [Conversation] that shows and switches its extensions.

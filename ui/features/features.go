@@ -91,6 +91,10 @@ func init() {
 			return extensions.Run(s.Look, live.ExtensionsOf(s.Session).Servers, args)
 		},
 			When: func(s *State) bool { return live.ExtensionsOf(s.Session).Servers != nil }},
+		"skills": {Run: func(s *State, _ string) panel.Effect {
+			return extensions.RunSkills(s.Look, live.ExtensionsOf(s.Session).Skills)
+		},
+			When: func(s *State) bool { return slices.Contains([]string{"builtin", "claude", "copilot"}, s.Agent) }},
 		"hooks": {Run: func(s *State, args string) panel.Effect {
 			return extensions.RunHooks(s.Look, live.ExtensionsOf(s.Session).Hooks, s.Agent, args)
 		},

@@ -49,7 +49,7 @@ var Aliases = []Alias{
 	{Names: []string{"cwd", "cd"}, Instead: "A session keeps its directory. Start parley in the other one"},
 	{Names: []string{"terminal-setup"}, Instead: "Nothing to set up here. /help lists the keys that your terminal sends"},
 	{Names: []string{"search"}, Instead: "ctrl+r finds past prompts, ctrl+f text in this session, /resume other sessions"},
-	{Names: []string{"compact", "context", "init", "memory", "instructions", "review", "security-review", "skills", "plugin", "plugins",
+	{Names: []string{"compact", "context", "init", "memory", "instructions", "review", "security-review", "plugin", "plugins",
 		"ide", "lsp", "research", "loop", "schedule", "every", "batch", "simplify"},
 		Instead: "This agent has no such command. /agent starts a session with another one"},
 	{Names: []string{"add-plugin", "ask", "bug", "changelog", "chrome", "color", "desktop", "app", "experimental", "fast", "feedback", "focus", "heapdump", "insights",

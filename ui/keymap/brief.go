@@ -5,7 +5,7 @@ package keymap
 var briefs = map[string]string{
 	"/permissions": "what may run unasked", "/mode": "what needs permission", "/changes": "review, undo changes",
 	"/usage": "cost, and what is left", "/rename": "title this session", "/fork": "fork from a turn", "/effort": "reasoning effort", "/export": "save the conversation",
-	"/agent": "use another agent", "/agents": "custom agents", "/config": "settings", "/theme": "colors and theme", "/vim": "vim keys in the prompt", "/mcp": "MCP servers", "/hooks": "hooks and their runs", "/subagents": "the subagents", "/background": "background work",
+	"/agent": "use another agent", "/agents": "custom agents", "/config": "settings", "/theme": "colors and theme", "/vim": "vim keys in the prompt", "/mcp": "MCP servers", "/hooks": "hooks and their runs", "/skills": "skills and commands", "/subagents": "the subagents", "/background": "background work",
 	"/queue": "queued prompts", "/btw": "ask a side question", "/delegate": "hand over to GitHub", "/browse": "open the pull request",
 	"/tasks": "show or fold the tasks", "/trust": "hooks and settings", "/install": "install a runtime", "/clear": "same as /new",
 	"/help": "this help", "/help-empty": "this help", "/palette": "/palette finds anything", "/palette-empty": "/palette finds anything",

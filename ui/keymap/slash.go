@@ -36,6 +36,7 @@ var Commands = []Slash{
 	{Name: "agent", args: "[name]", Help: "start a session with another agent"},
 	{Name: "agents", args: "[name, none or new]", Help: "use or create a custom agent"},
 	{Name: "mcp", args: "[name]", Help: "show, start and stop MCP servers"},
+	{Name: "skills", args: "", Help: "show skills and commands, and use one"},
 	{Name: "hooks", args: "[part]", Help: "show hooks, their last runs, and their events"},
 	{Name: "subagents", args: "", Help: "show the subagents of this session"},
 	{Name: "background", args: "", Help: "show what runs in the background, and stop it", keys: []string{"alt+j"}, group: "the agent"},
