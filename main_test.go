@@ -148,7 +148,7 @@ var allowed = map[string]string{
 	"ui/chat":                       "session session/live session/permission ui/agents ui/attention ui/background ui/changes ui/changes/listing ui/clipboard ui/codeblocks ui/core ui/delegate ui/features ui/input ui/install ui/keymap ui/list ui/models ui/notice ui/panel ui/question ui/question/view ui/queue ui/rules ui/sessions ui/shell ui/signin ui/status ui/statusline ui/style ui/subagents ui/textarea ui/transcript ui/welcome",
 	"ui/question/printed":           "session session/permission ui/core ui/keymap ui/question ui/style",
 	"ui/transcript/printed":         "session session/toolview ui/core ui/style",
-	"ui/features":                   "session session/live ui/background ui/changes ui/core ui/extensions ui/install ui/keymap ui/list ui/notice ui/panel ui/rules ui/sessions ui/style ui/textarea",
+	"ui/features":                   "session session/live ui/background ui/changes ui/core ui/extensions ui/install ui/keymap ui/list ui/notice ui/overview ui/panel ui/rules ui/sessions ui/style ui/textarea",
 	"ui/question/view":              "session session/permission ui/attention ui/core ui/input ui/keymap ui/md ui/notice ui/question ui/style ui/textarea ui/transcript",
 	"ui/attention":                  "session ui/style",
 	"ui/background":                 "session ui/core ui/textarea ui/keymap ui/panel ui/style ui/transcript/child",

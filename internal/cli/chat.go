@@ -69,7 +69,7 @@ func (c *chatRun) prepare(ctx context.Context, a *app, f rootFlags, dir, prompt 
 	o.Manager, o.Catalog, o.Drafts = s.manager, s.catalog, s.drafts
 	o.Agent, o.Dir, o.Branch, o.Demo = s.agent.name, dir, git.Branch(ctx, dir), f.demo
 	o.Rules = a.rules()
-	o.Settings = settingsOf(a)
+	o.Settings, o.Setup = settingsOf(a), setup{a}
 	o.NewAgent = a.customs(nil).Create
 	if s.edits.kept {
 		o.Changes = func(id session.ID) listing.Log { return s.edits.Log(id) }

@@ -18,7 +18,12 @@ func doctorCommand(a *app) *cobra.Command {
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		ctx, cancel := context.WithTimeout(cmd.Context(), command.LookupTime)
 		defer cancel()
-		results, bad := doctor.Examine(ctx, a.examined())
+		results, bad := []doctor.Result{}, 0
+		doctor.Examine(ctx, a.examined(), func(r doctor.Result) {
+			if results = append(results, r); !r.OK {
+				bad++
+			}
+		})
 		print := func() error { return doctor.Print(a.out, results) }
 		if *asJSON {
 			print = func() error { return a.out.JSON(results) }

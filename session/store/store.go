@@ -200,6 +200,12 @@ func (s *Store) path(op string, id session.ID) (string, error) {
 	return filepath.Join(s.dir, string(id)+journalSuffix), nil
 }
 
+// File returns the journal's file of a session, "" for an id that names none. It touches no disk.
+func (s *Store) File(id session.ID) string {
+	path, _ := s.path("find the journal", id)
+	return path
+}
+
 // parseFile reads a whole journal, until ctx ends.
 func (s *Store) parseFile(ctx context.Context, op, path string, id session.ID) (parsed, error) {
 	if err := ctx.Err(); err != nil {

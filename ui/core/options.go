@@ -44,6 +44,8 @@ type Options struct {
 	NewAgent func(name string) (path string, err error)
 	// Settings are those of the configuration file; nil: none can be stored.
 	Settings Settings
+	// Setup knows the user's setup and login; nil: neither is shown.
+	Setup Setup
 	// Shell runs the user's command lines; nil: there is no shell.
 	Shell RunShell
 	// Demo reports that the model is simulated.

@@ -8,6 +8,7 @@ import (
 	"parley/ui/background"
 	"parley/ui/changes"
 	"parley/ui/config"
+	"parley/ui/doctor"
 	"parley/ui/extensions"
 	"parley/ui/help"
 	"parley/ui/keymap"
@@ -18,6 +19,7 @@ import (
 	"parley/ui/queue"
 	"parley/ui/sessions"
 	"parley/ui/sidequestion"
+	"parley/ui/signin"
 	"parley/ui/subagents"
 	"parley/ui/usage"
 )
@@ -119,6 +121,11 @@ func init() {
 		"usage": {Run: func(s *State, _ string) panel.Effect {
 			return s.open(usage.List{Lines: s.Usage()})
 		}},
+		"status": {Run: func(s *State, _ string) panel.Effect { return s.status() }},
+		"doctor": {Run: func(s *State, _ string) panel.Effect { return doctor.Run(s.Look, s.Setup) },
+			When: func(s *State) bool { return s.Setup != nil }},
+		"login": {Run: func(s *State, args string) panel.Effect { return signin.Run(s.Look, s.Setup, args) },
+			When: func(s *State) bool { return s.Setup != nil }},
 		"palette": {Screen: true, Run: func(s *State, _ string) panel.Effect {
 			return panel.Push{Panel: list.Open(s.Look, help.Palette{Keys: s.Keys, Commands: Offered(s)}, ""), Of: "palette"}
 		}},

@@ -16,13 +16,13 @@ func TestCommandsOfOtherPrograms(t *testing.T) {
 		want       panel.Effect
 	}{
 		{"cost", "", true, panel.Command{Name: "usage"}}, {"plan", "", false, panel.Command{Name: "mode", Args: "plan"}},
-		{"plan", "", true, nil}, {"continue", "retry", false, panel.Command{Name: "resume", Args: "retry"}}, {"login", "", false, nil}, {"usage", "", false, nil},
+		{"plan", "", true, nil}, {"continue", "retry", false, panel.Command{Name: "resume", Args: "retry"}}, {"logout", "", false, panel.Command{Name: "login", Args: "out"}}, {"copy", "", false, nil}, {"usage", "", false, nil},
 	} {
 		if got := Sibling(c.name, c.args, c.agents); got != c.want {
 			t.Errorf("/%s: %#v", c.name, got)
 		}
 	}
-	for name, want := range map[string]string{"login": "parley auth login", "usgae": "Did you mean /usage?", "xyzzy": "/help lists them", "a\x1b[2Jb": "No command"} {
+	for name, want := range map[string]string{"copy": "alt+w copies", "usgae": "Did you mean /usage?", "xyzzy": "/help lists them", "a\x1b[2Jb": "No command"} {
 		if got := Unknown(name).(panel.Notice); !strings.Contains(got.Text, want) || strings.Contains(got.Text, "\x1b") {
 			t.Errorf("/%s: %q", name, got.Text)
 		}

@@ -1,7 +1,10 @@
 package features
 
 import (
+	"slices"
+
 	"parley/session"
+	"parley/session/live"
 	"parley/ui/agents"
 	"parley/ui/background"
 	"parley/ui/changes"
@@ -13,6 +16,7 @@ import (
 	"parley/ui/list"
 	"parley/ui/models"
 	"parley/ui/notice"
+	"parley/ui/overview"
 	"parley/ui/panel"
 	"parley/ui/rules"
 	"parley/ui/sessions"
@@ -45,6 +49,10 @@ type State struct {
 	// Untrusted means that the directory has something the user has not decided about.
 	Untrusted bool
 
+	// Version is that of parley, AgentVersion that of the agent's runtime, "" for none. Setup knows the login, nil: nothing does.
+	Version, AgentVersion string
+	Setup                 core.Setup
+
 	// File are the settings of the configuration file, nil where there is none.
 	File core.Settings
 
@@ -70,6 +78,15 @@ func (s *State) config(run func(config.Command) panel.Effect) panel.Effect {
 		return panel.Notice{Text: "Settings can't be stored here", Warn: true}
 	}
 	return run(config.Command{Look: s.Look, Settings: s.File, Models: s.Models.All})
+}
+
+// status opens what the session works with.
+func (s *State) status() panel.Effect {
+	f := overview.Facts{Current: s.Current, Look: s.Look, Version: s.Version, AgentVersion: s.AgentVersion, Setup: s.Setup, File: s.File,
+		Servers: live.ExtensionsOf(s.Session).Servers, Usage: s.Usage(), Context: core.ContextOf(s.Transcript, s.Models.All),
+		Memory: slices.ContainsFunc(s.agentCommands(), func(c session.SlashCommand) bool { return c.Name == "memory" })}
+	f.Current.Settings = s.Models.Now
+	return overview.Run(f)
 }
 
 // open opens a list.

@@ -15,7 +15,7 @@ type Alias struct {
 // Aliases are the commands of Claude Code and the Copilot CLI that have another name here, or none.
 var Aliases = []Alias{
 	{Names: []string{"cost"}, To: "usage", Over: true},
-	{Names: []string{"status", "stats", "extra-usage", "tokens", "quota"}, To: "usage"},
+	{Names: []string{"stats", "extra-usage", "tokens", "quota"}, To: "usage"},
 	{Names: []string{"todos", "todo"}, To: "tasks", Over: true},
 	{Names: []string{"exit", "q"}, To: "quit"},
 	{Names: []string{"reset"}, To: "new"},
@@ -39,11 +39,9 @@ var Aliases = []Alias{
 	{Names: []string{"statusline"}, To: "config", Args: "status_line"},
 	{Names: []string{"notifications"}, To: "config", Args: "notify"},
 
-	{Names: []string{"login"}, Instead: "Sign in from a shell: parley auth login. Then start parley again"},
-	{Names: []string{"logout"}, Instead: "Sign out from a shell: parley auth logout"},
-	{Names: []string{"user", "whoami"}, Instead: "See your account and plan: type !parley auth status"},
-	{Names: []string{"doctor"}, Instead: "Check your setup: type !parley doctor"},
-	{Names: []string{"version"}, Instead: "See the version: type !parley version"},
+	{Names: []string{"logout"}, To: "login", Args: "out"},
+	{Names: []string{"user", "whoami"}, To: "login"},
+	{Names: []string{"version"}, To: "status"},
 	{Names: []string{"copy"}, Instead: "alt+w copies the last answer, alt+k a code block"},
 	{Names: []string{"add-dir", "list-dirs"}, Instead: "Start parley with --add-dir DIR, or set add_dirs in the configuration"},
 	{Names: []string{"cwd", "cd"}, Instead: "A session keeps its directory. Start parley in the other one"},

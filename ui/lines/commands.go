@@ -1,9 +1,7 @@
 package lines
 
 import (
-	"cmp"
 	"context"
-	"fmt"
 	"slices"
 	"strings"
 
@@ -34,7 +32,7 @@ func init() {
 		{"stop", "[number]", "stop the turn or the shell command; same as ctrl+c. With a number, what /background lists", (*console).stopAll},
 		{"background", "[number, send or tell]", "list what runs in the background, print its output, write to a subagent", func(p *console, args string) { p.background.Run(args) }},
 		{"answer", "[words]", "answer the open question in your own words", func(p *console, _ string) { p.talk.print("note", "No question is open") }},
-		{"status", "", "show the model, the mode, what is running and what is queued", (*console).status},
+		{"status", "", "show what is running and queued, and what this session works with", (*console).status},
 		{"queue", "[number, send or drop]", "list the prompts that wait, take one out, send them or drop them", (*console).queue},
 		{"output", "[number]", "print the output of the last tool call; 2 is the one before it", func(p *console, args string) { p.talk.a.Output(args) }},
 		{"btw", "question", "ask beside the conversation, also while the agent works", func(p *console, args string) { sidequestion.InLines(p.talk.face(), args) }},
@@ -135,31 +133,20 @@ func (p *console) help(string) {
 	p.talk.out(strings.Join(keymap.LeavingWords, ", ") + " on a line alone leave too.")
 }
 
+// status prints what runs and waits, and then what the screen lists too.
 func (p *console) status(string) {
-	s := p.talk.session.Settings()
-	parts := []string{"agent " + core.AgentTitle(p.talk.agent())}
-	if model := cmp.Or(s.Model, p.talk.session.Meta().Model); model != "" {
-		parts = append(parts, "model "+strings.TrimSpace(style.ShortModel(model)+" "+s.Effort))
-	}
-	parts = append(parts, core.ModeName(s.Mode)+" mode")
-	if c := p.talk.a.Transcript.Context; c.Window > 0 {
-		parts = append(parts, fmt.Sprintf("context %d%% full", min(100, c.Used*100/c.Window)))
-	}
-	if left := core.QuotaLeft(p.talk.opts.Quotas(p.talk.a.Transcript, session.Account{})); left != "" {
-		parts = append(parts, left)
-	}
-	if n := len(p.talk.a.Transcript.Queue); n > 0 {
-		parts = append(parts, human.Count(n, "prompt queued", "prompts queued"))
-	}
-	p.talk.print("note", strings.Join(parts, ", "))
-	if n := len(p.talk.a.Transcript.Background()); n > 0 {
-		p.talk.print("note", human.Number(n)+" in the background: /background lists them")
-	}
 	if t := p.talk.a.Running(); t != nil {
 		p.talk.a.Still(t, p.talk.opts.Now())
 	} else {
 		p.talk.print("note", "Nothing is running")
 	}
+	if n := len(p.talk.a.Transcript.Queue); n > 0 {
+		p.talk.print("note", human.Count(n, "prompt queued", "prompts queued"))
+	}
+	if n := len(p.talk.a.Transcript.Background()); n > 0 {
+		p.talk.print("note", human.Number(n)+" in the background: /background lists them")
+	}
+	p.shared.run("status", "")
 }
 
 func (p *console) queue(what string) {

@@ -18,6 +18,10 @@ func (f *shared) CarryOut(from panel.ID, e panel.Effect) tea.Cmd {
 	switch e := e.(type) {
 	case panel.Notice:
 		t.print(map[bool]string{true: "warning", false: "note"}[e.Warn], style.OneLine(e.Text))
+	case panel.Report:
+		for _, line := range e.Lines {
+			t.print("note", style.OneLine(line))
+		}
 	case panel.Command:
 		f.run(e.Name, e.Args)
 	case panel.SetModel:

@@ -39,7 +39,11 @@ func (p *Printed) Lines(words string) (all []Line) {
 		note(o.Text)
 	}
 	group := ""
-	for i, r := range rows[:min(len(rows), listed)] {
+	most := listed
+	if o.Plain { // words find nothing in it
+		most = len(rows)
+	}
+	for i, r := range rows[:min(len(rows), most)] {
 		if r.Group != group {
 			group = r.Group
 			all = append(all, Line{"in", strings.ReplaceAll(group, " · ", ", ")})
@@ -50,14 +54,14 @@ func (p *Printed) Lines(words string) (all []Line) {
 		}
 		text := r.text(o)
 		if o.Plain {
-			text = strings.Join(r.Cells, ": ")
+			text = strings.TrimPrefix(strings.Join(r.Cells, ": "), ": ")
 		}
 		all = append(all, Line{who, text})
 		for _, said := range r.Says {
 			all = append(all, Line{"found", strings.TrimSpace(said)})
 		}
 	}
-	if n := len(rows) - listed; n > 0 {
+	if n := len(rows) - most; n > 0 {
 		note(human.Number(n) + " more. Find them with /" + command + " WORDS")
 	}
 	if o.One != "" && o.Also != "" {

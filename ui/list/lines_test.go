@@ -39,6 +39,11 @@ func TestLines(t *testing.T) {
 			t.Errorf("%s: %v", name, got)
 		}
 	}
+	facts := rowsOf{Options{Plain: true}, make([]Row, listed+3)}
+	facts.rows[listed+2].Cells = []string{"", "No problems found."}
+	if all := (&Printed{Source: facts, Rows: facts.rows}).Lines(""); len(all) != listed+3 || all[listed+2].Text != "No problems found." {
+		t.Errorf("%v", all)
+	}
 	p := &Printed{Source: rowsOf{}, Rows: make([]Row, listed+3), Command: "x"}
 	if all := p.Lines(""); len(all) != listed+1 || all[listed].Text != "3 more. Find them with /x WORDS" {
 		t.Errorf("%v", all)

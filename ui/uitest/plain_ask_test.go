@@ -85,7 +85,7 @@ func TestPlainCommandsWhileAsked(t *testing.T) {
 				l.Type("another half \\")
 				_, answer := commandAsk(turn, "make clean")
 				l.Settle()
-				for line, want := range map[string]string{"/help": "/quit: quit parley", "/status": "default mode", "/output": "tool: "} {
+				for line, want := range map[string]string{"/help": "/quit: quit parley", "/status": "Permissions: default", "/output": "tool: "} {
 					l.News()
 					l.Type(line)
 					if news := l.News(); !strings.Contains(news, want) || strings.Contains(news, "that is no answer") {

@@ -38,12 +38,8 @@ func named(names map[string]string, id string) string {
 func printAccount(w *output.Stream, acc session.Account, now time.Time) error {
 	err := w.Sentence("Signed in to %s as %s, with the token from %s.", acc.Host, output.OrUnknown(acc.Login), acc.Source)
 	facts := []output.Pair{{Name: "Plan", Text: PlanName(acc.Plan)}}
-	for _, q := range acc.Quotas {
-		name := named(quotaNames, q.Name)
-		if q.Unit == "credits" && name == "Premium requests" {
-			name = "Credits"
-		}
-		facts = append(facts, output.Pair{Name: name, Text: cells.OneLine(quotaText(q, now))})
+	for _, f := range Left(acc, now) {
+		facts = append(facts, output.Pair{Name: f[0], Text: f[1]})
 	}
 	c := w.Canvas()
 	if c.Terminal {
@@ -53,6 +49,18 @@ func printAccount(w *output.Stream, acc session.Account, now time.Time) error {
 		w.Line("%s: %s", f.Name, f.Text)
 	}
 	return err
+}
+
+// Left returns what is left of an account's plan: the names of its allowances with their texts.
+func Left(acc session.Account, now time.Time) (facts [][2]string) {
+	for _, q := range acc.Quotas {
+		name := named(quotaNames, q.Name)
+		if q.Unit == "credits" && name == "Premium requests" {
+			name = "Credits"
+		}
+		facts = append(facts, [2]string{name, cells.OneLine(quotaText(q, now))})
+	}
+	return facts
 }
 
 // quotaText returns what is left of an allowance and when it is renewed, in whole numbers: what is left is never more than it was.

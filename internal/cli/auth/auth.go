@@ -81,30 +81,40 @@ where the token comes from and how to remove it there.`,
 	}
 }
 
-// logOut removes parley's own token, and describes the one that is in use without it.
+// logOut removes parley's own token, and prints what is in use without it.
 func (s SignIn) logOut(ctx context.Context, out *output.Stream) error {
+	said, err := s.LogOut(ctx)
+	for _, line := range said {
+		if err := out.Sentence("%s", line); err != nil {
+			return err
+		}
+	}
+	return err
+}
+
+// LogOut removes parley's own token. It returns what came of it, a sentence each; the error says how to remove a token that is not
+// parley's.
+func (s SignIn) LogOut(ctx context.Context) (said []string, err error) {
 	host, err := login.NormalizeHost(s.Config.GitHubHost)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	removed, err := s.Tokens.Remove(host)
 	if err != nil {
-		return &session.Error{Op: "sign out", Kind: session.KindDisk, Err: err}
+		return nil, &session.Error{Op: "sign out", Kind: session.KindDisk, Err: err}
 	}
 	if removed {
-		if err := out.Sentence("Signed out of %s: removed the token from %s.", host, string(s.Tokens)); err != nil {
-			return err
-		}
+		said = append(said, fmt.Sprintf("Signed out of %s: removed the token from %s.", host, string(s.Tokens)))
 	}
 	used, err := s.credential(ctx)
 	switch {
 	case err != nil && removed:
-		return nil
+		return said, nil
 	case err != nil:
-		return out.Sentence("Not signed in to %s.", host)
+		return []string{fmt.Sprintf("Not signed in to %s.", host)}, nil
 	case removed:
-		return out.Sentence("parley now uses the token from %s. To remove that too, %s.", used.Source, login.HowToRemove(used.Source, host))
+		return append(said, fmt.Sprintf("parley now uses the token from %s. To remove that too, %s.", used.Source, login.HowToRemove(used.Source, host))), nil
 	}
-	return command.AdvisedError{Err: fmt.Errorf("the token comes from %s, so parley cannot remove it", used.Source),
+	return nil, command.AdvisedError{Err: fmt.Errorf("the token comes from %s, so parley cannot remove it", used.Source),
 		Next: "To sign out, " + login.HowToRemove(used.Source, host) + "."}
 }

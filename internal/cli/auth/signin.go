@@ -132,45 +132,52 @@ func (s SignIn) WithGH(ctx context.Context, in io.Reader, errs io.Writer) error 
 	return nil
 }
 
-// WithCode signs in with a code and stores the token. sleep is nil outside tests.
+// WithCode signs in with a code, stores the token, and prints both. sleep is nil outside tests.
 func (s SignIn) WithCode(ctx context.Context, sleep func(context.Context, time.Duration) error) error {
+	said, err := s.ByCode(ctx, func(c login.DeviceCode) {
+		s.Out.Line("Open %s and enter this code: %s", c.Address, c.UserCode)
+		s.Out.Line("Waiting until it is entered (%d minutes at most; ctrl+c stops).", int(time.Until(c.Expires).Minutes()+0.5))
+	}, sleep)
+	for _, line := range said {
+		s.Out.Line("%s", line)
+	}
+	return err
+}
+
+// ByCode signs in with a code, which it passes on, and stores the token. It returns what came of it, a line each. sleep is nil outside
+// tests.
+func (s SignIn) ByCode(ctx context.Context, show func(login.DeviceCode), sleep func(context.Context, time.Duration) error) (said []string, err error) {
 	web, err := copilot.NewHTTP(copilot.Options{Getenv: s.Getenv, RootCAs: s.authorities()})
 	if err != nil {
-		return err
+		return nil, err
 	}
 	defer web.CloseIdleConnections()
-	cred, err := login.WithDevice(ctx, login.DeviceOptions{
-		ClientID: s.Config.GitHub.ClientID, Host: s.Config.GitHubHost, GitHubAPIURL: s.Config.GitHubAPIURL, HTTP: web,
-		UserAgent: s.UserAgent, Sleep: sleep,
-		Show: func(c login.DeviceCode) {
-			s.Out.Line("Open %s and enter this code: %s", c.Address, c.UserCode)
-			s.Out.Line("Waiting until it is entered (%d minutes at most; ctrl+c stops).", int(time.Until(c.Expires).Minutes()+0.5))
-		},
-	})
+	cred, err := login.WithDevice(ctx, login.DeviceOptions{ClientID: s.Config.GitHub.ClientID, Host: s.Config.GitHubHost,
+		GitHubAPIURL: s.Config.GitHubAPIURL, HTTP: web, UserAgent: s.UserAgent, Sleep: sleep, Show: show})
 	if err != nil {
 		if ctx.Err() != nil {
-			return context.Cause(ctx)
+			return nil, context.Cause(ctx)
 		}
-		return &session.Error{Op: "sign in", Kind: session.KindAuth, Err: err}
+		return nil, &session.Error{Op: "sign in", Kind: session.KindAuth, Err: err}
 	}
 	if err := s.Tokens.Save(cred.Host, cred.Token); err != nil {
-		return &session.Error{Op: "sign in", Kind: session.KindDisk, Err: err}
+		return nil, &session.Error{Op: "sign in", Kind: session.KindDisk, Err: err}
 	}
 	client, err := s.clientOf(cred)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	ctx, cancel := context.WithTimeout(ctx, command.LookupTime)
 	defer cancel()
 	acc, err := catalog.New(client, catalog.Options{}).AskAccount(ctx)
 	if err != nil {
-		return fmt.Errorf("GitHub issued a token, stored in %s, but Copilot does not accept it: %w", string(s.Tokens), err)
+		return nil, fmt.Errorf("GitHub issued a token, stored in %s, but Copilot does not accept it: %w", string(s.Tokens), err)
 	}
-	s.Out.Line("Signed in to %s as %s; the token is in %s.", cred.Host, output.OrUnknown(acc.Login), string(s.Tokens))
+	said = append(said, fmt.Sprintf("Signed in to %s as %s; the token is in %s.", cred.Host, output.OrUnknown(acc.Login), string(s.Tokens)))
 	if used, err := s.credential(ctx); err == nil && !used.Token.Equal(cred.Token) {
-		s.Out.Line("Note: parley still uses the token from %s, which goes before this one.", used.Source)
+		said = append(said, fmt.Sprintf("Note: parley still uses the token from %s, which goes before this one.", used.Source))
 	}
-	return nil
+	return said, nil
 }
 
 // HasGH reports whether gh is on PATH.

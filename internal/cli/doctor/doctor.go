@@ -64,50 +64,42 @@ type check struct {
 	err   error  // what is wrong, and how to fix it
 }
 
-// Examine runs all checks and returns how many found a problem.
-func Examine(ctx context.Context, o Options) (results []Result, bad int) {
-	results = []Result{}
-	for _, c := range (doctor{o}).examine(ctx) {
-		r := Result{Check: c.name, OK: c.err == nil, Found: c.found}
-		if c.err != nil {
-			r.Found, r.Problem = "", c.err.Error()
-			bad++
+// Examine runs all checks one after the other, and passes the result of each on as it ends.
+func Examine(ctx context.Context, o Options, each func(Result)) {
+	(doctor{o}).examine(ctx, func(checks ...check) {
+		for _, c := range checks {
+			r := Result{Check: c.name, OK: c.err == nil, Found: c.found}
+			if c.err != nil {
+				r.Found, r.Problem = "", c.err.Error()
+			}
+			each(r)
 		}
-		results = append(results, r)
-	}
-	return results, bad
+	})
 }
 
 // doctor checks the user's setup.
 type doctor struct{ Options }
 
-// examine runs all checks.
-func (d doctor) examine(ctx context.Context) []check {
-	checks := []check{
-		{name: "version", found: d.Version},
-		d.configuration(),
-		d.keys(),
-		d.theme(),
-		writable("sessions", d.Paths.Sessions()),
-		writable("state", d.Paths.State),
-		d.terminal(),
-		programFound("git", "without it, no branch names are shown"),
-		programFound("gh", "without it, sign in by setting GH_TOKEN or COPILOT_GITHUB_TOKEN"),
-	}
-	checks = append(checks, d.rules()...)
-	checks = append(checks, d.store(ctx)...)
+// examine runs all checks, and passes each on as it ends.
+func (d doctor) examine(ctx context.Context, add func(...check)) {
+	add(check{name: "version", found: d.Version}, d.configuration(), d.keys(), d.theme(), writable("sessions", d.Paths.Sessions()),
+		writable("state", d.Paths.State), d.terminal(), programFound("git", "without it, no branch names are shown"),
+		programFound("gh", "without it, sign in by setting GH_TOKEN or COPILOT_GITHUB_TOKEN"))
+	add(d.rules()...)
+	add(d.store(ctx)...)
 	copies, err := d.copies(ctx)
-	checks = append(checks, check{name: "changes", found: copies, err: err})
-	checks = append(checks, d.runtimes(ctx)...)
+	add(check{name: "changes", found: copies, err: err})
+	add(d.runtimes(ctx)...)
 	languages, err := d.Languages()
-	checks = append(checks, check{name: "languages", found: languages, err: err})
+	add(check{name: "languages", found: languages, err: err})
 	client, err := d.Client(ctx)
 	if err != nil {
-		return append(checks, check{name: "login", err: err})
+		add(check{name: "login", err: err})
+		return
 	}
 	cred := client.Credential()
-	checks = append(checks, check{name: "login", found: fmt.Sprintf("token from %s for %s", cred.Source, cred.Host)})
-	return append(checks, d.service(ctx, client)...)
+	add(check{name: "login", found: fmt.Sprintf("token from %s for %s", cred.Source, cred.Host)})
+	add(d.service(ctx, client)...)
 }
 
 // configuration checks the configuration.

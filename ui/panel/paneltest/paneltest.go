@@ -108,6 +108,9 @@ func (s *Screen) Wait() {
 	}
 }
 
+// Next routes what the next command brings. It waits for that.
+func (s *Screen) Next() { s.take(<-s.msgs) }
+
 // Until routes what the commands bring until a channel is closed.
 func (s *Screen) Until(closed <-chan struct{}) {
 	for {
