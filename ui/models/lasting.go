@@ -7,6 +7,7 @@ import (
 	"parley/internal/human"
 	"parley/ui/core"
 	"parley/ui/panel"
+	"parley/ui/style"
 )
 
 // SaveDefault returns the effect that makes a model and its effort, "" for its own, the default of new sessions, and reports what came
@@ -29,7 +30,7 @@ func SaveDefault(s core.Settings, id, effort string) panel.Effect {
 		words := core.ModelWords(id, effort)
 		switch len(over) {
 		case 0:
-			return panel.Notice{Text: "Saved in the configuration file: new sessions begin with " + words}
+			return panel.Notice{Text: "New sessions begin with " + words + ". Saved in " + style.VisibleLine(s.Path())}
 		case 1:
 			return panel.Notice{Text: "Saved " + words + ", but " + over[0] + " decides as long as it is set", Warn: true}
 		}

@@ -25,6 +25,8 @@ func (s *stored) Set(key, value string) (string, error) {
 	return s.over[key], nil
 }
 
+func (s *stored) Path() string { return "/home/u/parley\x1b[2J.yaml" }
+
 // The model and its effort are written together, and one notice says whether both count.
 func TestADefaultIsWritten(t *testing.T) {
 	for _, tt := range []struct {
@@ -33,8 +35,8 @@ func TestADefaultIsWritten(t *testing.T) {
 		wrote    string
 		want     panel.Notice
 	}{
-		{stored{}, "high", "model=gpt-5.4 effort=high", panel.Notice{Text: "Saved in the configuration file: new sessions begin with gpt-5.4 (high)"}},
-		{stored{}, "", "model=gpt-5.4 effort=", panel.Notice{Text: "Saved in the configuration file: new sessions begin with gpt-5.4"}},
+		{stored{}, "high", "model=gpt-5.4 effort=high", panel.Notice{Text: "New sessions begin with gpt-5.4 (high). Saved in /home/u/parley␛[2J.yaml"}},
+		{stored{}, "", "model=gpt-5.4 effort=", panel.Notice{Text: "New sessions begin with gpt-5.4. Saved in /home/u/parley␛[2J.yaml"}},
 		{stored{over: map[string]string{"effort": "--effort"}}, "low", "model=gpt-5.4 effort=low",
 			panel.Notice{Text: "Saved gpt-5.4 (low), but --effort decides as long as it is set", Warn: true}},
 		{stored{over: map[string]string{"model": "PARLEY_MODEL", "effort": "--effort"}}, "low", "model=gpt-5.4 effort=low",

@@ -16,6 +16,8 @@ type defaults struct {
 	all []string
 }
 
+func (*defaults) Path() string { return "/home/me/.config/parley/config.yaml" }
+
 func (k *defaults) Set(key, value string) (string, error) {
 	k.all = append(k.all, key+"="+value)
 	return "", nil
@@ -49,7 +51,7 @@ func TestModelsWithAnEffort(t *testing.T) {
 			if s := p.Session.Settings(); s.Model != "gpt-5.5" || strings.Join(file.all, " ") != "model=gpt-5.5 effort="+s.Effort {
 				p.T.Errorf("settings are %+v, written %q", s, file.all)
 			}
-			if size[0] > 40 && !p.Has("new sessions begin with gpt-5.5") {
+			if size[0] > 40 && !p.Has("New sessions begin with gpt-5.5") {
 				p.T.Errorf("nothing is said of what was written:\n%s", p.Text())
 			}
 		})
@@ -71,7 +73,7 @@ func TestPlainDefault(t *testing.T) {
 		says("/model", "From now on: /model NAME EFFORT default", session.Settings{Model: "claude-opus-4.8", Effort: "high"})
 		says("/model sonnet-5 low", "No model matches", session.Settings{Model: "claude-opus-4.8", Effort: "high"})
 		says("/model sonnet 5 low", "model sonnet 5 (low)", session.Settings{Model: "claude-sonnet-5", Effort: "low"})
-		says("/model gpt-5.5 high default", "new sessions begin with gpt-5.5 (high)", session.Settings{Model: "gpt-5.5", Effort: "high"})
+		says("/model gpt-5.5 high default", "New sessions begin with gpt-5.5 (high)", session.Settings{Model: "gpt-5.5", Effort: "high"})
 		if got := strings.Join(file.all, " "); got != "model=gpt-5.5 effort=high" {
 			l.T.Errorf("written %q", got)
 		}
