@@ -30,7 +30,7 @@ func RemoteState(s session.RemoteState) string {
 
 // AgentAndState returns the agent of a session, with the state of work at a service, visible.
 func AgentAndState(m session.Meta) string {
-	name := strings.TrimPrefix(AgentTitle(m.Agent), "Copilot ")
+	name := AgentTitle(m.Agent)
 	if m.Remote == nil || m.Remote.State == "" {
 		return name
 	}

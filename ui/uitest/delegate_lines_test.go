@@ -31,13 +31,13 @@ func TestTasksInTheList(t *testing.T) {
 		answer = make(chan error, 1)
 		p.Type("/resume")
 		p.Settle()
-		if !p.Has("cloud agent: working") || !p.Has("asking GitHub") || !p.Has("octo/app") {
+		if !p.Has("Copilot cloud agent: working") || !p.Has("asking GitHub") || !p.Has("octo/app") {
 			t.Errorf("not at once:\n%s", p.Text())
 		}
 		cloud.Put(task("two", session.RemoteWaiting, 4))
 		answer <- nil
 		p.Settle()
-		if !p.Has("cloud agent: waiting for you") || p.Has("asking GitHub") {
+		if !p.Has("Copilot cloud agent: waiting for you") || p.Has("asking GitHub") {
 			t.Errorf("not refreshed:\n%s", p.Text())
 		}
 		p.Golden("delegate-list-100x24")
@@ -71,7 +71,7 @@ func TestDelegateInLines(t *testing.T) {
 				}
 			}
 		}
-		steps(step{"/post", "no comment waits"}, step{"/browse", "no page"}, step{"/resume", "Older task, agent cloud agent: waiting for you"},
+		steps(step{"/post", "no comment waits"}, step{"/browse", "no page"}, step{"/resume", "Older task, agent Copilot cloud agent: waiting for you"},
 			step{"/delegate mend the upload", "statement: mend the upload"}, step{"/delegate push nonsense", "nothing like that to push"},
 			step{"/delegate base", "base: topic"}, step{"/delegate base other", "base: other"}, step{"/delegate repository nonsense", "repository: nonsense"},
 			step{"/delegate go", "not owner/name"}, step{"/delegate repository octo/app", "repository: octo/app"}, step{"/delegate agent docs", "agent: docs"},
