@@ -119,12 +119,13 @@ func (q *Question) list(n int, a *session.Ask) {
 			patchLines(p, o)...)
 	default:
 		d := toolview.Describe(p.Tool, p.Input, o.Dir)
-		lines = []string{style.Spell(style.OneLine(wholeSubject(p, d, o.Dir)))}
+		subject := wholeSubject(p, d, o.Dir)
+		lines = []string{style.Spell(style.OneLine(subject))}
 		if p.Edit != nil {
 			lines[0] += "  " + toolview.Changes(p.Edits())
 		}
 		if p.Path == "" || strings.HasSuffix(lines[0], "…") {
-			lines = append(lines, inputLines(p.Input)...)
+			lines = append(lines, inputLines(p.Input, subject)...)
 		}
 	}
 	lead := human.Number(n) + "  "

@@ -52,7 +52,7 @@ func (q *Question) permission(a *session.PermissionAsk, o Options) {
 	default:
 		q.Title = style.Spell(style.OneLine(style.Capital(strings.TrimSpace(verb+" "+subject)) + "?"))
 		if a.Path == "" || strings.HasSuffix(subject, "…") {
-			q.Body = inputLines(a.Input)
+			q.Body = inputLines(a.Input, subject)
 		}
 	}
 	q.Detail = style.Spell(style.OneLine(a.Reason))
@@ -157,11 +157,20 @@ func ChangedLine(lines []string) int {
 	return 0
 }
 
-// inputLines returns the input of a tool without a display of its own, indented and in full.
-func inputLines(in json.RawMessage) []string {
+// inputLines returns the input of a tool without a display of its own, indented and in full. It is left out if its only value is what
+// the question says already.
+func inputLines(in json.RawMessage, said string) []string {
 	var b bytes.Buffer
 	if len(in) <= 2 {
 		return nil
+	}
+	var members map[string]any
+	if json.Unmarshal(in, &members) == nil && len(members) == 1 && said != "" {
+		for _, v := range members {
+			if v == any(said) {
+				return nil
+			}
+		}
 	}
 	if json.Indent(&b, in, "", "  ") != nil {
 		b.Reset()
