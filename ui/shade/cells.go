@@ -28,15 +28,15 @@ func Cells(g Ground) Palette {
 		h = onDark
 	}
 	calm, loud := []color.Color{p.Background, p.Raised}, []color.Color{p.Added, p.Removed, p.AddedWord, p.RemovedWord}
-	p.Accent, p.Warn = nearest(h.accent, Legible, calm, nil), nearest(h.warn, Legible, calm, nil)
-	p.Bad, p.Good = nearest(h.bad, Legible, calm, loud[:2]), nearest(h.good, Legible, calm, loud[:2])
-	p.Dim = nearest(h.dim, Faint, calm, loud[:2])
+	p.Accent, p.Warn = nearest(anyCell, h.accent, Legible, calm, nil), nearest(anyCell, h.warn, Legible, calm, nil)
+	p.Bad, p.Good = nearest(anyCell, h.bad, Legible, calm, loud[:2]), nearest(anyCell, h.good, Legible, calm, loud[:2])
+	p.Dim = nearest(anyGrey, h.dim, Faint, calm, loud[:2]) // the nearest of all cells is green
 	for i, c := range p.Code.all() {
 		least := Legible
 		if i == 0 { // comments are secondary
 			least = Faint
 		}
-		*c = nearest(h.code[i], least, calm, loud)
+		*c = nearest(anyCell, h.code[i], least, calm, loud)
 	}
 	return p
 }
@@ -44,13 +44,19 @@ func Cells(g Ground) Palette {
 // leastRaised is the least contrast of the raised surface with the background, so that it can be seen.
 const leastRaised = 1.04
 
-// nearest returns the cell nearest to a color that has at least a contrast with what is calm, and [Faint] with what is loud. Where none
-// has, it returns the one that is best to read.
-func nearest(hex string, least float64, calm, loud []color.Color) color.Color {
+// The first cells whose values every terminal has: those of the cube, and the greys.
+const (
+	anyCell = 16
+	anyGrey = 232
+)
+
+// nearest returns the cell, from a number on, that is nearest to a color and has at least a contrast with what is calm, and [Faint]
+// with what is loud. Where none has, it returns the one that is best to read.
+func nearest(from int, hex string, least float64, calm, loud []color.Color) color.Color {
 	want := lipgloss.Color(hex)
 	var best, fallback color.Color
 	distance, contrast := 0, 0.0
-	for n := 16; n < 256; n++ {
+	for n := from; n < 256; n++ {
 		c := cell(uint8(n))
 		behind := min(worst(c, luminances(calm))/least, worst(c, luminances(loud))/Faint)
 		if behind > contrast {

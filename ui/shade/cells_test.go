@@ -28,6 +28,9 @@ func TestCellsCanBeReadAndTold(t *testing.T) {
 			check("bad", p.Bad, Faint, lines)
 			check("good", p.Good, Faint, lines)
 			check("dim", p.Dim, Faint, append(calm, lines...))
+			if r, g, b, _ := p.Dim.RGBA(); r != g || g != b {
+				t.Errorf("dim is %s and no grey", Hex(p.Dim))
+			}
 			all := []color.Color{p.Accent, p.Warn, p.Bad, p.Good, p.Dim, p.Raised, p.Added, p.Removed, p.AddedWord, p.RemovedWord}
 			for i, c := range p.Code.all() {
 				least := Legible
