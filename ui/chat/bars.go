@@ -70,6 +70,7 @@ func (v *view) footer(w int) string {
 	if v.input.Begins("!") && !v.input.Begins("!!") && v.shell.Available() {
 		f.Shell = v.keys.Key(keymap.Send)
 	}
+	f.List = !v.input.Searching() && v.input.WantList() > 0
 	if v.reader.inlineHere() {
 		h := v.header()
 		f.Header = &h

@@ -191,12 +191,24 @@ func (c *completion) rows(l *style.Look, limit int) []string {
 			text = l.Measure.ClipLeft(text, wide)
 		}
 		row := "  " + st.Of(mark+l.Measure.Pad(text, wide))
+		if from+i != at {
+			row = "  " + mark + written(l, l.Measure.Pad(text, wide), c.Request().Query)
+		}
 		if k.Detail != "" {
 			row += "  " + l.Theme.Dim.Of(l.Measure.Clip(style.Visible(style.OneLine(k.Detail)), l.Width-wide-8))
 		}
 		rows = append(rows, row)
 	}
 	return rows
+}
+
+// written returns a text with what is written of it in bold.
+func written(l *style.Look, text, query string) string {
+	at := strings.Index(strings.ToLower(text), strings.ToLower(query))
+	if query == "" || at < 0 || at+len(query) > len(text) || !strings.EqualFold(text[at:at+len(query)], query) { // lower case may be longer
+		return text
+	}
+	return text[:at] + l.Theme.Bold.Of(text[at:at+len(query)]) + text[at+len(query):]
 }
 
 // labelOf returns a candidate as the list shows it.

@@ -18,6 +18,8 @@ type Footer struct {
 	// Newline and Help are the keys for those. Shell is the key that runs what is written in the user's shell, "" for a
 	// prompt.
 	Newline, Help, Shell string
+	// List means that a list of completions is open, whose keys are named instead.
+	List bool
 	// Header is where the first row has scrolled away; the rest of the row then shows what changes of it. nil otherwise.
 	Header *Header
 }
@@ -66,6 +68,9 @@ func (f *Footer) Row(l *style.Look, w int) string {
 	right := strings.TrimPrefix(f.Newline+" newline · ", " newline · ") + help
 	if f.Shell != "" {
 		right, help = f.Shell+" runs it in your shell", "runs in your shell"
+	}
+	if f.List {
+		right, help = "↑↓ · tab take · esc close", "tab take"
 	}
 	hint := f.ModeHint
 	if 4+ms.Width(mode+hint)+1+ms.Width(right) > w {
