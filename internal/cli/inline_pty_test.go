@@ -29,9 +29,9 @@ func TestInlineChatInAShell(t *testing.T) {
 	tm.send("a draft")
 	tm.shows("a draft")
 	tm.mu.Lock()
-	tm.emu.Resize(100, 45) // room for the list of commands, which is drawn while "/quit" is typed
+	tm.emu.Resize(100, 60) // room for the list of commands, which is drawn while "/quit" is typed
 	tm.mu.Unlock()
-	if err := pty.Setsize(tm.pt, &pty.Winsize{Cols: 100, Rows: 45}); err != nil {
+	if err := pty.Setsize(tm.pt, &pty.Winsize{Cols: 100, Rows: 60}); err != nil {
 		t.Fatal(err)
 	}
 	tm.until("a wider rule", func(s string) bool { return strings.Contains(s, strings.Repeat("─", 99)) })
