@@ -52,7 +52,8 @@ func TestContinueShowsTheSameConversation(t *testing.T) {
 	tm.send("one\r")
 	tm.shows("You said one")
 	tm.send("two\r")
-	before := tm.shows("You said two")
+	ended := func(s string) bool { return strings.Contains(s, "You said two") && strings.Count(s, "Done ·") == 2 }
+	before := tm.until("both turns", ended)
 	tm.send("\x03")
 	tm.shows("again")
 	tm.send("\x03")
@@ -60,7 +61,7 @@ func TestContinueShowsTheSameConversation(t *testing.T) {
 		t.Errorf("exit %d", code)
 	}
 	again := w.start(100, 30, "-c")
-	after := again.shows("You said two")
+	after := again.until("both turns", ended)
 	body := func(s string) string { // between the header and the status line
 		lines := strings.Split(s, "\n")
 		var out []string
