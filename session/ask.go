@@ -186,3 +186,6 @@ type Answer struct {
 	// Choices are the answers by question text (questions) or field name (elicitations).
 	Choices map[string][]string `json:"choices,omitempty"`
 }
+
+// Unanswered is what a model reads of a question that the user closed without an answer.
+const Unanswered = "The user closed the question without answering. Go on with your best judgement, or ask in another way."

@@ -108,10 +108,18 @@ func (p agentParts) truster() session.RepositoryTruster {
 // newAgents makes all agents that sessions can have. Those whose runtime is missing can still list and show theirs. The demo
 // has only the builtin one, because the sessions of the others are the user's.
 func newAgents(a *app, p agentParts) []session.Agent {
-	home := a.getenv("HOME")
 	own, decisions := a.decisions()
 	trusted := a.trusted(decisions)
-	agents := []session.Agent{builtin.New(builtin.Options{
+	agents := []session.Agent{newBuiltin(a, p, trusted)}
+	if a.demo != nil {
+		return agents
+	}
+	return append(agents, newClaude(a, p, own, decisions, trusted), newCopilot(a, p), p.cloud)
+}
+
+// newBuiltin makes parley's own agent.
+func newBuiltin(a *app, p agentParts, trusted func(dir string) bool) session.Agent {
+	return builtin.New(builtin.Options{
 		Customs:     a.builtinCustoms(trusted),
 		Repository:  p.truster(),
 		Trusted:     func(dir string) bool { return p.instructions == nil || trusted(dir) || p.instructions.Permits(dir) },
@@ -129,19 +137,20 @@ func newAgents(a *app, p agentParts) []session.Agent {
 		Environ:     a.environ,
 		PassEnv:     a.cfg.Tools.PassEnv,
 		MaxRounds:   a.cfg.Tools.MaxRounds,
-		Home:        home,
+		Home:        a.getenv("HOME"),
 		Version:     programVersion(),
 		Unattended:  p.unattended,
 		Rules:       a.rulesFor,
-	})}
-	if a.demo != nil {
-		return agents
-	}
-	temp := a.paths.Temp()
+	})
+}
+
+// newClaude makes the agent that drives Claude Code. own finds the user's file of servers.
+func newClaude(a *app, p agentParts, own func() string, decisions *trust.Store, trusted func(dir string) bool) session.Agent {
+	home, temp := a.getenv("HOME"), a.paths.Temp()
 	if len(temp) > maxTemp {
 		temp = ""
 	}
-	claudeCode := claude.New(claude.Options{
+	return claude.New(claude.Options{
 		Repository:   decisions,
 		OwnServers:   func(dir string) json.RawMessage { return trust.OwnServers(own(), dir, home) },
 		Trusted:      trusted,
@@ -166,8 +175,12 @@ func newAgents(a *app, p agentParts) []session.Agent {
 		Log:        a.log,
 		Rules:      a.rulesFor,
 	})
+}
+
+// newCopilot makes the agent that drives the Copilot runtime.
+func newCopilot(a *app, p agentParts) session.Agent {
 	servers, copilotDecisions := a.copilotDecisions()
-	return append(agents, claudeCode, copilotcli.New(copilotcli.Options{
+	return copilotcli.New(copilotcli.Options{
 		Repository: copilotDecisions,
 		Trusted:    a.trusted(copilotDecisions),
 		Servers:    servers,
@@ -183,7 +196,7 @@ func newAgents(a *app, p agentParts) []session.Agent {
 		APIURL:    a.cfg.CopilotAPIURL,
 		GitHubURL: a.cfg.GitHubAPIURL,
 		Home:      a.cfg.Copilot.Home,
-		UserHome:  home,
+		UserHome:  a.getenv("HOME"),
 		Environ:   copilotEnviron(a),
 		PassEnv:   a.cfg.Tools.PassEnv,
 		Spent:     p.endpoints.Spent,
@@ -191,7 +204,7 @@ func newAgents(a *app, p agentParts) []session.Agent {
 		Processes: p.processes,
 		Log:       a.log,
 		Rules:     a.rulesFor,
-	}), p.cloud)
+	})
 }
 
 // runtimeToken returns what gives the Copilot runtime the GitHub token of the login, nil if the configuration sends its requests

@@ -58,7 +58,6 @@ func ask(ctx context.Context, c session.ClientCall) (session.ToolResult, error) 
 
 // The texts that the model reads when the user does not answer.
 const (
-	unanswered    = "The user closed the question without answering. Go on with your best judgement, or ask in another way."
 	unansweredSay = "The user did not answer the question and says: "
 )
 
@@ -70,7 +69,7 @@ func answered(question string, a session.Answer) string {
 		if message != "" {
 			return unansweredSay + message
 		}
-		return unanswered
+		return session.Unanswered
 	}
 	lines := []string{"The user answered: " + text}
 	if note != "" {

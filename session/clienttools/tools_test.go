@@ -38,8 +38,8 @@ func TestAsk(t *testing.T) {
 		a    session.Answer
 		want string
 	}{
-		{session.Answer{Decision: session.Cancel}, unanswered},
-		{session.Answer{Decision: session.Allow}, unanswered},
+		{session.Answer{Decision: session.Cancel}, session.Unanswered},
+		{session.Answer{Decision: session.Allow}, session.Unanswered},
 		{session.Answer{Decision: session.Deny, Message: session.UnattendedReason}, unansweredSay + session.UnattendedReason},
 	} {
 		if got := answered("Which?", tc.a); got != tc.want {

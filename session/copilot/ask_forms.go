@@ -15,10 +15,9 @@ import (
 
 // The texts that the model reads of what was not answered.
 const (
-	unansweredNote = "The user closed the question without answering. Go on with your best judgement, or ask in another way."
-	planKept       = "The user does not approve the plan yet. Do not begin with it; ask what should be different."
-	planEdited     = "The user approved the plan with changes. Only their version counts:\n\n"
-	userSays       = "The user says: "
+	planKept   = "The user does not approve the plan yet. Do not begin with it; ask what should be different."
+	planEdited = "The user approved the plan with changes. Only their version counts:\n\n"
+	userSays   = "The user says: "
 )
 
 // userInput puts a question of the model to the user. It answers in any case: the model reads nothing of an error.
@@ -36,7 +35,7 @@ func (b *asks) userInput(ctx context.Context, q dispatch.UserInputCall) (dispatc
 	text, note := strings.TrimSpace(strings.Join(chosen, ", ")), strings.TrimSpace(v.Answer.Notes[q.Question])
 	switch {
 	case v.Answer.Decision != session.Allow || text == "" && note == "":
-		return dispatch.UserInputAnswer{Answer: cmp.Or(strings.TrimSpace(v.Answer.Message), unansweredNote), Freeform: true}, nil
+		return dispatch.UserInputAnswer{Answer: cmp.Or(strings.TrimSpace(v.Answer.Message), session.Unanswered), Freeform: true}, nil
 	case note == "" && len(chosen) == 1 && slices.Contains(q.Choices, chosen[0]):
 		return dispatch.UserInputAnswer{Answer: chosen[0]}, nil
 	case note != "":

@@ -22,10 +22,10 @@ func TestQuestions(t *testing.T) {
 			session.Answer{Decision: session.Allow, Choices: map[string][]string{"Which?": {"green"}}}, dispatch.UserInputAnswer{Answer: "green", Freeform: true}},
 		"a note": {dispatch.UserInputCall{Choices: []string{"red"}, Freeform: &bound}, session.Answer{Decision: session.Allow,
 			Choices: map[string][]string{"Which?": {"red"}}, Notes: map[string]string{"Which?": "dark"}}, dispatch.UserInputAnswer{Answer: "red\ndark", Freeform: true}},
-		"closed": {dispatch.UserInputCall{}, session.Answer{Decision: session.Deny}, dispatch.UserInputAnswer{Answer: unansweredNote, Freeform: true}},
+		"closed": {dispatch.UserInputCall{}, session.Answer{Decision: session.Deny}, dispatch.UserInputAnswer{Answer: session.Unanswered, Freeform: true}},
 		"refused with words": {dispatch.UserInputCall{}, session.Answer{Decision: session.Deny, Message: "Later."},
 			dispatch.UserInputAnswer{Answer: "Later.", Freeform: true}},
-		"nothing said": {dispatch.UserInputCall{}, session.Answer{Decision: session.Allow}, dispatch.UserInputAnswer{Answer: unansweredNote, Freeform: true}},
+		"nothing said": {dispatch.UserInputCall{}, session.Answer{Decision: session.Allow}, dispatch.UserInputAnswer{Answer: session.Unanswered, Freeform: true}},
 	} {
 		d := newDesk(t)
 		d.start("c1", "ask_user", `{}`)

@@ -35,16 +35,9 @@ type Result struct {
 
 // Call calls a tool. Its error is for the model: the server is away, was silent for too long, or refused.
 func (p *Pool) Call(ctx context.Context, t *Tool, input json.RawMessage, by Caller) (Result, error) {
-	p.mu.Lock()
-	s := p.named(t.Server)
-	if s == nil {
-		p.mu.Unlock()
-		return Result{}, fmt.Errorf("the MCP server %s is not there any more", t.Server)
-	}
-	conn, state := s.conn, s.state
-	p.mu.Unlock()
-	if conn == nil {
-		return Result{}, fmt.Errorf("the MCP server %s is %s. Go on without it, or try again later", t.Server, state.Words())
+	s, conn, err := p.connection(t.Server)
+	if err != nil {
+		return Result{}, err
 	}
 	bounded, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)

@@ -56,14 +56,15 @@ func (s *server) link(ctx context.Context) (*link, error) {
 	return s.program(ctx)
 }
 
-// signsIn reports whether the user may sign in to the service: it is one of the web, and its file has no sign-in of its own.
+// signsIn reports whether the user may sign in to the service: its file has no sign-in of its own. Its address is encrypted or local, as
+// of every server that is used.
 func (s *server) signsIn() bool {
 	for name := range s.spec.Headers {
 		if strings.EqualFold(name, "Authorization") {
 			return false
 		}
 	}
-	return s.pool.o.SignIns != nil && signin.Possible(s.spec.URL)
+	return s.pool.o.SignIns != nil && s.spec.URL != ""
 }
 
 // signIn returns what signs in to the service, if the user has asked for it.
@@ -126,12 +127,7 @@ func goes(g *sync.WaitGroup, f func()) { g.Go(crash.Guarded(f)) }
 func (s *server) httpClient() (*http.Client, *headers, func()) {
 	t := http.DefaultTransport.(*http.Transport).Clone()
 	h := &headers{next: t, host: hostOf(s.spec.URL), values: s.spec.Headers}
-	return &http.Client{Transport: h, CheckRedirect: func(r *http.Request, via []*http.Request) error {
-		if len(via) > 5 || r.URL.Host != via[0].URL.Host || r.URL.Scheme != via[0].URL.Scheme {
-			return fmt.Errorf("it redirects to %s", r.URL.Host)
-		}
-		return nil
-	}}, h, t.CloseIdleConnections
+	return &http.Client{Transport: h, CheckRedirect: signin.Stays}, h, t.CloseIdleConnections
 }
 
 // headers adds headers to requests to one host, and keeps the status of an answer that lets nobody in.

@@ -54,12 +54,12 @@ func (s *server) listPrompts(ctx context.Context, conn *sdk.ClientSession) []Pro
 		if err != nil || len(out) == maxPrompts {
 			break
 		}
-		if !named(one.Name) {
+		if !typable(one.Name) {
 			continue
 		}
 		made := Prompt{Server: s.spec.Name, Name: one.Name, About: cut(one.Description, maxAbout)}
 		for _, a := range one.Arguments {
-			if a != nil && named(a.Name) {
+			if a != nil && typable(a.Name) {
 				made.Arguments = append(made.Arguments, Argument{a.Name, a.Required})
 			}
 		}
@@ -68,30 +68,30 @@ func (s *server) listPrompts(ctx context.Context, conn *sdk.ClientSession) []Pro
 	return out
 }
 
-// named reports whether a name can be typed in one word.
-func named(name string) bool {
+// typable reports whether a name can be typed in one word.
+func typable(name string) bool {
 	return name != "" && len(name) <= 64 && !strings.ContainsFunc(name, func(r rune) bool {
 		return r <= ' ' || r == 0x7f || r > 0x7e || r == ':' || r == '/' || r == '@'
 	})
 }
 
-// conn returns the connection of a server.
-func (p *Pool) conn(name string) (*sdk.ClientSession, error) {
+// connection returns a server and its connection.
+func (p *Pool) connection(name string) (*server, *sdk.ClientSession, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	s := p.named(name)
 	switch {
 	case s == nil:
-		return nil, fmt.Errorf("there is no MCP server %s", name)
+		return nil, nil, fmt.Errorf("the MCP server %s is not there any more", name)
 	case s.conn == nil:
-		return nil, fmt.Errorf("the MCP server %s is %s", name, s.state.Words())
+		return nil, nil, fmt.Errorf("the MCP server %s is %s. Go on without it, or try again later", name, s.state.Words())
 	}
-	return s.conn, nil
+	return s, s.conn, nil
 }
 
 // Ask returns the text of a prompt with the values of its arguments.
 func (p *Pool) Ask(ctx context.Context, one Prompt, values map[string]string) (string, error) {
-	conn, err := p.conn(one.Server)
+	_, conn, err := p.connection(one.Server)
 	if err != nil {
 		return "", err
 	}
@@ -117,7 +117,7 @@ func (p *Pool) Ask(ctx context.Context, one Prompt, values map[string]string) (s
 
 // Read returns the text of a resource of a server.
 func (p *Pool) Read(ctx context.Context, server, uri string) (string, error) {
-	conn, err := p.conn(server)
+	_, conn, err := p.connection(server)
 	if err != nil {
 		return "", err
 	}

@@ -225,16 +225,16 @@ func TestSignInThatFails(t *testing.T) {
 	}
 }
 
-// TestNoSignIn leaves a service alone whose file has a sign-in of its own, and one that others could listen to.
+// TestNoSignIn leaves a service alone whose file has a sign-in of its own, and programs.
 func TestNoSignIn(t *testing.T) {
 	for name, c := range map[string]struct {
 		spec extensions.Server
 		want bool
 	}{
-		"own":   {extensions.Server{URL: "https://mcp.example/x", Headers: map[string]string{"authorization": "Bearer x"}}, false},
-		"plain": {extensions.Server{URL: "http://mcp.example/x"}, false},
-		"web":   {extensions.Server{URL: "https://mcp.example/x", Headers: map[string]string{"X-Team": "x"}}, true},
-		"here":  {extensions.Server{URL: "http://127.0.0.1:1/x"}, true},
+		"own":     {extensions.Server{URL: "https://mcp.example/x", Headers: map[string]string{"authorization": "Bearer x"}}, false},
+		"program": {extensions.Server{Command: []string{"x"}}, false},
+		"web":     {extensions.Server{URL: "https://mcp.example/x", Headers: map[string]string{"X-Team": "x"}}, true},
+		"here":    {extensions.Server{URL: "http://127.0.0.1:1/x"}, true},
 	} {
 		s := newServer(New(Options{SignIns: newStore(t)}), c.spec)
 		if got := s.signsIn(); got != c.want {

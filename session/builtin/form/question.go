@@ -42,8 +42,7 @@ const (
 
 // The texts that the model reads when the user does not answer.
 const (
-	unansweredNote = "The user closed the question without answering. Go on with your best judgement, or ask in another way."
-	unansweredSay  = "The user did not answer the question and says: "
+	unansweredSay = "The user did not answer the question and says: "
 )
 
 func prepareQuestion(_ *tool.Workspace, input json.RawMessage) (*tool.Job, error) {
@@ -120,7 +119,7 @@ func answered(ask *session.QuestionAsk, a session.Answer) tool.Outcome {
 	}
 	message := strings.TrimSpace(a.Message)
 	if a.Decision != session.Allow || given == 0 {
-		return tool.Declined(message, unansweredNote, unansweredSay, "")
+		return tool.Declined(message, session.Unanswered, unansweredSay, "")
 	}
 	if message != "" {
 		fmt.Fprintf(&b, "\nThe user also says: %s\n", message)

@@ -1,13 +1,10 @@
 package mcptool
 
 import (
-	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
-	"slices"
 	"strings"
-	"unicode"
 
 	"parley/session"
 	"parley/session/builtin/tool"
@@ -83,41 +80,12 @@ func (k *Kit) prepareFind(_ *tool.Workspace, input json.RawMessage) (*tool.Job, 
 	}}, nil
 }
 
-// matching returns the tools that have most of the words of a query, best first. A word in a name counts more than one in a
-// description.
+// matching returns the tools that fit a query best, or the one that it names.
 func matching(all []*mcp.Tool, query string) []*mcp.Tool {
-	type scored struct {
-		t     *mcp.Tool
-		score int
-	}
-	words := wordsOf(query)
-	var found []scored
 	for _, t := range all {
 		if strings.EqualFold(t.Name, strings.TrimSpace(query)) {
 			return []*mcp.Tool{t}
 		}
-		name, about := strings.ToLower(t.Server+" "+t.Own), strings.ToLower(t.About)
-		score := 0
-		for _, w := range words {
-			if strings.Contains(name, w) {
-				score += 3
-			} else if strings.Contains(about, w) {
-				score++
-			}
-		}
-		if score > 0 {
-			found = append(found, scored{t, score})
-		}
 	}
-	slices.SortStableFunc(found, func(a, b scored) int { return cmp.Compare(b.score, a.score) })
-	var out []*mcp.Tool
-	for _, f := range found[:min(len(found), maxFound)] {
-		out = append(out, f.t)
-	}
-	return out
-}
-
-// wordsOf returns the words of a query in lower case.
-func wordsOf(query string) []string {
-	return strings.FieldsFunc(strings.ToLower(query), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
+	return tool.Best(all, query, maxFound, func(t *mcp.Tool) (name, about string) { return t.Server + " " + t.Own, t.About })
 }

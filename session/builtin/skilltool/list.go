@@ -1,13 +1,12 @@
 package skilltool
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 	"strings"
-	"unicode"
 
 	"parley/session"
+	"parley/session/builtin/tool"
 	"parley/session/extensions/skill"
 )
 
@@ -104,32 +103,8 @@ func Changed(before, now string) string {
 	return "The skills that the tool Skill loads are now:\n" + now
 }
 
-// matching returns the skills that have most of the words of a query, best first. A word in a name counts more than one in a
-// description.
+// matching returns the offered skills that fit a query best.
 func matching(all []skill.Skill, query string) []skill.Skill {
-	type scored struct {
-		s     skill.Skill
-		score int
-	}
-	words := strings.FieldsFunc(strings.ToLower(query), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
-	var found []scored
-	for _, s := range all {
-		score := 0
-		for _, w := range words {
-			if strings.Contains(strings.ToLower(s.Name), w) {
-				score += 3
-			} else if strings.Contains(strings.ToLower(s.About), w) {
-				score++
-			}
-		}
-		if score > 0 && s.Offered() {
-			found = append(found, scored{s, score})
-		}
-	}
-	slices.SortStableFunc(found, func(a, b scored) int { return cmp.Compare(b.score, a.score) })
-	var out []skill.Skill
-	for _, f := range found[:min(len(found), maxFound)] {
-		out = append(out, f.s)
-	}
-	return out
+	all = slices.DeleteFunc(slices.Clone(all), func(s skill.Skill) bool { return !s.Offered() })
+	return tool.Best(all, query, maxFound, func(s skill.Skill) (name, about string) { return s.Name, s.About })
 }

@@ -196,16 +196,16 @@ func (k *keeping) Token() (*oauth2.Token, error) {
 
 // httpClient returns the client of sign-ins: it follows no redirect to another host, and waits half a minute at most.
 func httpClient() *http.Client {
-	return &http.Client{Timeout: 30 * time.Second, CheckRedirect: func(r *http.Request, via []*http.Request) error {
-		if len(via) > 5 || r.URL.Host != via[0].URL.Host || r.URL.Scheme != via[0].URL.Scheme {
-			return fmt.Errorf("it redirects to %s", r.URL.Host)
-		}
-		return nil
-	}}
+	return &http.Client{Timeout: 30 * time.Second, CheckRedirect: Stays}
 }
 
-// Possible reports whether a sign-in to a service is safe: its address is https, or one of this machine.
-func Possible(address string) bool { return web(address) }
+// Stays refuses redirects to another host or another scheme, and more than five, as [http.Client] asks.
+func Stays(r *http.Request, via []*http.Request) error {
+	if len(via) > 5 || r.URL.Host != via[0].URL.Host || r.URL.Scheme != via[0].URL.Scheme {
+		return fmt.Errorf("it redirects to %s", r.URL.Host)
+	}
+	return nil
+}
 
 // web reports whether an address is one of the web that only its service can read: https, or http on this machine.
 func web(address string) bool {
