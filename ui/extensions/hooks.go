@@ -61,7 +61,7 @@ func (l *hookList) Options() list.Options {
 	case l.keeper == nil && l.part != "events":
 		o.Text = "This agent runs its own hooks; claude.hook_events shows what Claude Code's do. Below is what hooks can run at, here and there."
 		if l.agent == "builtin" {
-			o.Text = "Hooks are switched off by builtin.hooks. Below is what hooks can run at."
+			o.Text = "No hooks run here: builtin.hooks is off, or this is the demo. Below is what hooks can run at."
 		}
 	}
 	return o
