@@ -17,6 +17,7 @@ import (
 	"parley/ui/panel"
 	"parley/ui/question"
 	questions "parley/ui/question/view"
+	"parley/ui/rewind"
 	"parley/ui/rules"
 	"parley/ui/subagents"
 )
@@ -33,6 +34,7 @@ type commands struct {
 	rules    *rules.Command
 	agents   *agents.Command
 	delegate *delegate.Command
+	rewind   *rewind.Command
 	install  *install.Model
 }
 
@@ -41,6 +43,7 @@ func (m *Model) newCommands() *commands {
 	o, cur := m.opts, m.current
 	c := &commands{parts: m.parts, current: cur, choices: m.choices, install: m.install}
 	c.delegate = &delegate.Command{Manager: o.Manager, Local: o.Local, Look: m.look, Keys: m.keys, Demo: o.Demo, Current: cur.value}
+	c.rewind = rewind.New(m.look, o.Manager, o.Changes)
 	c.rules = &rules.Command{Store: o.Rules, Look: m.look, Chat: c.rulesChat}
 	c.agents = &agents.Command{Look: m.look, Find: func() func(context.Context) session.Customs { return agents.Finder(o.Manager, cur.agent(), cur.dir()) }, Leads: func() string { return cur.settings().Custom }, Create: o.NewAgent}
 	return c
@@ -51,7 +54,7 @@ func (c *commands) state() *features.State {
 	return &features.State{Current: c.current.value(), Look: c.look, Keys: c.keys, Manager: c.opts.Manager, Agents: c.current.agents,
 		Models: c.choices.known(), LoadAgents: panel.Adopt(c.sessions.listAgents()), LoadModels: panel.Adopt(c.choices.loadCatalog()),
 		Problem: c.current.unsupported, Usage: c.choices.usage, Steered: c.current.steered(), HasChildren: c.conv.Session().HasChildren(),
-		Children: c.children, Notices: c.said, Untrusted: c.asks.Undecided(), Rules: c.rules, Custom: c.agents, Delegate: c.delegate,
+		Children: c.children, Notices: c.said, Untrusted: c.asks.Undecided(), Rules: c.rules, Custom: c.agents, Delegate: c.delegate, Rewind: c.rewind,
 		Install: c.install, HasChanges: c.opts.Changes != nil && c.current.session != nil, Changes: c.changes, At: c.conv.ChangesAt, Stop: "esc", File: c.opts.Settings,
 		Version: c.opts.Version, AgentVersion: c.current.version, Setup: c.opts.Setup}
 }

@@ -86,6 +86,10 @@ func (m *Model) carryOutInSession(e panel.Effect) tea.Cmd {
 			e.Session = m.current.session.ID()
 		}
 		return m.sessions.forkOf(e.Session, e.After)
+	case panel.Rewound:
+		cmd := m.sessions.change(e.Session, core.DraftOf(e.Prompt))
+		m.prompts.drafts.save()
+		return cmd
 	case panel.Delegated:
 		return m.delegated(e)
 	case panel.Progress:

@@ -118,7 +118,7 @@ func (c *controls) readOnKey(s string) (done bool) {
 	return true
 }
 
-// escape interrupts what runs; pressed twice it clears what is written, or lists the prompts before it.
+// escape interrupts what runs; pressed twice it clears what is written, or lists the prompts to go back to.
 func (c *controls) escape() tea.Cmd {
 	if c.shell.Stop() {
 		return nil
@@ -132,7 +132,7 @@ func (c *controls) escape() tea.Cmd {
 		return nil
 	}
 	if again := c.taps.clear.again(c.look.Now()); empty {
-		if f, _ := features.Find("fork"); again && f.When(c.commands.state()) {
+		if f, _ := features.Find("rewind"); again && f.When(c.commands.state()) {
 			c.do(f.Run(c.commands.state(), ""))
 		}
 		return nil

@@ -79,7 +79,9 @@ func init() {
 		"resume": {Run: func(s *State, args string) panel.Effect { return sessions.Run(s.Look, s.Manager, s.Current, args) }},
 		"rename": {Run: rename},
 		"fork":   {Run: func(s *State, _ string) panel.Effect { return s.Fork("") }, When: func(s *State) bool { return len(s.Transcript.Turns) > 0 && s.Manager.CanFork(s.Agent) }},
-		"new":    {Run: func(s *State, _ string) panel.Effect { return panel.Begin{} }},
+		"rewind": {Run: func(s *State, args string) panel.Effect { return s.Rewind.Run(s.Current, s.Stop, args) },
+			When: func(s *State) bool { return s.Rewind.Offered(s.Current) }},
+		"new": {Run: func(s *State, _ string) panel.Effect { return panel.Begin{} }},
 		// Not left to the agent: Claude Code would continue under another id in another transcript, and this session
 		// would be listed as two.
 		"clear": {Run: func(s *State, _ string) panel.Effect { return panel.Begin{} }},

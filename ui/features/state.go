@@ -18,6 +18,7 @@ import (
 	"parley/ui/notice"
 	"parley/ui/overview"
 	"parley/ui/panel"
+	"parley/ui/rewind"
 	"parley/ui/rules"
 	"parley/ui/sessions"
 	"parley/ui/style"
@@ -59,6 +60,7 @@ type State struct {
 	Rules    *rules.Command
 	Custom   *agents.Command
 	Delegate *delegate.Command
+	Rewind   *rewind.Command
 	Install  *install.Model
 	// HasChanges means that there is a record of changes. Changes returns what opens it, at the first file that a call changed or
 	// at the newest turn; At returns the call that the user looks at.

@@ -32,6 +32,7 @@ var Commands = []Slash{
 	{Name: "config", args: "[name] [value]", Help: "show and change your settings"},
 	{Name: "theme", args: "[name]", Help: "try and choose a theme"},
 	{Name: "rename", args: "title", Help: "give this session a title"},
+	{Name: "rewind", args: "[undo]", Help: "go back to before a prompt: conversation, files or both"},
 	{Name: "fork", args: "", Help: "fork this session from a turn"},
 	{Name: "export", args: "[file]", Help: "save the conversation as markdown or .json"},
 	{Name: "agent", args: "[name]", Help: "start a session with another agent"},

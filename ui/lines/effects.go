@@ -88,6 +88,9 @@ func (f *shared) carryOutOnSessions(e panel.Effect) {
 		}
 		t.print("note", "Copying the session")
 		f.open(func() (*live.Session, error) { return mgr.Fork(ctx, id, e.After) })
+	case panel.Rewound:
+		f.open(func() (*live.Session, error) { return e.Session, nil })
+		t.print("note", "Your prompt was: "+style.Visible(style.OneLine(e.Prompt.Text)))
 	}
 }
 

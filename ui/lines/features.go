@@ -15,6 +15,7 @@ import (
 	"parley/ui/list"
 	"parley/ui/models"
 	"parley/ui/panel"
+	"parley/ui/rewind"
 	"parley/ui/style"
 )
 
@@ -23,6 +24,7 @@ type shared struct {
 	talk *talk
 	show func(*live.Session)
 
+	rewind  *rewind.Command
 	stack   *panel.Stack
 	name    string                   // of the command that runs
 	args    string                   // behind it
@@ -43,7 +45,7 @@ type ask struct {
 
 // newShared returns the shared commands. show switches to a session.
 func newShared(t *talk, show func(*live.Session)) *shared {
-	f := &shared{talk: t, show: show, printed: map[string]*list.Printed{}, asked: map[panel.Panel]*ask{}}
+	f := &shared{talk: t, show: show, rewind: rewind.New(t.look, t.opts.Manager, t.opts.Changes), printed: map[string]*list.Printed{}, asked: map[panel.Panel]*ask{}}
 	f.stack = panel.NewStack(t.ctx, f, bottom{})
 	return f
 }
@@ -132,7 +134,7 @@ func (h hasty) Refresh(ctx context.Context) error {
 func (f *shared) state() *features.State {
 	t := f.talk
 	cur, mgr := t.current(), t.opts.Manager
-	return &features.State{Look: t.look, Manager: hasty{mgr}, Agents: f.agents, Stop: "/stop",
+	return &features.State{Look: t.look, Manager: hasty{mgr}, Agents: f.agents, Stop: "/stop", Rewind: f.rewind,
 		Current: cur,
 		Models:  models.Known{All: f.models, Now: cur.Settings, Lasts: t.opts.Settings != nil, ByTokens: core.ByTokens(t.opts.Quotas(t.a.Transcript, session.Account{}), f.models)},
 		Problem: func(m session.Mode) string { return style.VisibleLine(mgr.ModeProblem(cur.Agent, m)) },

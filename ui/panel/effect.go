@@ -143,6 +143,11 @@ type (
 		Session session.ID
 		After   session.TurnID
 	}
+	// Rewound goes on in a copy of the session that is shown, which ends before a prompt. The prompt comes back into the field.
+	Rewound struct {
+		Session *live.Session
+		Prompt  session.Prompt
+	}
 	// Delegated reports that work was handed over to the agent at a service in a session of its own. Plan is the ask that it
 	// answers, nil for none. With Open that session is shown, else it is kept open and Then follows.
 	Delegated struct {
@@ -209,6 +214,7 @@ func (SetCustom) effect() {}
 func (Resume) effect()    {}
 func (Begin) effect()     {}
 func (Fork) effect()      {}
+func (Rewound) effect()   {}
 func (Delegated) effect() {}
 func (Progress) effect()  {}
 func (Spare) effect()     {}

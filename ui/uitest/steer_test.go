@@ -293,7 +293,7 @@ func TestEscapeTwiceListsPrompts(t *testing.T) {
 	}
 	Run(t, Config{Options: forks}, func(p *Program) {
 		p.Keys("esc", "esc")
-		if p.Has("Fork") {
+		if p.Has("Rewind") {
 			t.Errorf("a list without prompts:\n%s", p.Text())
 		}
 		p.Type("first")

@@ -1,0 +1,176 @@
+package rewind
+
+import (
+	"context"
+	"strings"
+
+	"parley/internal/human"
+	"parley/session"
+	"parley/session/changes"
+	"parley/session/live"
+	"parley/ui/core"
+	"parley/ui/list"
+	"parley/ui/panel"
+	"parley/ui/style"
+)
+
+// Log is the record of what the calls of a session changed in files.
+type Log interface {
+	// Changes returns all changes, oldest first.
+	Changes(ctx context.Context) ([]changes.Change, error)
+	// PlanUndo and PlanRedo plan to take changes back, and to bring them back. They change nothing.
+	PlanUndo(ctx context.Context, s changes.Scope) (changes.Plan, error)
+	PlanRedo(ctx context.Context, s changes.Scope) (changes.Plan, error)
+	// Apply carries out a plan, but for files that it refuses, and for files with losses that accepted does not accept.
+	Apply(ctx context.Context, p changes.Plan, accepted func(path string) bool) (changes.Outcome, error)
+}
+
+// Command rewinds the session that is shown. Each face has one, which only its event loop uses.
+type Command struct {
+	look    *style.Look
+	manager core.Manager
+	logs    func(session.ID) Log // nil: changes are not recorded
+
+	last *done
+}
+
+// New returns the command of a face. logs returns the record of a session; nil where changes are not recorded.
+func New[L Log](l *style.Look, m core.Manager, logs func(session.ID) L) *Command {
+	c := &Command{look: l, manager: m}
+	if logs != nil {
+		c.logs = func(id session.ID) Log { return logs(id) }
+	}
+	return c
+}
+
+// done is a rewind that can be taken back.
+type done struct {
+	from  session.ID // the session as it was
+	moved bool       // the conversation goes on in a copy
+	made  []changes.ChangeID
+}
+
+// Offered reports whether anything of the session can go back.
+func (c *Command) Offered(now core.Current) bool {
+	return c != nil && len(now.Transcript.Turns) > 0 && (c.manager.CanFork(now.Agent) || c.logs != nil)
+}
+
+// Run opens the list of prompts; "undo" takes the last rewind back. stop is how a running turn is stopped.
+func (c *Command) Run(now core.Current, stop, args string) panel.Effect {
+	switch {
+	case c == nil:
+		return panel.Notice{Text: "Nothing to rewind here", Warn: true}
+	case now.Running:
+		return panel.Notice{Text: core.TurnRuns(stop, "/rewind"), Warn: true}
+	case strings.TrimSpace(args) == "undo":
+		return c.undo()
+	}
+	log, points := c.log(now.Meta.ID), pointsOf(now.Transcript)
+	return panel.Run{Work: func(ctx context.Context) panel.Effect {
+		if log != nil {
+			all, err := log.Changes(ctx)
+			if err != nil {
+				return c.problem("Files can't go back: ", err)
+			}
+			count(points, all)
+		}
+		l := prompts{points: points, at: c.look.Now(), choose: func(p point) panel.Effect { return c.chosen(now, log, p) }}
+		return panel.Push{Panel: list.Open(c.look, l, ""), Of: "rewind"}
+	}}
+}
+
+func (c *Command) log(id session.ID) Log {
+	if c.logs == nil {
+		return nil
+	}
+	return c.logs(id)
+}
+
+// chosen plans what becomes of the files, and asks what goes back.
+func (c *Command) chosen(now core.Current, log Log, p point) panel.Effect {
+	return panel.Run{Work: func(ctx context.Context) panel.Effect {
+		l := parts{point: p, look: c.look, dir: now.Dir, copies: p.after == "" || c.manager.CanFork(now.Agent)}
+		if log != nil && len(p.made) > 0 {
+			var err error
+			if l.plan, err = log.PlanUndo(ctx, changes.Scope{Changes: p.made}); err != nil {
+				return c.problem("Files can't go back: ", err)
+			}
+		}
+		l.choose = func(id string) panel.Effect { return c.act(now, log, l, id) }
+		return panel.Push{Panel: list.Open(c.look, l, ""), Of: "rewind"}
+	}}
+}
+
+// act goes back: the conversation first, in a copy, since nothing is lost if the files cannot follow.
+func (c *Command) act(now core.Current, log Log, l parts, what string) panel.Effect {
+	id, agent, p := now.Meta.ID, now.Agent, l.point
+	o := live.DraftOptions{Agent: agent, Dir: now.Dir, Dirs: now.Meta.Dirs, Settings: core.NextSettings(now.Settings)}
+	return panel.Run{Work: func(ctx context.Context) panel.Effect {
+		past := &done{from: id, moved: what != only}
+		said, all := "Rewound to before prompt "+human.Number(p.number), panel.All{}
+		if past.moved {
+			get := func() (*live.Session, error) { return c.manager.Fork(ctx, id, p.after) }
+			if p.after == "" {
+				get = func() (*live.Session, error) { return c.manager.Draft(o) }
+			}
+			s, err := get()
+			if err != nil {
+				return c.problem("", err)
+			}
+			all = append(all, panel.Rewound{Session: s, Prompt: p.prompt})
+		}
+		if what != chat {
+			out, err := log.Apply(ctx, l.plan, nil)
+			if err != nil {
+				all = append(all, c.problem("Files were left as they are: ", err))
+			} else if left := l.left(out); left != "" {
+				all = append(all, panel.Notice{Text: left, Warn: true})
+			}
+			if n := len(out.Done); n > 0 {
+				past.made = p.made
+				said += " · " + human.Count(n, "file", "files") + " put back"
+			}
+		}
+		all = append(all, panel.Then{Do: func() panel.Effect {
+			c.last = past
+			return panel.Notice{Text: said + " · /rewind undo takes it back"}
+		}})
+		return all
+	}}
+}
+
+// undo takes the last rewind back: the files as they were, and the session that it left.
+func (c *Command) undo() panel.Effect {
+	past := c.last
+	if past == nil {
+		return panel.Notice{Text: "No rewind to take back. /resume has the sessions that were rewound", Warn: true}
+	}
+	c.last = nil
+	log := c.log(past.from)
+	return panel.Run{Work: func(ctx context.Context) panel.Effect {
+		all, said := panel.All{}, ""
+		if log != nil && len(past.made) > 0 {
+			plan, err := log.PlanRedo(ctx, changes.Scope{Changes: past.made})
+			var out changes.Outcome
+			if err == nil {
+				out, err = log.Apply(ctx, plan, nil)
+			}
+			if err != nil {
+				return panel.All{panel.Then{Do: func() panel.Effect { c.last = past; return nil }}, c.problem("Files were left as they are: ", err)}
+			}
+			if left := (parts{}).left(out); left != "" {
+				all = append(all, panel.Notice{Text: left, Warn: true})
+			}
+			said = ", with " + human.Count(len(out.Done), "file", "files")
+		}
+		if past.moved {
+			all = append(all, panel.Resume{ID: past.from})
+		}
+		return append(all, panel.Notice{Text: "The rewind is taken back" + said})
+	}}
+}
+
+// problem returns the notice of an error.
+func (c *Command) problem(lead string, err error) panel.Effect {
+	return panel.Notice{Text: lead + style.VisibleLine(session.ProblemOf(err, c.look.Now()).What), Warn: true}
+}
