@@ -141,7 +141,7 @@ var chatBindings = []binding{
 	{Name: "title-word", Keys: []string{"alt+c"}, edit: changeCase(textarea.Title), Group: "editing", Help: "capitalize the word"},
 	{Name: "transpose", Keys: []string{"alt+t"}, edit: (*textarea.Composer).Transpose, Group: "editing", Help: "swap the characters around the cursor"},
 
-	{Name: "interrupt", Keys: []string{"esc"}, Act: Interrupt, Group: "the agent", Help: "interrupt; press twice to clear the prompt or, with none, to rewind"},
+	{Name: "interrupt", Keys: []string{"esc"}, Act: Interrupt, Group: "the agent", Help: "interrupt; twice: clear the prompt, or rewind"},
 	{Name: "mode", Keys: []string{"shift+tab"}, Act: Mode, Group: "the agent", Help: "next permission mode"},
 	{Name: "tasks", Keys: []string{"ctrl+t"}, Act: Tasks, Group: "the agent", Help: "expand or fold the task list"},
 	{Name: "to-background", Keys: []string{"ctrl+b"}, Act: Background, Empty: true, Group: "the agent", Help: "send what runs to the background, on an empty line"},
