@@ -84,6 +84,7 @@ var allowed = map[string]string{
 	"session/changes/patch":         "session session/changes session/changes/snapshot",
 	"session/trust":                 "session",
 	"session/clienttools":           "session",
+	"session/clienttools/lookup":    "session session/builtin/lsp session/builtin/tool session/permission session/proc session/toolview",
 	"session/catalog":               "copilot session",
 	"session/store":                 "session session/words",
 	"session/runtimes":              "session session/proc",

@@ -1,32 +1,81 @@
 package cli
 
 import (
+	"bytes"
 	"context"
+	"path/filepath"
+	"slices"
 
+	printed "parley/internal/cli/changes"
 	"parley/internal/cli/command"
 	"parley/session"
+	"parley/session/changes/patch"
 	"parley/session/clienttools"
+	"parley/session/clienttools/lookup"
 	"parley/session/live"
+	"parley/session/permission"
+	"parley/session/proc"
+	"parley/session/process/scope"
 	wordsearch "parley/session/words"
 	"parley/ui/attention"
+	"parley/ui/editor"
 )
 
 // clientTools returns what gives conversations the tools of parley, nil where there are none: a run without a user, in which each of
-// them would be refused, and the demo. manager is called by the tools.
-func (a *app) clientTools(manager func() *live.Manager, unattended bool) (func(session.Agent, session.OpenOptions) []session.ClientTool, error) {
+// them would be refused, and the demo. s gets its manager later.
+func (a *app) clientTools(s *services) (func(session.Agent, session.OpenOptions) []session.ClientTool, error) {
 	if err := clienttools.CheckOff(a.cfg.Tools.Off); err != nil {
 		return nil, command.Usagef("tools.off: %w", err)
 	}
-	if unattended || a.demo != nil {
+	if s.unattended || a.demo != nil {
 		return nil, nil
 	}
 	o := clienttools.Options{Off: a.cfg.Tools.Off, Search: func(ctx context.Context, q clienttools.Search) ([]clienttools.Found, error) {
-		return earlier(ctx, manager(), q)
+		return earlier(ctx, s.manager, q)
 	}}
 	if a.cfg.UI.Notify != "off" {
 		o.Notify = attention.Desktop(a.getenv)
 	}
+	if s.edits.kept {
+		o.Diff = s.edits.diff
+	}
+	if a.out.Terminal() != nil {
+		o.Open = editor.FromEnvironment(a.cfg.Editor, a.environ, a.getenv).Window(a.getenv)
+	}
+	_, decisions := a.decisions()
+	if servers := a.languageServers(a.trusted(decisions)); !servers.Off {
+		environ := proc.AgentEnviron(a.environ, a.cfg.Tools.PassEnv)
+		o.Lookup = lookup.New(lookup.Options{LSP: *servers, Processes: s.processes, Environ: environ, Home: a.getenv("HOME"),
+			Policy: func(dirs []string) permission.Policy {
+				return scope.Scope{Dirs: dirs, Home: a.getenv("HOME"), Environ: environ, Rules: a.rulesFor(dirs[0])}.Policy(session.ModeDefault, "", "")
+			}}).Tool
+	}
 	return clienttools.New(o).For, nil
+}
+
+// diff returns what a session changed in files that stands, as a patch of those that are named, or of all.
+func (c fileChanges) diff(ctx context.Context, id session.ID, dir string, files []string) (string, error) {
+	all, err := c.Log(id).Changes(ctx)
+	if err != nil {
+		return "", err
+	}
+	dir = realPath(dir)
+	for i, f := range files {
+		if !filepath.IsAbs(f) {
+			f = filepath.Join(dir, f)
+		}
+		files[i] = filepath.Join(realPath(filepath.Dir(f)), filepath.Base(f))
+	}
+	var b bytes.Buffer
+	for _, f := range patch.Net(printed.Standing(all)) {
+		if len(files) > 0 && !slices.Contains(files, f.Path) {
+			continue
+		}
+		if err := patch.Write(&b, dir, f, patch.Exact(ctx, c.store)); err != nil {
+			return "", err
+		}
+	}
+	return b.String(), nil
 }
 
 // earlier finds earlier sessions of a directory. With the error of the context it returns those found so far.
@@ -57,4 +106,12 @@ func earlier(ctx context.Context, m *live.Manager, q clienttools.Search) (all []
 		all = append(all, f)
 	}
 	return all, ctx.Err()
+}
+
+// realPath returns a path with its links resolved, or as it is.
+func realPath(path string) string {
+	if real, err := filepath.EvalSymlinks(path); err == nil {
+		return real
+	}
+	return filepath.Clean(path)
 }

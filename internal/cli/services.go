@@ -79,7 +79,7 @@ func newServices(ctx context.Context, a *app, client *copilot.Client, kind run) 
 			a.complain("this run is not saved: " + session.ProblemOf(err, time.Now()).What)
 		}}
 	}
-	tools, err := a.clientTools(func() *live.Manager { return s.manager }, s.unattended)
+	tools, err := a.clientTools(s)
 	if err != nil {
 		return nil, err
 	}

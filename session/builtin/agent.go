@@ -160,7 +160,7 @@ func (a *Agent) Info() session.AgentInfo {
 }
 
 // OwnsTool reports whether the agent has a tool in place of one of parley's for all agents.
-func (a *Agent) OwnsTool(name string) bool { return name == "ask_user" }
+func (a *Agent) OwnsTool(name string) bool { return name == "ask_user" || name == "code_lookup" }
 
 // KeepsLimits returns true.
 func (a *Agent) KeepsLimits() bool { return true }

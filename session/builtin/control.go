@@ -99,9 +99,9 @@ func (cs *children) toBackground(call session.CallID, emit func(session.Event)) 
 	return true
 }
 
-// rememberChildren makes the children of an earlier conversation known, so that they can be continued. Each has at most the
-// tools of the custom agent that held the conversation in its turn.
-func (c *conversation) rememberChildren(ctx context.Context, t *session.Transcript) {
+// restore makes the children of an earlier conversation known to c, so that they can be continued. Each has at most the tools of the
+// custom agent that held the conversation in its turn.
+func (cs *children) restore(ctx context.Context, c *conversation, t *session.Transcript) {
 	held, known := t.Settings.Custom, true
 	for _, turn := range t.Turns {
 		if _, changed := customAfter(turn); changed { // what it was before the first change is not in the transcript
@@ -115,7 +115,7 @@ func (c *conversation) rememberChildren(ctx context.Context, t *session.Transcri
 			if err != nil || !known { // a custom agent that may have had no tools to change anything
 				given = role.Explore.Offered(c.has.own, 0)
 			}
-			c.rememberIn(turn.Entries, c.top, given)
+			cs.restoreIn(turn.Entries, c.top, given)
 		}
 		if custom, changed := customAfter(turn); changed {
 			held, known = custom, true
@@ -137,7 +137,8 @@ func customAfter(turn *session.Turn) (custom string, changed bool) {
 
 func isChild(e session.Entry) bool { _, is := e.(*session.Child); return is }
 
-func (c *conversation) rememberIn(entries []session.Entry, parent *loop, given []*tool.Tool) {
+func (cs *children) restoreIn(entries []session.Entry, parent *loop, given []*tool.Tool) {
+	c := parent.c
 	for _, e := range entries {
 		was, ok := e.(*session.Child)
 		if !ok {
@@ -151,8 +152,8 @@ func (c *conversation) rememberIn(entries []session.Entry, parent *loop, given [
 		ch.loop = newLoop(c, r, newWorkspace(c.o, c.open))
 		ch.loop.attach(ch, parent)
 		ch.loop.past = wire.ChildPieces(was)
-		c.children.all[ch.id] = ch
-		c.rememberIn(was.Entries, ch.loop, ch.loop.tools())
+		cs.all[ch.id] = ch
+		cs.restoreIn(was.Entries, ch.loop, ch.loop.tools())
 	}
 }
 

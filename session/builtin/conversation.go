@@ -9,7 +9,6 @@ import (
 	"sync/atomic"
 
 	"parley/session"
-	"parley/session/builtin/clienttool"
 	"parley/session/builtin/hook"
 	"parley/session/builtin/instruct"
 	"parley/session/builtin/lsp"
@@ -94,7 +93,8 @@ func newConversation(ctx context.Context, o Options, open session.OpenOptions, p
 	}
 	c.servers = lsp.Open(ws, o.LSP, warn)
 	c.kinds = role.Find(ctx, o.Customs, open.Dir)
-	c.has = equipment{own: given(o.Unattended, c.kinds.Among(slices.Concat(tools, c.servers.Tools(ctx), clienttool.Tools(open.Tools)))), customs: o.Customs, dir: open.Dir}
+	c.has = equipment{own: given(o.Unattended, c.kinds.Among(slices.Concat(tools, c.servers.Tools(ctx)))), customs: o.Customs, dir: open.Dir}
+	_ = c.SetTools(ctx, open.Tools) // it cannot fail
 	c.has.connect(o, warn)
 	c.has.skills = skilltool.New(skilltool.Options{Finder: o.Skills, Dir: filepath.Clean(open.Dir), Session: open.Session, Models: c.models})
 	c.hooks = openHooks(c, o)
@@ -103,7 +103,7 @@ func newConversation(ctx context.Context, o Options, open session.OpenOptions, p
 	if h := open.History; h != nil {
 		c.top.past = wire.Pieces(h.Turns, false)
 		c.before = h.Usage
-		c.rememberChildren(ctx, h)
+		c.children.restore(ctx, c, h)
 		c.top.todos.Set(h.Todos)
 		c.calls.addAll(h)
 		c.top.ws.Files.Restore(h, open.Dir)

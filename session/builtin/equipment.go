@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"sync/atomic"
 
 	"parley/session"
 	"parley/session/builtin/mcptool"
@@ -17,8 +18,9 @@ import (
 
 // equipment is what the agents of a conversation may use: the tools of every conversation, skills, and the tools of MCP servers.
 type equipment struct {
-	// own are the agent's own tools, in the order of the model.
-	own []*tool.Tool
+	// own are the agent's own tools, in the order of the model; clients are those of parley for all agents.
+	own     []*tool.Tool
+	clients atomic.Pointer[[]*tool.Tool]
 	// servers has the MCP servers and kit their tools; both are nil for none.
 	servers *mcp.Pool
 	kit     *mcptool.Kit
@@ -40,7 +42,7 @@ func (e *equipment) connect(o Options, notice func(text string)) {
 
 // under returns the tools of the conversation's own agent while a custom agent holds it, as in [session.Settings].
 func (e *equipment) under(ctx context.Context, custom string) ([]*tool.Tool, error) {
-	given := slices.Concat(e.own, e.skills.Tools(), e.kit.Tools())
+	given := slices.Concat(e.own, e.skills.Tools(), e.kit.Tools(), *e.clients.Load())
 	if custom == "" {
 		return given, nil
 	}
@@ -54,7 +56,7 @@ func (e *equipment) under(ctx context.Context, custom string) ([]*tool.Tool, err
 	return role.Held(*a).Offered(given, 0), nil
 }
 
-// equipped returns a part with the tools that skills and MCP servers have now, the same one if nothing is different. A child has
+// equipped returns a part with the tools that skills, MCP servers and parley have now, the same one if nothing is different. A child has
 // such tools only if the agent that started it had some.
 func (e *equipment) equipped(p *part, depth int) *part {
 	now := p.tools
@@ -65,6 +67,7 @@ func (e *equipment) equipped(p *part, depth int) *part {
 	}
 	take(func(t *tool.Tool) bool { return t.Name == skilltool.Name }, e.skills.Tools())
 	take(func(t *tool.Tool) bool { return t.Kind == toolview.MCP }, e.kit.Tools())
+	take(func(t *tool.Tool) bool { return t.Client }, *e.clients.Load())
 	if slices.Equal(now, p.tools) {
 		return p
 	}

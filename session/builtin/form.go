@@ -23,10 +23,13 @@ func (l *loop) putForm(ctx context.Context, id session.CallID, f *tool.Form) too
 	return f.Settle(l.c.leavePlan, v.Answer)
 }
 
-// Elicit puts a question of an MCP server to the user.
-func (h host) Elicit(ctx context.Context, id session.CallID, ask session.ElicitationAsk) session.Answer {
-	h.l.c.hooks.Notify("elicitation_dialog", "An MCP server asks you something")
-	v := putToUser(ctx, h.l, session.Asked{Kind: session.AskElicitation, Call: id, Elicitation: &ask}, askedFor{})
+// Put puts what a call asks to the user.
+func (h host) Put(ctx context.Context, id session.CallID, asked session.Asked) session.Answer {
+	if asked.Kind == session.AskElicitation {
+		h.l.c.hooks.Notify("elicitation_dialog", "An MCP server asks you something")
+	}
+	asked.Call = id
+	v := putToUser(ctx, h.l, asked, askedFor{})
 	if v.How != session.SettledAnswered {
 		return session.Answer{Decision: session.Cancel}
 	}

@@ -1,10 +1,13 @@
 package builtin
 
 import (
+	"context"
 	"encoding/json"
 	"slices"
 
 	"parley/internal/lazyregexp"
+	"parley/session"
+	"parley/session/builtin/clienttool"
 	"parley/session/builtin/files"
 	"parley/session/builtin/form"
 	"parley/session/builtin/role"
@@ -19,6 +22,15 @@ import (
 // tools are all tools, in the order the model sees them. The list is the same in every mode; see [offered] for models.
 var tools = []*tool.Tool{files.Read, search.Glob, search.Grep, files.Edit, files.MultiEdit, files.ApplyPatch, files.Write,
 	files.NotebookEdit, shell.Bash, shell.BashOutput, shell.BashInput, shell.KillShell, web.Fetch, web.Search, role.Task, todo.Tool, form.Question, form.Plan}
+
+var _ session.ClientTools = (*conversation)(nil)
+
+// SetTools sets the tools of parley, starting with the next request.
+func (c *conversation) SetTools(_ context.Context, tools []session.ClientTool) error {
+	made := clienttool.Tools(tools)
+	c.has.clients.Store(&made)
+	return nil
+}
 
 // given returns tools as they are where somebody answers, or where nobody does and a session ends with the last answer.
 func given(unattended bool, all []*tool.Tool) []*tool.Tool {

@@ -17,6 +17,12 @@ type Options struct {
 	Search func(ctx context.Context, q Search) ([]Found, error)
 	// Notify shows a notification on the user's desktop.
 	Notify func(ctx context.Context, title, text string) error
+	// Diff returns what a session in a directory changed in files, as a unified diff of those that are named, or of all.
+	Diff func(ctx context.Context, id session.ID, dir string, files []string) (string, error)
+	// Open opens a file in a window of the user's editor, at a line unless it is 0.
+	Open func(ctx context.Context, path string, line int) error
+	// Lookup returns the tool that asks language servers, false where none is installed for a session's files.
+	Lookup func(o session.OpenOptions) (session.ClientTool, bool)
 }
 
 // Kit has the tools of all conversations of this process. It is safe for concurrent use.
@@ -29,7 +35,9 @@ type Kit struct {
 const AllOff = "all"
 
 // names are the names of the tools that there can be.
-var names = []string{Ask.Name, searchName, notifyName}
+var names = []string{Ask.Name, searchName, notifyName, diffName, editorName, lookupName}
+
+const lookupName = "code_lookup"
 
 // CheckOff reports a name that no tool has, with those that there are.
 func CheckOff(off []string) error {
@@ -56,8 +64,20 @@ func (k *Kit) For(a session.Agent, o session.OpenOptions) []session.ClientTool {
 	if k.o.Search != nil {
 		tools = append(tools, searcher(k.o.Search, o))
 	}
+	if k.o.Diff != nil {
+		tools = append(tools, differ(k.o.Diff, o))
+	}
+	if k.o.Open != nil {
+		tools = append(tools, opener(k.o.Open, o))
+	}
 	owner, _ := a.(session.ToolOwner)
-	return slices.DeleteFunc(tools, func(t session.ClientTool) bool {
-		return slices.Contains(k.o.Off, AllOff) || slices.Contains(k.o.Off, t.Name) || owner != nil && owner.OwnsTool(t.Name)
-	})
+	without := func(name string) bool {
+		return slices.Contains(k.o.Off, AllOff) || slices.Contains(k.o.Off, name) || owner != nil && owner.OwnsTool(name)
+	}
+	if k.o.Lookup != nil && !without(lookupName) { // it looks at the session's files
+		if t, ok := k.o.Lookup(o); ok {
+			tools = append(tools, t)
+		}
+	}
+	return slices.DeleteFunc(tools, func(t session.ClientTool) bool { return without(t.Name) })
 }

@@ -119,7 +119,11 @@ func TestServerEndsCalls(t *testing.T) {
 // Every tool has a row that says how it is shown, and the same name in a runtime as there.
 func TestToolsAreShown(t *testing.T) {
 	kit := New(Options{Search: func(context.Context, Search) ([]Found, error) { return nil, nil },
-		Notify: func(context.Context, string, string) error { return nil }})
+		Notify: func(context.Context, string, string) error { return nil }, Diff: func(context.Context, session.ID, string, []string) (string, error) { return "", nil },
+		Open: func(context.Context, string, int) error { return nil },
+		Lookup: func(session.OpenOptions) (session.ClientTool, bool) {
+			return session.ClientTool{Name: lookupName, Schema: []byte("{}")}, true
+		}})
 	tools := kit.For(nil, session.OpenOptions{})
 	if len(tools) != len(names) {
 		t.Errorf("%d tools, and %d names", len(tools), len(names))

@@ -137,6 +137,15 @@ func TestKit(t *testing.T) {
 			t.Errorf("without %q: %q", tc.off, got)
 		}
 	}
+	o = Options{Diff: func(context.Context, session.ID, string, []string) (string, error) { return "", nil }, Open: func(context.Context, string, int) error { return nil },
+		Lookup: func(o session.OpenOptions) (session.ClientTool, bool) {
+			return session.ClientTool{Name: lookupName}, o.Dir == "/go"
+		}}
+	for dir, want := range map[string]int{"/go": 4, "/text": 3} {
+		if got := New(o).For(nil, session.OpenOptions{Dir: dir}); len(got) != want {
+			t.Errorf("%d tools in %s", len(got), dir)
+		}
+	}
 	if err := CheckOff([]string{"all", "notify", "bash"}); err == nil || !strings.Contains(err.Error(), `"bash": take ask_user, `) {
 		t.Error(err)
 	}

@@ -4,12 +4,17 @@ package copilot
 
 import (
 	"context"
+	"fmt"
+	"os"
+	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 
 	"parley/session"
 	"parley/session/clienttools"
 	"parley/session/runtimes/runtimestest"
+	"parley/session/toolview"
 )
 
 // TestContractClientTools lets the models of real runtimes call tools of parley, also those of child agents.
@@ -18,7 +23,7 @@ func TestContractClientTools(t *testing.T) {
 	for _, version := range runtimestest.Copilots {
 		for name, run := range map[string]func(w *whole){
 			"question": (*whole).toolAsks, "child": (*whole).toolOfChildAsks, "permission": (*whole).toolAsked,
-			"interrupted": (*whole).toolInterrupted, "others": (*whole).toolsChange,
+			"interrupted": (*whole).toolInterrupted, "others": (*whole).toolsChange, "kit": (*whole).toolsOfTheKit,
 		} {
 			t.Run(version+"/"+name, func(t *testing.T) {
 				t.Parallel()
@@ -160,4 +165,65 @@ func (w *whole) toolsChange() {
 		}
 	}
 	w.completes("notify me of tea", `Notified of {"message":"tea"}`)
+}
+
+// toolsOfTheKit calls the tools that show changes, look code up and open files, from the top and from a child. It logs how long a call
+// took that does nothing.
+func (w *whole) toolsOfTheKit() {
+	if err := os.WriteFile(filepath.Join(w.dir, "hello.txt"), []byte("one\n"), 0o600); err != nil {
+		w.t.Fatal(err)
+	}
+	opened := make(chan string, 2)
+	kit := clienttools.New(clienttools.Options{
+		Diff: func(context.Context, session.ID, string, []string) (string, error) { return "-one\n+two\n", nil },
+		Open: func(_ context.Context, path string, line int) error {
+			opened <- fmt.Sprintf("%s:%d", path, line)
+			return nil
+		},
+		Lookup: func(session.OpenOptions) (session.ClientTool, bool) { return toolLike("code_lookup", "Found "), true },
+	})
+	w.tools = kit.For(w.agent, session.OpenOptions{Dir: w.dir})
+	var mu sync.Mutex
+	permissions := 0
+	w.answers(func(a session.Asked) (session.Answer, bool) {
+		mu.Lock()
+		defer mu.Unlock()
+		switch {
+		case a.Kind == session.AskQuestion && strings.Contains(a.Question.Questions[0].Options[0].Preview, "+two"):
+			return session.Answer{Decision: session.Allow, Choices: map[string][]string{"Look here": {"rename it"}}}, true
+		case a.Kind == session.AskPermission && a.Permission.Tool == "open_in_editor":
+			permissions++
+			return session.Answer{Decision: session.Allow}, true
+		case a.Kind == session.AskPermission && strings.Contains(a.Permission.Tool, "code_lookup"), a.Kind == session.AskPermission && strings.Contains(a.Permission.Tool, "show_diff"):
+			w.t.Errorf("asked %+v", a.Permission)
+		}
+		return session.Answer{Decision: session.Allow}, true
+	})
+	for _, from := range []string{"", "delegate "} {
+		for prompt, want := range map[string]string{"show changes": "The user answered: rename it", "look up hello.txt": "Found {", "open hello.txt": "The file is open"} {
+			id := w.send(from + prompt)
+			started := w.until("call", func(e session.Event) bool {
+				s, ok := e.(session.ToolStarted)
+				return ok && s.Turn == session.TurnID(id) && (s.Child != "") == (from != "") && clientTool(s.Name)
+			}).(session.ToolStarted)
+			end := w.until("end", func(e session.Event) bool {
+				end, ok := e.(session.ToolEnded)
+				return ok && end.Call == started.Call
+			}).(session.ToolEnded)
+			w.ends(id)
+			if !strings.Contains(end.Result.Text, want) {
+				w.t.Errorf("%s%s: %+v", from, prompt, end)
+			}
+			w.t.Logf("%s%s: %s", from, prompt, end.At.Sub(started.At))
+		}
+	}
+	if permissions != 2 || len(opened) != 2 || <-opened != filepath.Join(w.dir, "hello.txt")+":2" {
+		w.t.Errorf("asked %d times", permissions)
+	}
+}
+
+// clientTool reports whether a call is one of parley's tools.
+func clientTool(name string) bool {
+	_, ok := toolview.ClientTool("mcp__parley__" + strings.TrimPrefix(name, "mcp__parley__"))
+	return ok
 }

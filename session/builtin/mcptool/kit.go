@@ -138,7 +138,7 @@ func (k *Kit) prepare(w *tool.Workspace, t *mcp.Tool, input json.RawMessage) (*t
 	}
 	return &tool.Job{Run: func(ctx context.Context, id session.CallID, live func(string)) tool.Outcome {
 		r, err := k.pool.Call(ctx, t, input, mcp.Caller{Live: live, Ask: func(ctx context.Context, ask session.ElicitationAsk) session.Answer {
-			return w.Host.Elicit(ctx, id, ask)
+			return w.Host.Put(ctx, id, session.Asked{Kind: session.AskElicitation, Elicitation: &ask})
 		}})
 		switch {
 		case ctx.Err() != nil:

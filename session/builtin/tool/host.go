@@ -14,8 +14,8 @@ type Host interface {
 	Delegate(ctx context.Context, id session.CallID, e Errand) Outcome
 	// SetTodos replaces the list of tasks of the agent.
 	SetTodos(todos []session.Todo)
-	// Elicit puts a question of an MCP server to the user, in the name of a call. The answer is [session.Cancel] without anybody.
-	Elicit(ctx context.Context, id session.CallID, ask session.ElicitationAsk) session.Answer
+	// Put puts what a call asks to the user, in its name. The answer is [session.Cancel] without anybody.
+	Put(ctx context.Context, id session.CallID, asked session.Asked) session.Answer
 	// Search searches the web with the login's plan. The error is of package session, and its text for the model.
 	Search(ctx context.Context, q Query) (Found, error)
 	// Perform makes a call of another tool in the name of a call: it is judged, asked about and run like one of the model's.

@@ -19,8 +19,8 @@ type Tool struct {
 	// Description and Schema are written for the model. Schema is the JSON Schema of the input, an object.
 	Description string
 	Schema      string
-	// Private reports that an agent whose tools are limited never gets it.
-	Private bool
+	// Private reports that an agent whose tools are limited never gets it, Client that it is one of parley's for all agents.
+	Private, Client bool
 	// Prepare checks the input and returns the job. Its error goes to the model. It opens no file, because nothing has
 	// been decided yet.
 	Prepare func(w *Workspace, input json.RawMessage) (*Job, error)

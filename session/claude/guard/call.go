@@ -94,8 +94,8 @@ type input struct {
 }
 
 // asks returns an ask for each file that a call or the runtime names, else one for the call itself. Tools that touch files
-// of one kind share their rules. It returns none for a malformed input.
-func (c Call) asks() []session.PermissionAsk {
+// of one kind share their rules; parley's read paths from the session's directory. It returns none for a malformed input.
+func (g Guard) asks(c Call) []session.PermissionAsk {
 	var in input
 	if len(c.Input) > 0 && json.Unmarshal(c.Input, &in) != nil {
 		return nil
@@ -109,6 +109,9 @@ func (c Call) asks() []session.PermissionAsk {
 		return []session.PermissionAsk{{Tool: cmp.Or(c.Client, c.Tool), Input: c.Input, Command: in.Command}}
 	}
 	var asks []session.PermissionAsk
+	if c.Client != "" {
+		in.File = g.Absolute(in.File, "")
+	}
 	for _, path := range []string{in.File, in.Notebook, in.Path, c.blocked} {
 		ask := session.PermissionAsk{Tool: tool, Input: c.Input, Path: path}
 		if path != "" && !slices.ContainsFunc(asks, func(a session.PermissionAsk) bool { return a.Path == path }) {

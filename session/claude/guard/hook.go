@@ -43,7 +43,7 @@ func (v Verdict) Reply() any {
 // also where it would not ask the user: for reads in the project, for commands that it takes for harmless, for what the
 // user's own settings allow, and in every mode.
 func (g Guard) BeforeTool(c Call) Verdict {
-	kind, asks, p := c.kind(), c.asks(), g.policy(c)
+	kind, asks, p := c.kind(), g.asks(c), g.policy(c)
 	switch {
 	case c.Mode == session.ModeBypass:
 		p.Mode = c.Mode

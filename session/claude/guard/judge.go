@@ -52,7 +52,7 @@ func (g Guard) Judge(c Call) Judgement {
 	if c.Tool == "" || c.Tool == "AskUserQuestion" || c.Tool == "ExitPlanMode" {
 		return Judgement{}
 	}
-	kind, asks, p := c.kind(), c.asks(), g.policy(c)
+	kind, asks, p := c.kind(), g.asks(c), g.policy(c)
 	bypass := c.Mode == session.ModeBypass && c.Asked == answered
 	if bypass {
 		p.Mode = c.Mode
@@ -132,7 +132,7 @@ func (g Guard) Moves(c Call) bool {
 	if c.kind() != toolview.Command {
 		return false
 	}
-	asks, p := c.asks(), g.policy(c)
+	asks, p := g.asks(c), g.policy(c)
 	p.Mode = session.ModeDefault
 	return len(asks) != 1 || c.Tool != "Bash" || p.Decide(toolview.Command, asks[0]).Ruling != permission.Allow ||
 		slices.ContainsFunc([]string{"cd", "pushd", "popd"}, func(word string) bool { return strings.Contains(asks[0].Command, word) })

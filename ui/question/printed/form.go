@@ -29,7 +29,7 @@ func (p *ask) question() {
 			s += ", " + o.Description
 		}
 		p.print(strconv.Itoa(i+1), style.OneLine(s))
-		if preview := fd.Preview(i); preview != "" {
+		if preview := fd.Preview(i); preview != "" && preview != fd.Preview(i-1) {
 			p.print("preview", preview)
 		}
 	}

@@ -1,0 +1,63 @@
+package clienttools
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"time"
+
+	"parley/session"
+)
+
+const editorName = "open_in_editor"
+
+// editorTime bounds the time that the editor may take to open a file.
+const editorTime = 10 * time.Second
+
+// opener returns the tool that opens a file in the user's editor. What an editor does with a file is the user's matter, so that each
+// call is asked about.
+func opener(open func(ctx context.Context, path string, line int) error, o session.OpenOptions) session.ClientTool {
+	return session.ClientTool{
+		Name: editorName,
+		Description: "Opens a file in a window of the user's editor, at a line. Use it only when the user wants to see or edit the file " +
+			"there. It does not wait for the user, who is asked first.",
+		Schema: []byte(`{"type":"object","properties":{` +
+			`"file_path":{"type":"string","description":"Path of the file, absolute or relative to the working directory"},` +
+			`"line":{"type":"integer","minimum":1,"description":"Line to go to"}},` +
+			`"required":["file_path"],"additionalProperties":false}`),
+		Call: func(ctx context.Context, c session.ClientCall) (session.ToolResult, error) {
+			var in struct {
+				Path string `json:"file_path"`
+				Line int    `json:"line"`
+			}
+			if err := decode(c.Input, &in); err != nil {
+				return session.ToolResult{}, err
+			}
+			if in.Path == "" {
+				return session.ToolResult{}, errors.New("file_path is empty: give the path of a file")
+			}
+			path := in.Path
+			if !filepath.IsAbs(path) {
+				path = filepath.Join(o.Dir, path)
+			}
+			info, err := os.Stat(path)
+			switch {
+			case errors.Is(err, fs.ErrNotExist):
+				return session.ToolResult{}, fmt.Errorf("%s does not exist", in.Path)
+			case err != nil:
+				return session.ToolResult{}, err
+			case !info.Mode().IsRegular():
+				return session.ToolResult{}, fmt.Errorf("%s is not a file", in.Path)
+			}
+			ctx, end := context.WithTimeout(ctx, editorTime)
+			defer end()
+			if err := open(ctx, path, max(in.Line, 0)); err != nil {
+				return session.ToolResult{}, fmt.Errorf("open the editor: %w", err)
+			}
+			return session.ToolResult{Text: "The file is open in the user's editor."}, nil
+		},
+	}
+}
