@@ -95,6 +95,8 @@ type CustomProblem struct {
 	Line int    `json:"line,omitempty"`
 	// What says what is wrong and what to write instead.
 	What string `json:"what"`
+	// Origin is the kind of place in which the file was found.
+	Origin CustomOrigin `json:"origin,omitempty"`
 	// Unused reports that the file is not used for this reason; otherwise only a part of it is ignored.
 	Unused bool `json:"unused,omitempty"`
 }

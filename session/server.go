@@ -20,7 +20,9 @@ type Server struct {
 	Name string
 	// From is the file that describes it, About its program or host.
 	From, About string
-	State       ServerState
+	// Project means that the file belongs to the repository and not to the user.
+	Project bool
+	State   ServerState
 	// Why says why it failed or is off, empty for the others.
 	Why string
 	// Page is what the browser has to show while the user signs in, empty otherwise.

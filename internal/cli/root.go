@@ -10,6 +10,7 @@ import (
 	"parley/internal/cli/auth"
 	"parley/internal/cli/command"
 	"parley/internal/cli/completion"
+	extensioncmd "parley/internal/cli/extensions"
 	"parley/internal/cli/manual"
 	runtimecmd "parley/internal/cli/runtimes"
 	"parley/internal/cli/sessions"
@@ -101,7 +102,7 @@ func rootCommand(a *app) *cobra.Command {
 	f.print.add(own)
 
 	addCommands(root, "daily", "Commands", sessions.Command(libraryOf(a)), modelsCommand(a), auth.Command(a.out, a.signIn), doctorCommand(a))
-	addCommands(root, "setup", "Commands for the setup", configCommand(a), runtimecmd.Command(runtimecmd.Options{Out: a.out, Err: a.err, Runtimes: a.runtimes, Term: a.getenv("TERM")}))
+	addCommands(root, "setup", "Commands for the setup", configCommand(a), extensioncmd.Command(extensionOptions(a)), runtimecmd.Command(runtimecmd.Options{Out: a.out, Err: a.err, Runtimes: a.runtimes, Term: a.getenv("TERM")}))
 	addCommands(root, "servers", "Commands that serve other programs", proxyCommand(a), simCommand(a))
 	addCommands(root, "more", "Other commands", evalCommand(a), manCommand(a), versionCommand(a))
 	root.SetHelpCommandGroupID("more")

@@ -221,26 +221,28 @@ type taker struct {
 func (t taker) take(ctx context.Context, places []place) {
 	for _, e := range readAll(ctx, places) {
 		for _, f := range e.faults {
-			t.into.Problems = append(t.into.Problems, problem(e.path, f))
+			fault := problem(e.path, f)
+			fault.Origin = e.origin
+			t.into.Problems = append(t.into.Problems, fault)
 		}
 		switch {
-		case e.agent != nil && t.first(t.agents, e.agent.Name, e.path):
+		case e.agent != nil && t.first(t.agents, e.agent.Name, e):
 			t.into.Agents = append(t.into.Agents, *e.agent)
-		case e.prompt != nil && t.first(t.prompts, e.prompt.Name, e.path):
+		case e.prompt != nil && t.first(t.prompts, e.prompt.Name, e):
 			t.into.Prompts = append(t.into.Prompts, *e.prompt)
 		}
 	}
 }
 
 // first reports whether no file before has the name. If one has, that is a fault, unless it is the same file.
-func (t taker) first(taken map[string]string, name, path string) bool {
+func (t taker) first(taken map[string]string, name string, e entry) bool {
 	before, is := taken[strings.ToLower(name)]
 	if !is {
-		taken[strings.ToLower(name)] = path
+		taken[strings.ToLower(name)] = e.path
 		return true
 	}
-	if real(before) != real(path) {
-		t.into.Problems = append(t.into.Problems, session.CustomProblem{Path: path, Unused: true,
+	if real(before) != real(e.path) {
+		t.into.Problems = append(t.into.Problems, session.CustomProblem{Path: e.path, Origin: e.origin, Unused: true,
 			What: fmt.Sprintf("the name %s is taken by %s", name, before)})
 	}
 	return false

@@ -37,6 +37,7 @@ type place struct {
 // entry is a file of a folder: what it describes, else nil, and what is wrong with it.
 type entry struct {
 	path   string
+	origin session.CustomOrigin
 	agent  *session.CustomAgent
 	prompt *session.CustomPrompt
 	faults []head.Fault
@@ -70,7 +71,7 @@ func (p place) read(ctx context.Context) (out []entry) {
 		}
 	}
 	if more {
-		out = append(out, entry{path: p.dir, faults: []head.Fault{{Line: 0, What: "there are more files here than are read", Deadly: true}}})
+		out = append(out, entry{path: p.dir, origin: p.origin, faults: []head.Fault{{Line: 0, What: "there are more files here than are read", Deadly: true}}})
 	}
 	return out
 }
@@ -87,7 +88,7 @@ func (p place) entry(ctx context.Context, root *os.Root, name, short string) ent
 	if asAgent == "" && asPrompt == "" {
 		return entry{}
 	}
-	e := entry{path: filepath.Join(root.Name(), filepath.FromSlash(name))}
+	e := entry{path: filepath.Join(root.Name(), filepath.FromSlash(name)), origin: p.origin}
 	data, err := safefs.ReadFileIn(ctx, root, name, maxFile, safefs.FollowLinks)
 	if err != nil {
 		if errors.Is(err, context.Cause(ctx)) && ctx.Err() != nil {

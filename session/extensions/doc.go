@@ -6,5 +6,5 @@
 // nearer file replaces, that its owner has switched off, or that cannot be used stays in the list with the reason.
 //
 // Nothing is started and nothing is written. What a repository brings is read as data, within the bounds of [trust.ServerFiles],
-// and left out entirely until the user has agreed to it. The package imports session/trust.
+// and is off until the user has agreed to it. The package imports session/trust.
 package extensions

@@ -30,9 +30,9 @@ type Places struct {
 // maxUserFile bounds a file of the user, in bytes. Claude Code's contains the history of all projects.
 const maxUserFile = 64 << 20
 
-// Servers returns the servers for a directory, as the package describes it. Those of the repository are left out unless the
-// user trusts the directory, and then the user's own run in the home directory, so that nothing in the directory is found by
-// what they start.
+// Servers returns the servers for a directory, as the package describes it. Unless the user trusts the directory, those of the
+// repository are off and stand last, and the user's own run in the home directory, so that nothing in the directory is found by what
+// they start.
 func (p Places) Servers(ctx context.Context, dir string, trusted bool) []Server {
 	f := finder{places: p, dir: dir, runs: dir}
 	if !trusted {
@@ -50,15 +50,30 @@ func (p Places) Servers(ctx context.Context, dir string, trusted bool) []Server 
 	f.off = claude.Off
 	f.addAll(claude.Here, from, false)
 	if trusted {
-		for _, file := range trust.ServerFiles(ctx, dir, p.Home) {
-			f.add(file.Data, file.Key, file.Path, true)
-		}
+		f.repository(ctx)
 	}
 	f.addAll(claude.Everywhere, from, false)
 	if p.Copilot != "" {
 		f.own(ctx, filepath.Join(p.Copilot, "mcp-config.json"))
 	}
+	if own := len(f.found); !trusted {
+		f.repository(ctx)
+		for i := range f.found[own:] {
+			s := &f.found[own+i]
+			s.Why = notAgreed
+		}
+	}
 	return f.found
+}
+
+// notAgreed is why the servers of a repository are not used.
+const notAgreed = "you have not agreed to what this project brings: /trust shows it and asks"
+
+// repository adds the servers of the directory's repository.
+func (f *finder) repository(ctx context.Context) {
+	for _, file := range trust.ServerFiles(ctx, f.dir, f.places.Home) {
+		f.add(file.Data, file.Key, file.Path, true)
+	}
 }
 
 // finder collects servers from the first file that holds to the last.

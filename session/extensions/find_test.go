@@ -78,7 +78,9 @@ cop | p | src/acme | `
 		t.Errorf("trusted:\n%s", got)
 	}
 	got := x.find(x.repo, false)
-	if strings.Contains(got, "repo") || strings.Contains(got, "code |") || !strings.Contains(got, "everywhere | c | . | \n") {
+	own, theirs, _ := strings.Cut(got, "everywhere | mine")
+	if strings.Contains(own, "repo") || strings.Contains(own, "code |") || !strings.Contains(own, "everywhere | c | . | \n") ||
+		strings.Count(theirs, "you have not agreed") != strings.Count(theirs, "\n")+1 {
 		t.Errorf("not trusted:\n%s", got)
 	}
 }

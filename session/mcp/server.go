@@ -46,7 +46,7 @@ type server struct {
 
 func newServer(p *Pool, spec extensions.Server) *server {
 	s := &server{pool: p, spec: spec, orders: make(chan bool, 1), relist: make(chan struct{}, 1),
-		state: session.Server{Name: spec.Name, From: spec.From, About: about(spec), State: Starting}}
+		state: session.Server{Name: spec.Name, From: spec.From, Project: spec.Project, About: about(spec), State: Starting}}
 	if spec.Why != "" {
 		s.state.State, s.state.Why = Off, spec.Why
 	}

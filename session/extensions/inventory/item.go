@@ -1,0 +1,114 @@
+package inventory
+
+import (
+	"cmp"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// Kind is what an item is.
+type Kind string
+
+// The kinds, in the order of the list.
+const (
+	Instructions Kind = "instructions"
+	Agent        Kind = "agent"
+	Skill        Kind = "skill"
+	Command      Kind = "command"
+	Hook         Kind = "hook"
+	Server       Kind = "mcp"
+	Plugin       Kind = "plugin"
+)
+
+// Kinds are all kinds in their order.
+var Kinds = []Kind{Instructions, Agent, Skill, Command, Hook, Server, Plugin}
+
+// Scope is whose an item is.
+type Scope string
+
+// The scopes. What is managed is an administrator's: nobody else changes it.
+const (
+	Managed  Scope = "managed"
+	User     Scope = "user"
+	Project  Scope = "project"
+	OfPlugin Scope = "plugin"
+)
+
+// Item is one extension. Its texts come from files.
+type Item struct {
+	Kind  Kind   `json:"kind"`
+	Name  string `json:"name"`
+	About string `json:"about,omitempty"`
+	// Scope says whose it is, From is its file or folder, absolute.
+	Scope Scope  `json:"scope"`
+	From  string `json:"from"`
+	// On reports whether it is used; Why says why not. Over is the file of the one that holds in its place, if that is why.
+	On   bool   `json:"on"`
+	Why  string `json:"why,omitempty"`
+	Over string `json:"overriddenBy,omitempty"`
+	// Notes are what is wrong with one that is used all the same.
+	Notes []string `json:"notes,omitempty"`
+	// Runs is what it starts on this machine or whom it calls, empty for what is only read.
+	Runs string `json:"runs,omitempty"`
+	// Start estimates what each session begins with because of it, Used what its use adds, in tokens.
+	Start int `json:"startTokens"`
+	Used  int `json:"usedTokens,omitempty"`
+}
+
+// ID returns the words by which the item is named: its kind and name.
+func (i Item) ID() string { return string(i.Kind) + ":" + i.Name }
+
+// Fixed reports whether an administrator decides about the item.
+func (i Item) Fixed() bool { return i.Scope == Managed }
+
+// bytesPerToken is about how long the text of a token is.
+const bytesPerToken = 4
+
+// tokens estimates the tokens of a text of so many bytes.
+func tokens(bytes int) int { return (bytes + bytesPerToken - 1) / bytesPerToken }
+
+// Named returns the items that words name: "kind:name", or a name alone, in any case. One that is used comes first.
+func Named(all []Item, words string) []Item {
+	var out []Item
+	for _, i := range all {
+		if strings.EqualFold(i.ID(), words) || strings.EqualFold(i.Name, words) {
+			out = append(out, i)
+		}
+	}
+	slices.SortStableFunc(out, func(a, b Item) int {
+		return cmp.Compare(map[bool]int{true: 0, false: 1}[a.On], map[bool]int{true: 0, false: 1}[b.On])
+	})
+	return out
+}
+
+// foreign says of an item that another program's agent does not read.
+const foreign = "this agent does not read that file; the builtin agent does"
+
+// For returns the items as the agent of a name has them: a runtime reads its own files of hooks and MCP servers only. Skills and
+// custom agents reach every agent.
+func For(agent string, all []Item) []Item {
+	out := slices.Clone(all)
+	for at, i := range out {
+		if i.On && !reads(agent, i) {
+			out[at].On, out[at].Why, out[at].Start = false, foreign, 0
+		}
+	}
+	return out
+}
+
+// reads reports whether an agent reads the file of an item.
+func reads(agent string, i Item) bool {
+	path := filepath.ToSlash(i.From)
+	claude := strings.Contains(path, "/.claude/") || strings.HasSuffix(path, "/.claude.json")
+	shared := filepath.Base(path) == ".mcp.json" || i.Scope == OfPlugin || i.Scope == Managed
+	switch {
+	case i.Kind != Hook && i.Kind != Server:
+		return true
+	case agent == "claude":
+		return claude || shared
+	case agent == "copilot":
+		return shared || strings.Contains(path, "/.copilot/") || strings.Contains(path, "/.github/") || i.Kind == Hook && claude && i.Scope == Project
+	}
+	return true
+}
