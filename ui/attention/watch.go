@@ -32,6 +32,9 @@ type Scene struct {
 	Installing bool
 	Share      string
 	Percent    int
+	// News grows with each news of a session that is not shown, Elsewhere is the last.
+	News      int
+	Elsewhere string
 	// Subject returns what the session is about.
 	Subject func() string
 }
@@ -49,6 +52,7 @@ type Watch struct {
 
 	turn    *session.Turn // that ran at the last look
 	ask     session.AskID // that was reported
+	news    int           // that was reported
 	state   State         // of progress
 	percent int
 	written time.Time
@@ -112,7 +116,12 @@ func (w *Watch) News(s Scene) (title, text string) {
 			return "parley asks", s.Question
 		}
 	}
-	if ended == nil || s.Running != nil || s.Queued > 0 || ended.Outcome == session.TurnCancelled || !w.long(ended) || !w.away() {
+	if s.News != w.news {
+		if w.news = s.News; w.away() {
+			return "parley", s.Elsewhere
+		}
+	}
+	if ended == nil || ended.Running() || s.Running != nil || s.Queued > 0 || ended.Outcome == session.TurnCancelled || !w.long(ended) || !w.away() {
 		return "", ""
 	}
 	if ended.Problem != nil {

@@ -44,6 +44,23 @@ func TestOnlyAUserWhoLooksElsewhereIsNotified(t *testing.T) {
 	}
 }
 
+// What another session does is reported once, and leaving a session whose turn runs is not its end.
+func TestNewsOfAnotherSession(t *testing.T) {
+	var now time.Time
+	w := watchAt(&now)
+	w.Focus(false)
+	w.News(Scene{Running: &session.Turn{ID: "t", Started: now}})
+	now = now.Add(time.Hour)
+	if title, _ := w.News(Scene{Subject: about}); title != "" {
+		t.Errorf("%q for a turn that runs on", title)
+	}
+	for i, want := range []string{"parley", "", "parley"} {
+		if title, text := w.News(Scene{Subject: about, News: (i + 2) / 2, Elsewhere: "it asks"}); title != want || text != "it asks" && want != "" {
+			t.Errorf("%d: %q %q", i, title, text)
+		}
+	}
+}
+
 func TestEndsThatAreNotReported(t *testing.T) {
 	for name, tt := range map[string]struct {
 		turn session.Turn

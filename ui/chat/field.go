@@ -146,6 +146,8 @@ func (c *controls) act(b keymap.Bound) (cmd tea.Cmd, done bool) {
 		return c.field(c.input.PasteImage()), true
 	case keymap.Background:
 		c.do(c.commands.state().ToBackground())
+	case keymap.Tab:
+		c.commands.run("tabs", b.Command)
 	case keymap.RunCommand:
 		c.commands.runKey(b.Command)
 	default:

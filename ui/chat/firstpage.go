@@ -12,8 +12,9 @@ func (v *view) firstPage() (rows []string, cx, cy int) {
 	rule := v.look.Theme.Dim.Of(style.Rule(w))
 	want := v.want()
 	rows = v.screen.rows[:0]
-	if height >= 20 {
-		rows = append(rows, "")
+	if v.screen.tabsTop = -1; height >= 20 {
+		v.screen.tabsTop = 0
+		rows = append(rows, v.sessions.tabs.Row(w))
 	}
 	rows = append(rows, v.greeting.Head(w, height)...)
 	if height >= 16 {

@@ -6,6 +6,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"parley/internal/human"
 	"parley/ui/background"
 	"parley/ui/features"
 	"parley/ui/keymap"
@@ -172,7 +173,15 @@ func (c *controls) leave() panel.Effect {
 
 // leaving returns what is stopped by leaving, "" for nothing.
 func (c *controls) leaving() string {
-	return background.Leaving(c.look, c.conv.Transcript(), c.current.dir())
+	what := background.Leaving(c.look, c.conv.Transcript(), c.current.dir())
+	switch n := c.sessions.tabs.Working(); {
+	case n == 0:
+		return what
+	case what == "":
+		return "stops " + human.Count(n, "other session", "other sessions")
+	default:
+		return what + " and " + human.Count(n, "other session", "other sessions")
+	}
 }
 
 // paste puts pasted text into what is being written. It never answers anything.

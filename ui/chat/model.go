@@ -18,6 +18,7 @@ import (
 	"parley/ui/status"
 	"parley/ui/statusline"
 	"parley/ui/style"
+	"parley/ui/tabs"
 	"parley/ui/textarea"
 	"parley/ui/transcript"
 	"parley/ui/welcome"
@@ -93,7 +94,7 @@ func (m *Model) connect(s *Screen) {
 	m.prompts = &prompts{parts: p, current: cur, choices: m.choices, drafts: &drafts{parts: p, current: cur, asks: m.asks, keeper: core.NewDraftKeeper(o.Drafts)}}
 	cur.recall = m.prompts.recall
 	stream := &stream{work: m.work, watch: m.watch, pump: func(b *core.Inbox) { s.Pump(b, inboxMsg{b}) }}
-	m.sessions = &switcher{parts: p, current: cur, asks: m.asks, prompts: m.prompts, stream: stream, opening: opening{keys: m.keys}, beside: map[*live.Session]bool{}}
+	m.sessions = &switcher{parts: p, current: cur, asks: m.asks, prompts: m.prompts, stream: stream, opening: opening{keys: m.keys}, beside: map[*live.Session]bool{}, tabs: tabs.New(m.look)}
 	m.commands.sessions, m.commands.asks = m.sessions, m.asks
 	m.reader = &reader{parts: p, run: m.commands.runKey, current: cur, asks: m.asks, inl: transcript.NewScrollback(m.conv)}
 	m.greeting = m.newGreeting()
@@ -129,6 +130,7 @@ func (m *Model) Scene() attention.Scene {
 	if q := m.asks.Ask.Question(); q != nil && q.Ask != nil {
 		s.Ask, s.Question = q.Ask.Ask, q.Title
 	}
+	s.News, s.Elsewhere = m.sessions.tabs.Said().Number, m.sessions.tabs.Said().Text
 	if i := m.install.Progress(); i != nil {
 		s.Installing, s.Share = true, i.Share()
 		s.Percent, _ = i.Percent()

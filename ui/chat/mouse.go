@@ -4,6 +4,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"parley/ui/keymap"
+	"parley/ui/panel"
 )
 
 // pointer handles the mouse: answers of the question first, then the conversation.
@@ -47,6 +48,8 @@ func (c *controls) clicked(at tea.Mouse) {
 	switch {
 	case s.bodyTop > 0 && at.Y == 0 && !c.conv.Viewing() && at.X >= s.countFrom && at.X < s.countTo:
 		c.commands.run("changes", "")
+	case at.Y == s.tabsTop && c.sessions.tabs.At(at.X, c.look.Width) != "":
+		c.do(panel.Resume{ID: c.sessions.tabs.At(at.X, c.look.Width)})
 	case at.Y == c.look.Height-1 && at.X >= s.backgroundFrom && at.X < s.backgroundTo:
 		c.commands.run("background", "")
 	case at.Y == s.statusTop && at.X > c.look.Width/2:

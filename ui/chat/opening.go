@@ -95,11 +95,8 @@ func (ss *switcher) gotEnd(msg endMsg) tea.Cmd {
 	if ss.resuming != msg.of.Meta.ID {
 		return nil
 	}
-	if ss.conv.Running() != nil || !ss.prompts.outbox.Empty() { // it began after the choice, and comes first
-		return ss.load(func() (*live.Session, error) { return msg.of.Load(ss.work.ctx) })
-	}
 	ss.do(panel.Clear{})
-	ss.stream.leave() // coming back shows all of it again
+	ss.part() // coming back shows all of it again
 	ss.prompts.drafts.save()
 	ss.current.opening = msg.of
 	ss.opening.waits, ss.opening.from, ss.opening.draft = nil, ss.current.session, ss.prompts.drafts.text()

@@ -29,12 +29,9 @@ func (ss *switcher) gotAgents(all []session.AgentInfo) {
 // beginWith starts a new session in the same directory with the settings of this one, except a bypass of permissions. The draft
 // moves to one with another agent; "" keeps the agent.
 func (ss *switcher) beginWith(agent string) tea.Cmd {
-	then, moves := "/agent", agent != ""
+	moves := agent != ""
 	if !moves {
-		agent, then = ss.current.agent(), "/new"
-	}
-	if ss.turnRuns(then) {
-		return nil
+		agent = ss.current.agent()
 	}
 	s := core.NextSettings(ss.current.settings())
 	if s.Mode != "" && ss.opts.Manager.ModeProblem(agent, s.Mode) != "" {
@@ -52,9 +49,6 @@ func (ss *switcher) beginWith(agent string) tea.Cmd {
 
 // forkOf continues in a copy of a session, up to and including a turn, or all of it for an empty one.
 func (ss *switcher) forkOf(id session.ID, upTo session.TurnID) tea.Cmd {
-	if ss.turnRuns("fork") {
-		return nil
-	}
 	ss.busy = "copying the session…"
 	fork, ctx := ss.opts.Manager.Fork, ss.work.ctx
 	return ss.load(func() (*live.Session, error) { return fork(ctx, id, upTo) })

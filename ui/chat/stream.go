@@ -33,6 +33,13 @@ func (st *stream) join(s *live.Session) []session.Event {
 // start lets new events wake the loop.
 func (st *stream) start() { st.pump(st.inbox) }
 
+// release ends following a session, and returns its inbox.
+func (st *stream) release() *core.Inbox {
+	b := st.inbox
+	st.inbox = nil
+	return b
+}
+
 // leave ends following a session.
 func (st *stream) leave() {
 	if st.inbox != nil {

@@ -10,6 +10,7 @@ import (
 	"parley/ui/core"
 	"parley/ui/panel"
 	questions "parley/ui/question/view"
+	"parley/ui/tabs"
 	"parley/ui/transcript"
 )
 
@@ -28,6 +29,7 @@ type switcher struct {
 	looking  bool                   // a lookMsg or a lookedMsg is to come
 	copying  bool                   // a copiedMsg is to come
 	beside   map[*live.Session]bool // that work at a service, not shown
+	tabs     *tabs.Set
 }
 
 // resumedMsg carries a session that was loaded or created, with its draft.
@@ -47,11 +49,12 @@ func (ss *switcher) attach(s *live.Session, draft string) {
 
 // join leaves the session that was shown for another one, whose history may be folded ahead. It leaves the field as it is.
 func (ss *switcher) join(s *live.Session, ahead *transcript.Ahead, history []session.Event) {
-	ss.stream.leave()
+	ss.part()
 	if ss.current.session != nil {
 		ss.prompts.drafts.save()
 	}
 	ss.current.session = s
+	ss.tabs.Show(s)
 	events := ss.stream.join(s)
 	if n := len(history); n == 0 || len(events) < n || !reflect.DeepEqual(events[n-1], history[n-1]) {
 		ss.begin(s.ID(), events)
@@ -61,6 +64,16 @@ func (ss *switcher) join(s *live.Session, ahead *transcript.Ahead, history []ses
 	ss.conv.ShowAhead(ahead)
 	ss.conv.Apply(events[len(history):])
 	ss.stream.read = len(events)
+}
+
+// part leaves the session that is shown. One that does something becomes a tab.
+func (ss *switcher) part() {
+	ss.prompts.recall() // their files are still read, and they would go to the next session
+	if t := ss.conv.Transcript(); ss.stream.inbox != nil && tabs.Busy(t) {
+		ss.tabs.Keep(ss.current.session, t, ss.stream.release(), ss.prompts.drafts.text())
+		return
+	}
+	ss.stream.leave()
 }
 
 // begin shows events of a session in the place of what was shown before.
@@ -85,6 +98,10 @@ func (ss *switcher) joined() {
 
 // take applies the events in an inbox to the conversation and returns them.
 func (ss *switcher) take(from *core.Inbox) ([]session.Event, tea.Cmd) {
+	if ss.tabs.Take(from) {
+		ss.notices.Add(ss.tabs.Said().Text, ss.tabs.Said().Warn)
+		ss.screen.touch()
+	}
 	events := ss.stream.take(from)
 	if len(events) == 0 {
 		return nil, nil
@@ -103,15 +120,6 @@ func (ss *switcher) take(from *core.Inbox) ([]session.Event, tea.Cmd) {
 	return events, tea.Batch(cmd, finds)
 }
 
-// turnRuns reports whether a turn runs, with a notice that the session cannot change; then is what to do after stopping it.
-func (ss *switcher) turnRuns(then string) bool {
-	if ss.conv.Running() == nil {
-		return false
-	}
-	ss.notices.Warn(core.TurnRuns("esc", then))
-	return true
-}
-
 // load returns a command that gets a session and its draft.
 func (ss *switcher) load(get func() (*live.Session, error)) tea.Cmd {
 	return func() tea.Msg {
@@ -128,8 +136,8 @@ func (ss *switcher) resume(id session.ID) tea.Cmd {
 	if id == ss.current.session.ID() {
 		return nil
 	}
-	if ss.turnRuns("/resume") {
-		return nil
+	if tab, draft := ss.tabs.Find(id); tab != nil {
+		return ss.change(tab, draft)
 	}
 	ss.busy, ss.resuming = loadingWords, id
 	mgr, opts := ss.opts.Manager, ss.opts
@@ -162,7 +170,7 @@ func (ss *switcher) gotSession(msg resumedMsg) tea.Cmd {
 	return ss.change(msg.session, msg.draft)
 }
 
-// change continues in another session and closes the one that was shown, in which no turn runs.
+// change continues in another session and closes the one that was shown, unless it does something.
 func (ss *switcher) change(s *live.Session, draft string) tea.Cmd {
 	ss.do(panel.Clear{}) // what is open is about the old one
 	old := ss.current.session
@@ -174,8 +182,11 @@ func (ss *switcher) change(s *live.Session, draft string) tea.Cmd {
 	return tea.Batch(ask, ss.closeSession(old))
 }
 
-// closeSession returns a command that closes a session.
+// closeSession returns a command that closes a session, nil for a tab.
 func (ss *switcher) closeSession(s *live.Session) tea.Cmd {
+	if ss.tabs.Has(s) {
+		return nil
+	}
 	return func() tea.Msg {
 		_ = s.Close(ss.work.ctx) // what cannot be closed now is closed with the manager
 		return nil

@@ -88,8 +88,10 @@ func (v *view) chat() (rows []string, cx, cy int) {
 	} else {
 		rows = append(v.screen.rows[:0], v.headerRow())
 	}
+	v.screen.tabsTop = -1
 	for range r.Air {
-		rows = append(rows, "")
+		v.screen.tabsTop = len(rows)
+		rows = append(rows, v.sessions.tabs.Row(w))
 	}
 	v.screen.bodyTop = len(rows)
 	v.conv.SetSize(r.Body)

@@ -14,7 +14,7 @@ func ForkPoints(t *session.Transcript) []ForkPoint {
 	var all []ForkPoint
 	for i := len(t.Turns) - 1; i >= 0; i-- {
 		if turn := t.Turns[i]; turn.ID != "" && turn.Prompt.Text != "" {
-			all = append(all, ForkPoint{i + 1, turn, Answered(turn)})
+			all = append(all, ForkPoint{i + 1, turn, Answered(turn) && !turn.Running()})
 		}
 	}
 	return all

@@ -81,6 +81,8 @@ func init() {
 		"fork":   {Run: func(s *State, _ string) panel.Effect { return s.Fork("") }, When: func(s *State) bool { return len(s.Transcript.Turns) > 0 && s.Manager.CanFork(s.Agent) }},
 		"rewind": {Run: func(s *State, args string) panel.Effect { return s.Rewind.Run(s.Current, s.Stop, args) },
 			When: func(s *State) bool { return s.Rewind.Offered(s.Current) }},
+		"tabs": {Screen: true, Run: func(s *State, args string) panel.Effect { return s.Tabs.Run(args) },
+			Key: func(s *State) panel.Effect { return s.Tabs.Next() }, When: func(s *State) bool { return s.Tabs.Any() }},
 		"new": {Run: func(s *State, _ string) panel.Effect { return panel.Begin{} }},
 		// Not left to the agent: Claude Code would continue under another id in another transcript, and this session
 		// would be listed as two.

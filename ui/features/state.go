@@ -23,6 +23,7 @@ import (
 	"parley/ui/sessions"
 	"parley/ui/style"
 	"parley/ui/subagents"
+	"parley/ui/tabs"
 )
 
 // State is what features look at, as it is when one is run or offered. Its functions answer at once. Only the event loop of its
@@ -61,6 +62,7 @@ type State struct {
 	Custom   *agents.Command
 	Delegate *delegate.Command
 	Rewind   *rewind.Command
+	Tabs     *tabs.Set
 	Install  *install.Model
 	// HasChanges means that there is a record of changes. Changes returns what opens it, at the first file that a call changed or
 	// at the newest turn; At returns the call that the user looks at.
@@ -133,8 +135,6 @@ func (s *State) Fork(at session.TurnID) panel.Effect {
 	switch {
 	case !s.Manager.CanFork(s.Agent):
 		return panel.Notice{Text: "Sessions of " + core.AgentTitle(s.Agent) + " can't be forked", Warn: true}
-	case s.Running:
-		return panel.Notice{Text: core.TurnRuns(s.Stop, "/fork"), Warn: true}
 	}
 	return sessions.Fork(s.Look, s.Transcript, at)
 }

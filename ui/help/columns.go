@@ -61,11 +61,13 @@ func whole(list []entry) []cell {
 	return cells(list, func(e entry) cell { return cell{left: e.left, right: e.right} })
 }
 
-// joined returns the cells of entries in brief. Neighbors with the same words are one, and what is among the keys of every day is
-// nowhere else: its words name the command.
+// joined returns the cells of entries in brief. Neighbors and commands with the same words are one. What is among the keys of every
+// day is nowhere else: its words name the command. The first key of a command stands behind its words.
 func (m *Model) joined(list []entry) []cell {
 	var all []entry
-	daily := map[string]int{} // the rows of every day by their words
+	daily := map[string]int{}    // the rows of every day by their words
+	commands := map[string]int{} // those of commands, and the keys of these
+	keys := map[int]string{}
 	for _, e := range list {
 		e.right = e.brief()
 		if at, said := daily[e.right]; said && e.group != everyday { // once is enough
@@ -74,8 +76,20 @@ func (m *Model) joined(list []entry) []cell {
 			}
 			continue
 		}
-		if e.group == everyday {
+		if at, said := commands[e.right]; said {
+			switch {
+			case strings.HasPrefix(e.one, "/"):
+				all[at].one = join(all[at].one, e.one)
+			case keys[at] == "":
+				keys[at] = "  " + e.one
+			}
+			continue
+		}
+		switch e.group {
+		case everyday:
 			daily[e.right] = len(all)
+		case commandGroup:
+			commands[e.right] = len(all)
 		}
 		if e.group == agentGroup { // these words are not ours
 			e.one, e.right = m.look.Measure.Clip(e.one, agentName), m.look.Measure.Clip(e.right, agentAbout)
@@ -87,6 +101,9 @@ func (m *Model) joined(list []entry) []cell {
 			continue
 		}
 		all = append(all, e)
+	}
+	for at, key := range keys {
+		all[at].right += key
 	}
 	return cells(all, func(e entry) cell { return cell{left: e.one, right: e.right} })
 }

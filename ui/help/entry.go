@@ -64,13 +64,16 @@ func (m *Model) entries() []entry {
 // everyday is the heading of the keys that people use every day.
 const everyday = "every day"
 
+// commandGroup is the heading of the commands.
+const commandGroup = "commands"
+
 // agentGroup is the heading of the commands that the agent adds.
 const agentGroup = "the agent's commands"
 
 // commands returns the commands of parley, then what the agent adds.
 func (m *Model) commands() (all []entry) {
 	for _, c := range keymap.Commands {
-		all = append(all, entry{group: "commands", left: c.Usage(), right: c.Help, name: "/" + c.Name, one: "/" + c.Name})
+		all = append(all, entry{group: commandGroup, left: c.Usage(), right: c.Help, name: "/" + c.Name, one: "/" + c.Name})
 	}
 	for _, c := range m.agent {
 		if slices.ContainsFunc(keymap.Commands, func(ours keymap.Slash) bool { return ours.Name == c.Name }) {

@@ -3,12 +3,12 @@ package keymap
 // briefs are shorter words for rows of the table, by name, and for what is written, by itself. Neighbors with the same words are one
 // row of the help.
 var briefs = map[string]string{
-	"/permissions": "what may run unasked", "/mode": "what needs permission", "/changes": "review, undo changes",
-	"/usage": "cost, and what is left", "/status": "session and account", "/login": "sign in or out", "/rename": "title this session", "/rewind": "go back to a prompt", "/fork": "fork from a turn", "/effort": "reasoning effort", "/export": "save the conversation",
+	"/permissions": "what may run unasked", "/mode": "what needs permission", "/changes": "review, undo",
+	"/usage": "cost, and what is left", "/status": "session and account", "/login": "sign in or out", "/rename": "title this session", "/tabs": "other sessions", "tab": "other sessions", "/rewind": "go back to a prompt", "/fork": "fork from a turn", "/effort": "reasoning effort", "/export": "save the conversation",
 	"/agent": "use another agent", "/agents": "custom agents", "/config": "settings", "/theme": "colors and theme", "/vim": "vim keys in the prompt", "/mcp": "MCP servers", "/hooks": "hooks and their runs", "/skills": "skills and commands", "/subagents": "the subagents", "/background": "background work",
-	"/queue": "queued prompts", "/btw": "ask a side question", "/delegate": "hand over to GitHub", "/browse": "open the pull request",
-	"/tasks": "show or fold the tasks", "/trust": "hooks and settings", "/install": "install a runtime", "/clear": "same as /new",
-	"/help": "this help", "/help-empty": "this help", "/palette": "/palette finds anything", "/palette-empty": "/palette finds anything",
+	"/queue": "queued prompts", "/btw": "ask a side question", "/delegate": "hand over to GitHub", "/browse": "pull request",
+	"/tasks": "the tasks", "/trust": "hooks and settings", "/install": "install a runtime", "/new": "a new session", "/clear": "a new session",
+	"/help": "this help", "/help-empty": "this help", "/palette": "/palette finds all", "/palette-empty": "/palette finds all",
 
 	"/compact": "summarize to make room", "/context": "what fills the window", "/init": "write an AGENTS.md", "/memory": "instructions in force",
 
@@ -24,7 +24,7 @@ var briefs = map[string]string{
 	"undo": "undo, redo", "redo": "undo, redo", "upper-word": "upper, lower, title", "lower-word": "upper, lower, title",
 	"title-word": "upper, lower, title", "transpose": "swap two characters",
 
-	"interrupt": "interrupt, then clear", "mode": "next permission mode", "tasks": "show or fold the tasks", "to-background": "send to the background",
+	"interrupt": "interrupt, then clear", "mode": "next permission mode", "tasks": "the tasks", "to-background": "send to the background",
 	"fork": "fork from a turn", "answer": "answer the question",
 
 	"fold": "show or fold a row", "open": "open a subagent", "mark-up": "mark another row", "mark-down": "mark another row", "page-up": "scroll",
@@ -32,7 +32,7 @@ var briefs = map[string]string{
 	"fold-all": "show or fold all", "times": "times and durations", "diff-split": "diffs side by side", "find": "find in the chat",
 
 	"copy-answer": "copy the last answer", "copy-code": "copy a code block", "select": "select with keys", "mouse": "mouse on or off",
-	"stop": "clear; twice: quit", "leave": "quit, on an empty line",
+	"stop": "clear; twice: quit", "leave": "quit, when empty",
 }
 
 // Brief returns the words of a row or of a command, with its slash, where there is little room; help where it has no others.

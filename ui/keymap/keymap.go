@@ -27,7 +27,7 @@ const unbound = "none"
 // Bound is what a key does in the chat.
 type Bound struct {
 	Act     Action
-	Command string // of RunCommand, else the name of the row
+	Command string // of RunCommand, the number of a Tab, else the name of the row
 	Empty   bool   // only while nothing is written
 }
 
@@ -94,6 +94,9 @@ func (km *Map) bind(key string, b binding) {
 	command := b.Name
 	if b.Act == RunCommand {
 		command = strings.TrimSuffix(strings.TrimPrefix(b.Name, "/"), emptyRow)
+	}
+	if b.Act == Tab {
+		command = key[len(key)-1:]
 	}
 	km.Acts[key] = Bound{b.Act, command, b.Empty}
 }

@@ -50,6 +50,7 @@ const (
 	Split
 	Mouse
 	Background
+	Tab
 )
 
 // binding is one row of the key table: something that keys do.
@@ -173,6 +174,7 @@ var chatBindings = []binding{
 	{Name: "suspend", Keys: []string{"ctrl+z"}, Act: Suspend, Group: "parley", Help: "suspend"},
 	{Name: "stop", Keys: []string{"ctrl+c"}, Act: Stop, Group: "parley", Help: "clear or interrupt; press twice to quit"},
 	{Name: "leave", Keys: []string{"ctrl+d"}, Act: Leave, Empty: true, Group: "parley", Help: "quit, on an empty line"},
+	{Name: "tab", Keys: []string{"alt+1", "alt+2", "alt+3", "alt+4", "alt+5", "alt+6", "alt+7", "alt+8", "alt+9"}, Act: Tab, Group: "parley", Help: "show the session of that number beside this one"},
 }
 
 // Everyday names the rows that people use every day, for the help screen.

@@ -54,9 +54,10 @@ func TestFork(t *testing.T) {
 			t.Error("the prompt went to the original")
 		}
 		p.Type("/fork")
-		if !p.Has("A turn is running") {
-			t.Errorf("a running session can be left for a copy:\n%s", p.Text())
+		if !p.Has("Fork up to") || p.Has("A turn is running") {
+			t.Errorf("a running session cannot be left for a copy:\n%s", p.Text())
 		}
+		p.Keys("esc")
 		turn.End(session.TurnCompleted)
 		p.Settle()
 	})

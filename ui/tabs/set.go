@@ -1,0 +1,173 @@
+package tabs
+
+import (
+	"slices"
+	"strconv"
+
+	"parley/internal/human"
+	"parley/session"
+	"parley/session/live"
+	"parley/ui/attention"
+	"parley/ui/core"
+	"parley/ui/style"
+)
+
+// Set is the tabs of a window. The event loop owns it.
+type Set struct {
+	look  *style.Look
+	all   []*tab
+	shown int // the number of the session that is shown, 0 while there are no others
+	said  News
+}
+
+// News is what a tab did last that its user should know.
+type News struct {
+	Number int // grows with each
+	Text   string
+	Warn   bool
+}
+
+// tab is a session that is not shown.
+type tab struct {
+	number  int
+	session *live.Session
+	t       *session.Transcript
+	inbox   *core.Inbox
+	draft   string // what was being written
+	was     doing  // when it was reported last
+}
+
+// New returns a set without tabs.
+func New(l *style.Look) *Set { return &Set{look: l} }
+
+// Busy reports whether a session is a tab when it is left: a turn runs, it asks something, or something runs in its background.
+func Busy(t *session.Transcript) bool { return stateOf(t) < done }
+
+// Keep makes a session that is left a tab, with what was being written. Its events are taken from the inbox from now on.
+func (s *Set) Keep(left *live.Session, t *session.Transcript, inbox *core.Inbox, draft string) {
+	inbox.SetInterval(core.BlurInterval)
+	s.all = append(s.all, &tab{number: s.shown, session: left, t: t, inbox: inbox, draft: draft, was: stateOf(t)})
+	if s.shown == 0 {
+		s.all[len(s.all)-1].number = s.free()
+	}
+	s.shown = s.free()
+	slices.SortFunc(s.all, func(a, b *tab) int { return a.number - b.number })
+}
+
+// free returns the least number that no tab has.
+func (s *Set) free() int {
+	for n := 1; ; n++ {
+		if !slices.ContainsFunc(s.all, func(t *tab) bool { return t.number == n }) {
+			return n
+		}
+	}
+}
+
+// Show ends that a session is a tab, if it is one: it is shown again.
+func (s *Set) Show(now *live.Session) {
+	if i := slices.IndexFunc(s.all, func(t *tab) bool { return t.session == now }); i >= 0 {
+		s.shown = s.all[i].number
+		s.all[i].inbox.Close()
+		s.all = slices.Delete(s.all, i, i+1)
+	}
+	if len(s.all) == 0 {
+		s.shown = 0
+	}
+}
+
+// Has reports whether a session is a tab.
+func (s *Set) Has(one *live.Session) bool {
+	return slices.ContainsFunc(s.all, func(t *tab) bool { return t.session == one })
+}
+
+// Find returns the session of a tab by its id, with what was being written; nil if there is none.
+func (s *Set) Find(id session.ID) (found *live.Session, draft string) {
+	for _, t := range s.all {
+		if t.session.ID() == id {
+			return t.session, t.draft
+		}
+	}
+	return nil, ""
+}
+
+// Said returns the last news, the zero value for none.
+func (s *Set) Said() News { return s.said }
+
+// Take applies the events in an inbox to their tab, and reports whether that is news: that it asks, or that its work has ended.
+func (s *Set) Take(from *core.Inbox) (news bool) {
+	i := slices.IndexFunc(s.all, func(t *tab) bool { return t.inbox == from })
+	if i < 0 {
+		return false
+	}
+	t := s.all[i]
+	for _, e := range from.Take() {
+		t.t.Apply(e)
+	}
+	was, now := t.was, stateOf(t.t)
+	t.was = now
+	if now == was || now == works || now == behind {
+		return false
+	}
+	s.said = News{s.said.Number + 1, "“" + s.look.Measure.Clip(t.title(), 40) + "” " + now.words() + " · /tabs " + human.Number(t.number) + " shows it", now != done}
+	return true
+}
+
+// Any reports whether there are tabs.
+func (s *Set) Any() bool { return s != nil && len(s.all) > 0 }
+
+// Working returns how many tabs still do something.
+func (s *Set) Working() (n int) {
+	for _, t := range s.all {
+		if stateOf(t.t) < done {
+			n++
+		}
+	}
+	return n
+}
+
+// title returns what the session is about.
+func (t *tab) title() string {
+	meta := t.session.Meta()
+	return attention.Subject(style.Measure{}, t.t.Title, meta.First, meta.Dir)
+}
+
+// name returns the number and the title of a tab.
+func (t *tab) name() string { return strconv.Itoa(t.number) + " " + t.title() }
+
+// doing is what a session does. What comes first is said first.
+type doing int
+
+const (
+	asks doing = iota
+	works
+	behind
+	done
+	failed
+)
+
+// stateOf returns what a session does.
+func stateOf(t *session.Transcript) doing {
+	var last *session.Turn
+	for _, turn := range slices.Backward(t.Turns) {
+		if turn.ID != "" {
+			last = turn
+			break
+		}
+	}
+	switch {
+	case len(t.Asks) > 0:
+		return asks
+	case last != nil && last.Running():
+		return works
+	case len(t.Background()) > 0:
+		return behind
+	case last != nil && last.Outcome == session.TurnFailed:
+		return failed
+	}
+	return done
+}
+
+// words say what a session does.
+func (d doing) words() string {
+	return [...]string{asks: "asks you", works: "works", behind: "works in the background", done: "is done", failed: "failed"}[d]
+}
