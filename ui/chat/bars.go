@@ -63,6 +63,16 @@ func (v *view) run() *status.Run {
 	return r
 }
 
+// footless reports whether the last row is left out: the question above the field names the keys, and nothing else is to be said.
+func (v *view) footless() bool {
+	if !v.asks.Ask.Open() || v.asks.Ask.Question().Summoned || v.conv.Viewing() || v.reader.inlineHere() {
+		return false
+	}
+	mode := v.current.settings().Mode
+	return (mode == session.ModeDefault || mode == "") && v.conv.Session().Background() == 0 && v.input.VimMode() == "" &&
+		v.input.WantList() == 0 && !v.input.Begins("!")
+}
+
 // footer returns the last row in w columns.
 func (v *view) footer(w int) string {
 	f := status.Footer{Mode: v.current.settings().Mode, ModeHint: v.keys.Hint(keymap.Mode), Vim: v.input.VimMode(), Background: v.conv.Session().Background(),
@@ -92,8 +102,11 @@ func (v *view) fieldRows(limit int) (rows []string, cx, cy int) {
 	return v.input.Rows(v.look.Width, limit)
 }
 
-// suggestion returns the hint in an empty field before the first prompt of a conversation.
+// suggestion returns the hint in an empty field: below the first question, and before the first prompt of a conversation.
 func (v *view) suggestion() string {
+	if v.asks.Ask.Open() && v.asks.Ask.Question().Explain {
+		return v.asks.Ask.Question().Explanation(v.look.Width)
+	}
 	if len(v.conv.Transcript().Turns) > 0 || v.current.opening != nil || v.look.Width < 40 || v.shell.Running() {
 		return ""
 	}

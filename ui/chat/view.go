@@ -114,9 +114,9 @@ func padded(rows []string, n int) []string {
 }
 
 // lower adds what stands below the conversation: what waits, what runs, what is asked and what is being written. The rows that a
-// short conversation leaves free stand below the question: it touches what it asks about.
+// short conversation leaves free stand below all of it while a question is open: it touches what it asks about, and the field touches it.
 func (v *view) lower(rows []string, r status.Shares, free int) (all []string, cx, cy int) {
-	th, w := v.look.Theme, v.look.Width
+	th, w, footless := v.look.Theme, v.look.Width, v.footless()
 	rows = append(rows, v.reader.tasks.Rows(v.look, v.conv.Transcript().Todos, w, r.Tasks)...)
 	rows = append(rows, v.pending(r.Queue)...)
 	rows = append(rows, v.above().Rows(w, r.Attached)...)
@@ -133,7 +133,9 @@ func (v *view) lower(rows []string, r status.Shares, free int) (all []string, cx
 		}
 		rows = append(rows, p...)
 	}
-	rows = padded(rows, free)
+	if !footless {
+		rows, free = padded(rows, free), 0
+	}
 	if r.Popup > 0 {
 		rows = append(rows, v.input.ListRows(r.Popup)...)
 	}
@@ -152,7 +154,10 @@ func (v *view) lower(rows []string, r status.Shares, free int) (all []string, cx
 		cx, cy = tx, len(rows)+ty
 	}
 	rows = append(append(rows, text...), own...)
-	rows = append(rows, v.footer(w))
+	if v.screen.backgroundTo = 0; !footless {
+		rows = append(rows, v.footer(w))
+	}
+	rows = padded(rows, free)
 	v.screen.rows = rows
 	return rows, cx, cy
 }
@@ -185,6 +190,7 @@ func (v *view) want() status.Wants {
 	if v.asks.Ask.Open() {
 		w.Quiet = v.tellTurn()
 		w.Ask = v.asks.Ask.Want(v.look.Width, math.MaxInt)
+		w.Footless = v.footless()
 	}
 	if v.conv.Viewing() {
 		w.Queue, w.Attached, w.Popup, w.Composer = 0, 0, 0, 1

@@ -196,7 +196,7 @@ func (d *differ) line(rows []string, l diffLine, n int, b box) []string {
 		b.pre = paint(strings.Repeat(" ", w), ground)
 		b.width, b.wide = b.width-w, b.wide-w
 	}
-	r.marks = l.words
+	b.words, r.marks = true, l.words
 	rows = r.codeLine(rows, l.tokens, []byte(l.text), b)
 	r.marks = marks{}
 	return rows

@@ -38,7 +38,7 @@ func TestWide(t *testing.T) {
 		}
 	}
 	patch := "--- a/x\n+++ b/x\n@@ -1,1 +1,1 @@\n-" + line + "\n+" + line + ";\n"
-	for w, want := range map[int][2]int{40: {10, 10}, 80: {4, 5}, 120: {4, 3}, 160: {2, 3}, 240: {2, 2}} {
+	for w, want := range map[int][2]int{40: {10, 10}, 80: {5, 5}, 120: {4, 3}, 160: {2, 3}, 240: {2, 2}} {
 		o := DiffOptions{Options: Options{Width: w, Prose: prose, Plain: true}}
 		unified := len(Diff(patch, o))
 		o.Split = true

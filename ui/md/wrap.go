@@ -73,27 +73,36 @@ func breakLine(dst []cut, buf []byte, from, to, width int, m cells.Method) []cut
 // trimEnd moves to back over spaces.
 func trimEnd(buf []byte, from, to int) int { return from + len(bytes.TrimRight(buf[from:to], " ")) }
 
-// breakAnywhere is breakLine for code: blanks stay, and a row may end anywhere. With words it ends behind a blank of its last third, if
-// there is one: the code may be prose.
+// breakAnywhere is breakLine for code: blanks stay, and a row may end anywhere. With words it ends in its last third behind a blank, else
+// behind a bracket or a comma, if there is one: the code may be prose, and a name is read as one.
 func breakAnywhere(dst []cut, buf []byte, width int, words bool, m cells.Method) []cut {
-	from, x, blank, rest := 0, 0, 0, 0 // the row may end at blank, with rest cells behind
+	from, x := 0, 0
+	var blank, mark place
 	for i := 0; i < len(buf); {
 		n, w := cells.Unit(buf[i:], m)
 		if x+w > width && i > from {
 			end, left := i, 0
-			if words && blank > from && rest <= width/3 {
-				end, left = blank, rest
+			for _, p := range [...]place{mark, blank} {
+				if words && p.at > from && p.rest <= width/3 {
+					end, left = p.at, p.rest
+				}
 			}
 			dst = append(dst, cut{from, end})
 			from, x = end, left
 		}
-		x, i, rest = x+w, i+n, rest+w
-		if buf[i-n] == ' ' {
-			blank, rest = i, 0
+		x, i, blank.rest, mark.rest = x+w, i+n, blank.rest+w, mark.rest+w
+		switch buf[i-n] {
+		case ' ':
+			blank = place{at: i}
+		case '(', '[', '{', ',', ';':
+			mark = place{at: i}
 		}
 	}
 	return append(dst, cut{from, len(buf)})
 }
+
+// place is where a row may end: a byte, with the cells behind it.
+type place struct{ at, rest int }
 
 // mayBreak reports whether a row may end between two wide characters: not before closing punctuation, not after an
 // opening bracket.

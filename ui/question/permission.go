@@ -64,13 +64,20 @@ func (q *Question) permission(a *session.PermissionAsk, o Options) {
 		q.Detail = style.Spell(style.OneLine(a.Parts[0].Why))
 	}
 	q.allow()
-	if o.Explain {
-		q.Explain = explanation
-	}
+	q.Explain = o.Explain
 }
 
-// explanation is what the first question says of its keys.
-const explanation = "Just type to write a prompt instead: nothing typed there answers."
+// Explanation returns what typing does meanwhile, for the empty field below the first question in a window of w columns; "" where
+// the user knows.
+func (q *Question) Explanation(w int) string {
+	switch {
+	case !q.Explain:
+		return ""
+	case w < 50:
+		return "nothing typed here answers"
+	}
+	return "type here instead; nothing typed answers"
+}
 
 // patchLines returns the changes of a call as text; those of several files stand each under the name of its file.
 func patchLines(a *session.PermissionAsk, o Options) (lines []string) {
@@ -115,6 +122,7 @@ func (q *Question) allow() {
 	if q.explains() {
 		q.Choices = append(q.Choices, Choice{Key: "i", Label: "Why am I asked?", Hint: "why am I asked", Do: ShowWhy})
 	}
+	q.Choices = withMore(q.Choices)
 }
 
 // lasting returns the choice that saves the rule of the moment, if one is offered.

@@ -36,7 +36,7 @@ func (q *Question) proposed() {
 		Choice{Key: "m", Digit: "4", Label: "No, and say what to change", Short: "Change", Answer: Declined(), Why: "what to change"},
 		Choice{Key: "e", Label: "Edit the plan", Hint: "edit the plan", Do: EditHere},
 		Choice{Key: "o", Label: "Open it in your editor", Hint: "your editor", Do: EditPlan})
-	q.Choices = append(q.Choices, q.Review.handOver()...)
+	q.Choices = withMore(append(q.Choices, q.Review.handOver()...))
 }
 
 // changed asks what to do with the user's version of the plan.
@@ -48,7 +48,7 @@ func (q *Question) changed() {
 		Choice{Key: "d", Label: "Drop my changes", Short: "Drop", Do: DropEdits},
 		Choice{Key: "e", Label: "Edit it again", Hint: "edit it again", Do: EditHere},
 		Choice{Key: "o", Label: "Open it in your editor", Hint: "your editor", Do: EditPlan})
-	q.Choices = append(q.Choices, q.Review.handOver()...)
+	q.Choices = withMore(append(q.Choices, q.Review.handOver()...))
 	q.Decline = &Choice{Label: "Edit it again", Do: EditHere} // escape must not lose what was written
 }
 

@@ -1,6 +1,8 @@
 package question
 
 import (
+	"slices"
+
 	"parley/session"
 	"parley/ui/style"
 )
@@ -27,8 +29,8 @@ type Question struct {
 	Form *Form
 	// Decline is what escape does; nil lets escape interrupt the turn.
 	Decline *Choice
-	// Explain is what the keys of the choices do, in a sentence; "" where the user knows.
-	Explain string
+	// Explain means that the user was not told yet what typing does meanwhile, see [Question.Explanation].
+	Explain bool
 	// Reveal means that the subject stands in the conversation, where its beginning should be shown.
 	Reveal bool
 	// Summoned questions get the keyboard only when the user asks for it.
@@ -61,6 +63,14 @@ type Choice struct {
 // Apart reports whether the choice changes or explains the question, and is not shown among the answers.
 func (c Choice) Apart() bool { return c.Hint != "" }
 
+// withMore adds to choices the one that shows the keys for which there is no room, if any key stands beside the answers.
+func withMore(all []Choice) []Choice {
+	if !slices.ContainsFunc(all, Choice.Apart) {
+		return all
+	}
+	return append(all, Choice{Key: "?", Label: "More keys", Hint: "more", Do: ShowMore})
+}
+
 // Deed is what a choice does instead of answering the ask.
 type Deed uint8
 
@@ -76,6 +86,7 @@ const (
 	DecideLate             // decide later: nothing is loaded until then
 	EditRule               // write another rule for the lasting answer to save
 	ShowWhy                // show why the user is asked, or hide it again, see [Question.ToggleWhy]
+	ShowMore               // show the keys that have no room beside the others, or hide them again
 	TakeAll                // ask about all that are alike at once
 	TakeOne                // ask about the first of them alone again
 	HandOver               // hand the plan over to an agent at a service
@@ -90,7 +101,7 @@ type Options struct {
 	Name func(session.ChildID) string
 	// ModeProblem returns why a permission mode is not available, "" if it is; nil: all are.
 	ModeProblem func(session.Mode) string
-	// Explain asks for Question.Explain.
+	// Explain is Question.Explain.
 	Explain bool
 	// HandsOver offers to hand a plan over to an agent at a service.
 	HandsOver bool

@@ -35,13 +35,13 @@ func choice(t *testing.T, q *Question, key string) session.Answer {
 // A plan is approved as it is or as it was changed, in a mode that can be had.
 func TestPlanChoices(t *testing.T) {
 	q := reviewOf("one\n\ntwo\n\n", nil)
-	if keysOf(q) != "yanmeo" || q.Choices[q.At].Key != "y" || q.Title != "scout: Go on with this plan?" {
+	if keysOf(q) != "yanmeo?" || q.Choices[q.At].Key != "y" || q.Title != "scout: Go on with this plan?" {
 		t.Fatalf("%s, %q, %s is selected", keysOf(q), q.Title, q.Choices[q.At].Key)
 	}
 	if !q.TakesMessage() {
 		t.Error("no message goes along with an answer")
 	}
-	if problem := q.TakePlan("one\n\nthree\n"); problem != "" || keysOf(q) != "yandeo" || q.Choices[q.At].Key != "y" {
+	if problem := q.TakePlan("one\n\nthree\n"); problem != "" || keysOf(q) != "yandeo?" || q.Choices[q.At].Key != "y" {
 		t.Fatalf("%q, %s", problem, keysOf(q))
 	}
 	for key, mode := range map[string]session.Mode{"y": session.ModeDefault, "a": session.ModeAcceptEdits} {
@@ -55,7 +55,7 @@ func TestPlanChoices(t *testing.T) {
 	if p := q.Review.Patch; !strings.HasPrefix(p, "@@") || !strings.Contains(p, "\n-two\n+three\n") {
 		t.Errorf("the difference is %q", p)
 	}
-	if q.DropEdits(); keysOf(q) != "yanmeo" || choice(t, q, "y").Plan != "" || q.Review.Unsent() != "" {
+	if q.DropEdits(); keysOf(q) != "yanmeo?" || choice(t, q, "y").Plan != "" || q.Review.Unsent() != "" {
 		t.Errorf("dropped: %s %+v", keysOf(q), choice(t, q, "y"))
 	}
 	only := func(good session.Mode) func(session.Mode) string {
@@ -66,13 +66,13 @@ func TestPlanChoices(t *testing.T) {
 			return "the policy forbids it"
 		}
 	}
-	if q := reviewOf("x", only(session.ModeDefault)); keysOf(q) != "ynmeo" {
+	if q := reviewOf("x", only(session.ModeDefault)); keysOf(q) != "ynmeo?" {
 		t.Errorf("without accepting edits: %s", keysOf(q))
 	}
-	if q := reviewOf("x", only(session.ModeAcceptEdits)); keysOf(q) != "anmeo" || choice(t, q, "a").Mode != session.ModeAcceptEdits {
+	if q := reviewOf("x", only(session.ModeAcceptEdits)); keysOf(q) != "anmeo?" || choice(t, q, "a").Mode != session.ModeAcceptEdits {
 		t.Errorf("without asking: %s", keysOf(q))
 	}
-	if q := reviewOf("x", only("none")); keysOf(q) != "nmeo" || !strings.Contains(q.Detail, "the policy forbids it") {
+	if q := reviewOf("x", only("none")); keysOf(q) != "nmeo?" || !strings.Contains(q.Detail, "the policy forbids it") {
 		t.Errorf("without any mode: %s, %q", keysOf(q), q.Detail)
 	}
 }
@@ -96,7 +96,7 @@ func TestPlanInPlace(t *testing.T) {
 	if !r.Editor.Undo() || r.Editor.Value() != "one\ntwo" {
 		t.Errorf("undo leads to %q", r.Editor.Value())
 	}
-	if q.EndEdit(); r.Editing || r.Edited != "" || keysOf(q) != "yanmeo" {
+	if q.EndEdit(); r.Editing || r.Edited != "" || keysOf(q) != "yanmeo?" {
 		t.Errorf("the plan as it was is taken for a change: %+v", r)
 	}
 	q.BeginEdit()

@@ -10,6 +10,8 @@ type Wants struct {
 	Composer int // what is written
 	// Quiet means that the status line above a question is empty, which is gap enough.
 	Quiet bool
+	// Footless means that the last row has nothing to say and is left out.
+	Footless bool
 }
 
 // Shares are the numbers of rows that the parts get. Header, status line, rule and footer take one each, a question one for its rule.
@@ -20,7 +22,11 @@ type Shares struct {
 
 // Divide shares the rows of a window out. The conversation always keeps a few rows, and a question comes before lists.
 func Divide(height int, w Wants) Shares {
-	const fixed, minAsk = 4, 3
+	const minAsk = 3
+	fixed := 4
+	if w.Footless {
+		fixed--
+	}
 	r := Shares{Composer: max(1, min(w.Composer, height/3))}
 	if height >= 16 {
 		r.Air = 1

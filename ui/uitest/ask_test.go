@@ -265,7 +265,7 @@ func TestLowWindowShowsTheFirstChange(t *testing.T) {
 // TestFirstQuestionExplainsItsKeys shows the explanation until a permission was answered, and never again.
 func TestFirstQuestionExplainsItsKeys(t *testing.T) {
 	given := make(chan struct{}, 2)
-	const words = "nothing typed there answers"
+	const words = "nothing typed answers"
 	Run(t, Config{Options: func(o *ui.Options) { o.Explained = func() { given <- struct{}{} } }}, func(p *Program) {
 		p.Type("run it")
 		turn := p.Turn()

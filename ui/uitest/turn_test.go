@@ -2,6 +2,7 @@ package uitest
 
 import (
 	"encoding/json"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -155,6 +156,35 @@ func TestEditPromptScreen(t *testing.T) {
 		p.Golden("prompt-command-" + size)
 		p.Keys("a")
 		if a := got(p, second); a.Decision != session.Allow || a.Scope != session.ScopeSession || a.Rule == nil || a.Rule.Text != "command go *" {
+			t.Errorf("answered %+v", a)
+		}
+		turn.End(session.TurnCompleted)
+		p.Settle()
+	})
+}
+
+// The keys without room stand behind ?, and work without it. The field follows the question, and the last row of keys is gone.
+func TestKeysOfAQuestionTakeOneRow(t *testing.T) {
+	Run(t, Config{Settings: opus}, func(p *Program) {
+		p.Type("run it")
+		turn := p.Turn()
+		_, answer := commandAsk(turn, "go test ./...")
+		p.Pass(time.Second)
+		rows := p.Rows()
+		at := slices.IndexFunc(rows, func(row string) bool { return strings.HasPrefix(row, "  ↑↓ enter") })
+		if at < 0 || !strings.HasSuffix(rows[at], "? more") || !strings.HasPrefix(rows[at+2], ">") || p.Has("why am I asked") || p.Has("? keys") {
+			t.Errorf("%s", p.Text())
+		}
+		p.Answer("?")
+		if !p.Has("i why am I asked · ? fewer") || len(answer) > 0 {
+			t.Errorf("%s", p.Text())
+		}
+		p.Answer("?")
+		if p.Answer("i"); !p.Has("command go *") || p.Has("? fewer") {
+			t.Errorf("%s", p.Text())
+		}
+		p.Answer("n")
+		if a := got(p, answer); a.Decision != session.Deny {
 			t.Errorf("answered %+v", a)
 		}
 		turn.End(session.TurnCompleted)

@@ -118,7 +118,7 @@ func (p *ask) again() {
 // ways returns the choices that work without a screen.
 func (p *ask) ways() []question.Choice {
 	return slices.DeleteFunc(slices.Clone(p.Choices), func(c question.Choice) bool {
-		return c.Do != question.Answers && c.Do != question.EditHere && c.Do != question.DropEdits && !c.Apart()
+		return c.Do != question.Answers && c.Do != question.EditHere && c.Do != question.DropEdits && (!c.Apart() || c.Do == question.ShowMore)
 	})
 }
 

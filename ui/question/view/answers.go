@@ -28,7 +28,7 @@ func (a *answerRows) add(b answerRows) {
 // answer adds an answer on rows of its own, its label wrapped, with for how long it holds at the right end.
 func (a *answerRows) answer(sk sketch, i int) {
 	lead, st := sk.mark(i)
-	ms, in := sk.look.Measure, sk.look.Measure.Width(lead)+2
+	ms, in, first := sk.look.Measure, sk.look.Measure.Width(lead)+2, len(a.rows)
 	for n, line := range ms.Wrap(sk.of.q.Choices[i].Label, max(1, sk.look.Width-4-in)) {
 		row := sk.colored(i, st, line)
 		if n > 0 {
@@ -39,6 +39,17 @@ func (a *answerRows) answer(sk sketch, i int) {
 	}
 	if sk.of.q.Choices[i].Lasts {
 		a.howLong(sk, i, in)
+	}
+	a.lift(sk, i, first)
+}
+
+// lift raises the rows of the selected answer from one on, as wide as the text above.
+func (a *answerRows) lift(sk sketch, i, from int) {
+	if i != sk.of.q.At || !sk.of.focus.has() {
+		return
+	}
+	for n := from; n < len(a.rows); n++ {
+		a.rows[n] = "  " + sk.look.Theme.Lift(strings.TrimPrefix(a.rows[n], "  "), sk.look.Inner(), sk.look.Measure)
 	}
 }
 
@@ -115,23 +126,53 @@ func (sk sketch) hints() (all []hint) {
 		all = append(all, hint{"←→", "how long", -1})
 	}
 	if sk.of.q.TakesMessage() {
-		all = append(all, hint{"tab", "add a message", -1})
+		all = append(all, hint{"tab", "message", -1})
+	}
+	if stop := sk.turn.stop; stop.key != "" && sk.of.q.Ask != nil && sk.of.form == nil {
+		stop.does = strings.TrimPrefix(stop.does, "to ")
+		all = append(all, stop)
 	}
 	for i, c := range sk.of.q.Choices {
 		if c.Apart() {
 			all = append(all, hint{c.Key, c.Hint, i})
 		}
 	}
-	if stop := sk.turn.stop; stop.key != "" && sk.of.q.Ask != nil && sk.of.form == nil {
-		all = append(all, stop)
-	}
 	return all
 }
 
-// hintRows returns the keys beside the answers, in as many rows as they need, with the zones of those that can be clicked.
+// foldedHints returns the keys beside the answers that are named: those for which one row has room, and the key that shows the rest.
+// Without such a key, or once it was pressed, these are all.
+func (sk sketch) foldedHints() []hint {
+	all := sk.hints()
+	if len(all) == 0 || all[len(all)-1].key != "?" {
+		return all
+	}
+	more, all := all[len(all)-1], all[:len(all)-1]
+	width := func(h hint) int { return sk.look.Measure.Width(h.key+h.does) + 1 }
+	const sep = 3 // cells of " · "
+	wide, fits := 2, 0
+	for i, h := range all {
+		wide += width(h)
+		if wide+sep+width(more) <= sk.look.Width-2 {
+			fits = i + 1
+		}
+		wide += sep
+	}
+	sk.of.folds = wide-sep > sk.look.Width-2
+	switch {
+	case !sk.of.folds:
+		return all
+	case sk.of.more:
+		more.does = "fewer"
+		return append(all, more)
+	}
+	return append(all[:fits:fits], more)
+}
+
+// hintRows returns the keys beside the answers, with the zones of those that can be clicked.
 func (sk sketch) hintRows() (a answerRows) {
 	ms, th := sk.look.Measure, sk.look.Theme
-	for _, h := range sk.hints() {
+	for _, h := range sk.foldedHints() {
 		text, sep, last := h.key+" "+h.does, " · ", len(a.rows)-1
 		if last < 0 || ms.Width(a.rows[last]+sep+text) > sk.look.Width-2 {
 			a.rows, sep, last = append(a.rows, "  "), "", last+1
@@ -228,16 +269,4 @@ func (sk sketch) shortLabels(limit int) func(i int) string {
 		}
 		return ""
 	}
-}
-
-// explanation returns the rows that say once that typing does not answer.
-func (sk sketch) explanation() []string {
-	if sk.of.q.Explain == "" || sk.of.writing() {
-		return nil
-	}
-	rows := sk.look.Measure.Wrap(sk.of.q.Explain, sk.look.Width-4)
-	for i, s := range rows {
-		rows[i] = "  " + sk.look.Theme.Dim.Of(s)
-	}
-	return rows
 }

@@ -324,7 +324,7 @@ func (m *Asks) answer(a session.Answer) tea.Cmd {
 		m.send(to, answer)
 	}
 	m.o.Touch()
-	if q.Explain == "" {
+	if !q.Explain {
 		return m.Sync()
 	}
 	m.explained = true

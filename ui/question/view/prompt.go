@@ -33,6 +33,8 @@ type prompt struct {
 	first  string // the key of the choice that is selected to begin with
 	scroll scroll
 	clicks clicks
+	more   bool // all keys are named, in as many rows as they need
+	folds  bool // in the last layout some had no room
 }
 
 // scroll is the part of the subject that is on the screen.
@@ -85,6 +87,8 @@ func (p *prompt) meaning(k tea.KeyPressMsg) keyKind {
 		return keyText
 	case p.q.ChoiceOf(s) >= 0 && p.q.Choices[p.q.ChoiceOf(s)].Select:
 		return keyDigit
+	case s == "?" && !p.folds: // it asks for help there
+		return keyText
 	case p.q.ChoiceOf(s) >= 0, p.form != nil && p.form.Acts(s):
 		return keyLetter
 	case p.form != nil && p.form.Selects(s):
@@ -281,6 +285,9 @@ func (p *prompt) take(c question.Choice) Action {
 		p.q.ToggleWhy()
 		p.scroll = scroll{}
 		p.calm()
+		return nil
+	case c.Do == question.ShowMore:
+		p.more = !p.more
 		return nil
 	case c.Do == question.DropEdits:
 		p.q.DropEdits()

@@ -86,14 +86,15 @@ func (sk sketch) view(limit int) (rows []string, cx, cy int) {
 	if len(head)+len(above)+len(tail.rows)+len(keys.rows) > limit {
 		keys = keys.first()
 	}
-	for _, more := range []answerRows{keys, {rows: sk.explanation()}} {
-		if len(head)+len(above)+len(tail.rows)+len(more.rows) <= limit {
-			tail.add(more)
-		}
+	if len(head)+len(above)+len(tail.rows)+len(keys.rows) <= limit {
+		tail.add(keys)
+	}
+	if sk.airy() && len(head)+len(above)+len(tail.rows) < limit {
+		above = append(above, "")
 	}
 	if len(head)+len(above)+len(tail.rows) > limit {
 		if short := len(tail.rows) > limit-1-min(2, len(above)); short && sk.of.line() == nil {
-			tail = sk.shortAnswers(limit - 1 - min(1, len(above)))
+			tail = sk.shortAnswers(max(1, limit-1-min(2, len(above))))
 			above = append(above, sk.sentenceRows()...) // what the short answers leave out scrolls
 		}
 		if !sk.aside() {
@@ -114,6 +115,14 @@ func (sk sketch) view(limit int) (rows []string, cx, cy int) {
 	}
 	return append(rows, tail.rows...), cx, cy
 }
+
+// airy reports whether an empty row stands above the answers: where the window is high.
+func (sk sketch) airy() bool {
+	return sk.look.Height >= airyHeight && !sk.aside() && sk.of.line() == nil
+}
+
+// airyHeight is the height of a window from which on questions have an empty row.
+const airyHeight = 30
 
 // asideRows bounds a question beside which the chat goes on: the head, four rows of what it is about, and the way to it.
 const asideRows = 6
