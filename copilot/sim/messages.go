@@ -27,7 +27,7 @@ func (x *exchange) serveMessages(decodeErr error) error {
 		return err
 	}
 	x.s.quota.spend(model.Multiplier)
-	u := x.s.cache.measure(model, len(x.data), b)
+	u := x.s.measure(model, len(x.data), b)
 	return x.player(b, model, u).play(reply.Steps, reply.Stop)
 }
 

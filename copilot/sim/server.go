@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"parley/copilot/sim/cloud"
+	"parley/copilot/sim/promptcache"
 	"parley/copilot/sim/script"
 	"parley/internal/crash"
 )
@@ -55,7 +56,7 @@ type Server struct {
 	models  *catalog
 	faults  faultList
 	holds   script.Holds
-	cache   prefixCache
+	cache   promptcache.Cache
 	quota   quotaState
 	device  deviceState
 	account accountState

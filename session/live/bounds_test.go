@@ -1,11 +1,9 @@
 package live
 
 import (
-	"errors"
 	"fmt"
 	"strings"
 	"testing"
-	"time"
 
 	"parley/session"
 )
@@ -77,99 +75,5 @@ func TestFeedIsBounded(t *testing.T) {
 	check(t, late, want)
 	if seen != len(slow) || seen != 1+manyParts {
 		t.Errorf("the function came after %d of %d calls", seen, len(slow))
-	}
-}
-
-// standingJournal stands still in its first flush, and counts what it gets.
-type standingJournal struct {
-	stand, standing chan struct{}
-	flushes         int
-	events          []session.Event
-}
-
-func (j *standingJournal) Append(e session.Event) error {
-	j.events = append(j.events, e)
-	return nil
-}
-
-func (j *standingJournal) Flush() error {
-	if j.flushes++; j.flushes == 1 {
-		close(j.standing)
-		<-j.stand
-	}
-	return nil
-}
-
-func (j *standingJournal) Close() error { return nil }
-
-// TestJournalQueueIsBounded streams while no journal is open, then while its disk stands still.
-func TestJournalQueueIsBounded(t *testing.T) {
-	j := &standingJournal{stand: make(chan struct{}), standing: make(chan struct{})}
-	var log session.Log
-	w := newWriter(&log, time.Hour, func(err error) { t.Error(err) })
-	waits := func(when string) {
-		t.Helper()
-		if n := len(log.All()); n != manyParts || len(w.aside) > 0 {
-			t.Errorf("%d events and %d aside %s, for %d parts", n, len(w.aside), when, manyParts)
-		}
-	}
-	add := func(e session.Event) { log.Add(e) }
-	want := stream(add)
-	waits("without a journal")
-	first := w.ask()
-	w.start(j)
-	<-j.standing
-	for p, text := range stream(add) {
-		want[p] += text
-	}
-	waits("while the disk stands still")
-	second := w.ask()
-	close(j.stand)
-	if err := errors.Join(<-first, <-second); err != nil {
-		t.Error(err)
-	}
-	l := w.stop()
-	<-l.done
-	check(t, j.events, want)
-	if len(j.events) != 2*manyParts {
-		t.Errorf("%d events written", len(j.events))
-	}
-}
-
-// What the journal has already, or must not get, passes it, and what only the journal gets comes in its place.
-func TestJournalLeavesOutWhatPasses(t *testing.T) {
-	stand := make(chan struct{})
-	close(stand)
-	j := &standingJournal{stand: stand, standing: make(chan struct{})}
-	var log session.Log
-	w := newWriter(&log, time.Hour, func(err error) { t.Error(err) })
-	delta := func(text string) session.Event {
-		return session.PartDelta{Head: session.Head{Turn: "t"}, Part: "0", Text: text}
-	}
-	log.Add(delta("a"))
-	w.pass(func() { log.Add(delta("b")) })
-	log.Add(delta("c"))
-	w.write(delta("d"))
-	log.Add(delta("e"), session.Notice{Text: "old"})
-	w.raise(2)
-	log.Add(session.Notice{Text: "new"})
-	if n := len(w.unwritten()); n != 6 {
-		t.Errorf("%d events are unwritten", n)
-	}
-	w.start(j)
-	if err := <-w.ask(); err != nil {
-		t.Error(err)
-	}
-	<-w.stop().done
-	got := ""
-	for _, e := range j.events {
-		text, _ := session.Fragment(e)
-		if n, ok := e.(session.Notice); ok {
-			text = fmt.Sprint(" ", n.Text, n.Gen)
-		}
-		got += text
-	}
-	if got != "acde old2 new0" {
-		t.Errorf("written: %q", got)
 	}
 }

@@ -76,8 +76,13 @@ func (st *state) catchUp(events []session.Event) {
 	if mode != session.ModeBypass {
 		st.endBypass(mode)
 	}
-	st.journal.raise(st.gen)
-	for _, e := range st.journal.unwritten() {
+	st.journal.Change(func(e session.Event) session.Event {
+		if e.Header().Gen < st.gen {
+			return withGen(e, st.gen)
+		}
+		return e
+	})
+	for _, e := range st.journal.Unwritten() {
 		switch e.(type) {
 		case session.ModelChanged, session.ModeChanged, session.CustomChanged, session.TitleChanged:
 			st.follow(e)

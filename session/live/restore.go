@@ -11,7 +11,7 @@ import (
 // process that has the session.
 func (sto *storage) restore(events []session.Event) *session.Transcript {
 	t := session.Fold(events)
-	sto.state.journal.pass(func() {
+	sto.state.journal.Pass(func() {
 		for _, e := range events {
 			if sto.elsewhere && openIn(t, e) {
 				sto.hidden = append(sto.hidden, e)

@@ -179,17 +179,12 @@ func (r *runtime) release(ctx context.Context) error {
 	}
 	r.port.close()
 	r.state.Lock()
-	l := r.state.journal.stop()
+	stopped := r.state.journal.Stop()
 	r.state.Unlock()
-	if l == nil {
+	if stopped == nil {
 		return nil
 	}
-	select {
-	case <-l.done:
-		return l.err
-	case <-ctx.Done():
-		return ctx.Err()
-	}
+	return stopped(ctx)
 }
 
 // closeUnusedPort closes the endpoint if neither a prompt nor a conversation needs it. It takes the lock.
@@ -212,7 +207,7 @@ func (r *runtime) warm() {
 		return
 	}
 	if w := r.warmup.begin(r.life, st.settings); w != nil {
-		open := st.journal.open()
+		open := st.journal.Open()
 		crash.Go(func() { r.prepare(w, warmer, open) })
 	}
 }

@@ -7,6 +7,7 @@ import (
 
 	"parley/internal/crash"
 	"parley/session"
+	"parley/session/live/journal"
 )
 
 // Session is one conversation for the user's side. All methods are safe for concurrent use; only Ask, Close, Stored and
@@ -146,7 +147,7 @@ func (s *Session) abortItem(it *item) {
 // opened, but opens none. The error is that of the disk, that of ctx, or of kind [session.KindInvalid] if the session was
 // closed before.
 func (s *Session) Stored(ctx context.Context) error {
-	written := s.state.journal.ask()
+	written := s.state.journal.Ask()
 	select {
 	case err := <-written:
 		return err
@@ -158,7 +159,7 @@ func (s *Session) Stored(ctx context.Context) error {
 	case err := <-written: // answered while the session was closing
 		return err
 	default:
-		return &session.Error{Op: opStore, Kind: session.KindInvalid, Err: errClosed}
+		return &session.Error{Op: journal.OpStore, Kind: session.KindInvalid, Err: errClosed}
 	}
 }
 

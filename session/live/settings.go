@@ -44,7 +44,7 @@ func (s *Session) Shape(schema string) {
 // process does not replace a permission mode that was not changed here.
 func (st *state) pinSettings() {
 	model, mode, custom := false, false, false
-	for _, e := range st.journal.unwritten() {
+	for _, e := range st.journal.Unwritten() {
 		switch e.(type) {
 		case session.ModelChanged:
 			model = true
@@ -55,13 +55,13 @@ func (st *state) pinSettings() {
 		}
 	}
 	if !model && st.settings.Model != "" {
-		st.journal.write(session.ModelChanged{Head: st.head(""), Model: st.settings.Model, Effort: st.settings.Effort})
+		st.journal.Write(session.ModelChanged{Head: st.head(""), Model: st.settings.Model, Effort: st.settings.Effort})
 	}
 	if !custom && st.settings.Custom != "" {
-		st.journal.write(session.CustomChanged{Head: st.head(""), Custom: st.settings.Custom})
+		st.journal.Write(session.CustomChanged{Head: st.head(""), Custom: st.settings.Custom})
 	}
 	if !mode && st.settings.Mode != "" {
-		st.journal.write(session.ModeChanged{Head: st.head(""), Mode: st.settings.Mode})
+		st.journal.Write(session.ModeChanged{Head: st.head(""), Mode: st.settings.Mode})
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"parley/session"
+	"parley/session/live/journal"
 )
 
 // state has a session's lock, and its turns, asks, queue and settings. Its methods need the lock unless they take it; they
@@ -17,7 +18,7 @@ type state struct {
 	now     func() time.Time
 	newID   func() string
 	feed    *feed
-	journal *writer
+	journal *journal.Writer
 
 	meta     session.Meta
 	settings session.Settings
@@ -36,7 +37,7 @@ type state struct {
 func newState(d *Deps, meta session.Meta) *state {
 	st := &state{id: meta.ID, now: d.Now, newID: d.NewID, meta: meta, turns: turns{}, asks: asks{open: map[session.AskID]*openAsk{}}}
 	st.feed = &feed{idle: st.lockAndWake}
-	st.journal = newWriter(&st.feed.Log, d.FlushEvery, st.reportUnwritten)
+	st.journal = journal.New(&st.feed.Log, d.FlushEvery, st.reportUnwritten)
 	return st
 }
 
@@ -76,7 +77,7 @@ func (st *state) publish(e session.Event) {
 // announce adds e to the log for the listeners, but not for the journal, which has it or must not get it.
 func (st *state) announce(e session.Event) {
 	st.work.note(e)
-	st.journal.pass(func() { st.feed.add(e) })
+	st.journal.Pass(func() { st.feed.add(e) })
 }
 
 // touch moves the time of the last change up to that of e.

@@ -37,7 +37,7 @@ func (sto *storage) open(it *item) error {
 		return err
 	}
 	sto.state.Lock()
-	stored, has, meta := sto.stored, sto.state.journal.open(), sto.state.describe()
+	stored, has, meta := sto.stored, sto.state.journal.Open(), sto.state.describe()
 	sto.state.Unlock()
 	if has {
 		return nil
@@ -83,14 +83,14 @@ func (sto *storage) take(j session.Journal, events []session.Event) {
 	sto.stored = true
 	if c, ok := j.(session.TurnCounter); ok {
 		unwritten := 0
-		for _, e := range sto.state.journal.unwritten() {
+		for _, e := range sto.state.journal.Unwritten() {
 			if _, ok := e.(session.TurnStarted); ok {
 				unwritten++
 			}
 		}
 		c.CountTurns(len(sto.state.turns) - unwritten)
 	}
-	sto.state.journal.start(j)
+	sto.state.journal.Start(j)
 }
 
 // adopt closes what another process left open. The lock is held.
@@ -121,7 +121,7 @@ func (sto *storage) adopt() {
 // unsaved reports whether a stored session without an open journal has unwritten changes: settings, moved or removed prompts,
 // changed files. The lock is held.
 func (sto *storage) unsaved() bool {
-	return sto.stored && !sto.state.journal.open() && slices.ContainsFunc(sto.state.journal.unwritten(), func(e session.Event) bool {
+	return sto.stored && !sto.state.journal.Open() && slices.ContainsFunc(sto.state.journal.Unwritten(), func(e session.Event) bool {
 		switch e.(type) {
 		case session.ModelChanged, session.ModeChanged, session.CustomChanged, session.TitleChanged, session.RuleRevoked, session.Unqueued, session.Requeued,
 			session.FilesChanged:

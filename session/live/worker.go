@@ -125,7 +125,7 @@ func (w *worker) send(it *item) error {
 	if err != nil {
 		return err
 	}
-	if err := w.state.journal.flush(it.ctx); err != nil {
+	if err := w.state.journal.Flush(it.ctx); err != nil {
 		return err
 	}
 	if err := w.runtime.configured(it.ctx); err != nil {
@@ -156,7 +156,7 @@ func (w *worker) finish(it *item, err error) {
 	if unopened {
 		_ = w.runtime.release(ctx)
 	} else {
-		_ = st.journal.flush(ctx)
+		_ = st.journal.Flush(ctx)
 	}
 	w.complete(it, err)
 	w.titles.consider()
@@ -206,7 +206,7 @@ func (w *worker) abandon(it *item, left chan struct{}) {
 // offer offers a waiting prompt to the running turn, and keeps it in the queue if the turn does not take it. A taken prompt
 // leaves the queue when the agent reports it, in this turn or by opening another.
 func (w *worker) offer(c session.Steerer, it *item) {
-	if err := w.state.journal.flush(w.life); err != nil {
+	if err := w.state.journal.Flush(w.life); err != nil {
 		w.requeue(it)
 		return
 	}

@@ -1,7 +1,8 @@
-package live
+package journal
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -11,11 +12,9 @@ import (
 	"parley/session"
 )
 
-const opStore = "store prompt"
-
-// writer writes the session's log while a journal is open. It reads the log at its own place, so that what is not written is
-// there once. Its lock is below the session's and above the log's; only one goroutine uses the journal, without a lock.
-type writer struct {
+// Writer writes the session's log while a journal is open. It reads the log at its own place, so that what is not written is
+// there once. Its lock is below the session's and above the log's. It is safe for concurrent use.
+type Writer struct {
 	flushEvery time.Duration
 	failed     func(error)   // reports the first of several failures in a row; called without locks
 	wake       chan struct{} // holds one
@@ -25,8 +24,13 @@ type writer struct {
 	read  *session.Reader
 	aside []session.Event // to write before what was not read
 	asks  []chan error    // that want to know when everything before them is there
-	loop  *journalLoop
+	loop  *loop
 }
+
+// OpStore is the operation of errors about prompts that are not stored.
+const OpStore = "store prompt"
+
+var errNone = errors.New("there is no journal")
 
 // batch holds the events to write, and the requests to answer after it.
 type batch struct {
@@ -34,8 +38,8 @@ type batch struct {
 	asks   []chan error
 }
 
-// journalLoop is the one goroutine that uses a journal.
-type journalLoop struct {
+// loop is the one goroutine that uses a journal, without a lock.
+type loop struct {
 	j    session.Journal
 	quit chan struct{}
 	last batch // what to write after quit
@@ -43,9 +47,9 @@ type journalLoop struct {
 	err  error // of closing; valid after done
 }
 
-// newWriter returns a writer of what is added to a log from now on.
-func newWriter(log *session.Log, flushEvery time.Duration, failed func(error)) *writer {
-	w := &writer{flushEvery: flushEvery, failed: failed, wake: make(chan struct{}, 1)}
+// New returns a writer of what is added to a log from now on.
+func New(log *session.Log, flushEvery time.Duration, failed func(error)) *Writer {
+	w := &Writer{flushEvery: flushEvery, failed: failed, wake: make(chan struct{}, 1)}
 	_, w.read = log.Read(func(text bool) {
 		if text {
 			w.since.CompareAndSwap(0, time.Now().UnixNano())
@@ -56,15 +60,15 @@ func newWriter(log *session.Log, flushEvery time.Duration, failed func(error)) *
 }
 
 // stir wakes the loop, also one that is yet to start.
-func (w *writer) stir() {
+func (w *Writer) stir() {
 	select {
 	case w.wake <- struct{}{}:
 	default:
 	}
 }
 
-// write queues an event that is not in the log, also while no journal is open.
-func (w *writer) write(e session.Event) {
+// Write queues an event that is not in the log, also while no journal is open.
+func (w *Writer) Write(e session.Event) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.setAside()
@@ -72,8 +76,8 @@ func (w *writer) write(e session.Event) {
 	w.stir()
 }
 
-// pass calls add, whose events in the log do not reach the journal.
-func (w *writer) pass(add func()) {
+// Pass calls add, whose events in the log do not reach the journal.
+func (w *Writer) Pass(add func()) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.setAside()
@@ -82,29 +86,29 @@ func (w *writer) pass(add func()) {
 }
 
 // setAside takes what is unwritten out of the log's order. The writer's lock is held.
-func (w *writer) setAside() { w.aside = append(w.aside, w.read.Take()...) }
+func (w *Writer) setAside() { w.aside = append(w.aside, w.read.Take()...) }
 
-// ask returns a channel for the result of writing everything queued so far.
-func (w *writer) ask() <-chan error {
+// Ask returns a channel for the result of writing everything queued so far.
+func (w *Writer) Ask() <-chan error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	return w.question()
 }
 
 // question queues a request to report and returns its channel. The writer's lock is held.
-func (w *writer) question() <-chan error {
+func (w *Writer) question() <-chan error {
 	answer := make(chan error, 1)
 	w.asks = append(w.asks, answer)
 	w.stir()
 	return answer
 }
 
-// flush returns once everything queued so far is in the journal, which must be open.
-func (w *writer) flush(ctx context.Context) error {
+// Flush returns once everything queued so far is in the journal, which must be open.
+func (w *Writer) Flush(ctx context.Context) error {
 	w.mu.Lock()
 	if w.loop == nil {
 		w.mu.Unlock()
-		return fail(opStore, session.KindInternal, "there is no journal")
+		return &session.Error{Op: OpStore, Kind: session.KindInternal, Err: errNone}
 	}
 	written := w.question()
 	w.mu.Unlock()
@@ -116,36 +120,34 @@ func (w *writer) flush(ctx context.Context) error {
 	}
 }
 
-// open reports whether a journal is open.
-func (w *writer) open() bool {
+// Open reports whether a journal is open.
+func (w *Writer) Open() bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	return w.loop != nil
 }
 
-// unwritten returns the events that are not in the journal. They are the caller's.
-func (w *writer) unwritten() []session.Event {
+// Unwritten returns the events that are not in the journal. They are the caller's.
+func (w *Writer) Unwritten() []session.Event {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.setAside()
 	return slices.Clone(w.aside)
 }
 
-// raise gives unwritten events of older generations the generation gen.
-func (w *writer) raise(gen session.Generation) {
+// Change replaces each unwritten event by what change returns for it, which is called with the lock held.
+func (w *Writer) Change(change func(session.Event) session.Event) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.setAside()
 	for i, e := range w.aside {
-		if e.Header().Gen < gen {
-			w.aside[i] = withGen(e, gen)
-		}
+		w.aside[i] = change(e)
 	}
 }
 
-// start begins to write to j, with all unwritten events.
-func (w *writer) start(j session.Journal) {
-	l := &journalLoop{j: j, quit: make(chan struct{}), done: make(chan struct{})}
+// Start begins to write to j, with all unwritten events.
+func (w *Writer) Start(j session.Journal) {
+	l := &loop{j: j, quit: make(chan struct{}), done: make(chan struct{})}
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.loop = l
@@ -153,9 +155,9 @@ func (w *writer) start(j session.Journal) {
 	crash.Go(func() { w.run(l) })
 }
 
-// stop makes the loop write the rest, close the journal and release its lock. It returns the loop, whose done the caller
-// waits for, or nil if no journal is open.
-func (w *writer) stop() *journalLoop {
+// Stop makes the loop write the rest, close the journal and release its lock. It returns a function that waits for that and
+// returns the error of closing; nil if no journal is open.
+func (w *Writer) Stop() (wait func(context.Context) error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	l := w.loop
@@ -165,14 +167,24 @@ func (w *writer) stop() *journalLoop {
 	w.loop = nil
 	l.last = w.rest()
 	close(l.quit)
-	return l
+	return l.wait
+}
+
+// wait waits until the journal is closed.
+func (l *loop) wait(ctx context.Context) error {
+	select {
+	case <-l.done:
+		return l.err
+	case <-ctx.Done():
+		return ctx.Err()
+	}
 }
 
 // run writes the journal until it is stopped. It flushes deltas after flushEvery, counted from the oldest one, so that
 // neither a slow disk nor a late start of the goroutine adds to it.
-func (w *writer) run(l *journalLoop) {
+func (w *Writer) run(l *loop) {
 	defer close(l.done)
-	defer crash.Last(func() { <-w.ask() })()
+	defer crash.Last(func() { <-w.Ask() })()
 	var timer *time.Timer
 	var due <-chan time.Time
 	reported := false
@@ -211,7 +223,7 @@ func (w *writer) run(l *journalLoop) {
 }
 
 // take returns what to write, nothing if l was stopped, and the time of the oldest delta in it.
-func (w *writer) take(l *journalLoop) (b batch, since time.Time) {
+func (w *Writer) take(l *loop) (b batch, since time.Time) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if w.loop != l {
@@ -226,7 +238,7 @@ func (w *writer) take(l *journalLoop) (b batch, since time.Time) {
 }
 
 // rest returns everything unwritten. The writer's lock is held.
-func (w *writer) rest() batch {
+func (w *Writer) rest() batch {
 	b := batch{w.read.Take(), w.asks}
 	if len(w.aside) > 0 {
 		b.events = append(w.aside, b.events...)
