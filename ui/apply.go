@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"context"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -43,23 +44,34 @@ func (m *Model) apply(e panel.Apply) tea.Cmd {
 	return nil
 }
 
-// wear changes the theme by its name, on the background that the terminal reported.
+// wear changes the theme by its name, on the background that the terminal reported. It may be a file, which is read in the
+// background; of several wishes the last one counts.
 func (m *Model) wear(name string) tea.Cmd {
 	if own := m.opts.Getenv("GLAMOUR_STYLE"); own != "" && (name == "" || name == "auto") {
 		name = own
 	}
-	fixed, dark, words, err := style.ParseTheme(name)
-	if err != nil {
-		m.notices.Warn("The theme can't be used: " + err.Error())
-		return nil
+	m.wishes++
+	wish := m.wishes
+	return m.stack.Do(panel.Bottom, panel.Run{Work: func(context.Context) panel.Effect {
+		fixed, dark, words, err := style.ParseTheme(name)
+		return panel.Then{Do: func() panel.Effect {
+			switch {
+			case wish != m.wishes:
+				return nil
+			case err != nil:
+				return panel.Notice{Text: "The theme can't be used: " + err.Error(), Warn: true}
+			}
+			m.worn(core.StartTheme(name, m.opts.Profile, fixed, dark, m.terminal.light, words), fixed)
+			return panel.Tell{Msg: panel.Restyled{}}
+		}}
+	}})
+}
+
+// worn shows a theme. fixed means that it says itself which background it is for.
+func (m *Model) worn(theme style.Theme, fixed bool) {
+	theme.Epoch = m.look.Theme.Epoch + 1
+	m.look.Theme, m.terminal.fixedTheme = theme, fixed
+	if m.terminal.background != nil {
+		m.terminal.setBackground(m.terminal.background)
 	}
-	tm := m.terminal
-	tm.fixedTheme = fixed
-	epoch := m.look.Theme.Epoch
-	m.look.Theme = core.StartTheme(name, m.opts.Profile, fixed, dark, tm.light, words)
-	m.look.Theme.Epoch = epoch + 1
-	if tm.background != nil {
-		tm.setBackground(tm.background)
-	}
-	return m.stack.Tell(panel.Restyled{})
 }

@@ -5,7 +5,12 @@ import (
 	"go/parser"
 	"go/token"
 	"slices"
+	"strings"
 	"testing"
+
+	tea "charm.land/bubbletea/v2"
+
+	"parley/ui/panel"
 )
 
 // Every effect is carried out: by the stack, the screen or the chat.
@@ -46,5 +51,26 @@ func TestEveryEffectIsCarriedOut(t *testing.T) {
 		if !slices.Contains(cases, e) {
 			t.Errorf("nothing carries out %s", e)
 		}
+	}
+}
+
+// A theme is read off the event loop, and of two the one that was asked for last is worn, whichever is read first.
+func TestThemesAreReadOffTheLoop(t *testing.T) {
+	m, _ := shownChat(t, 1, nil)
+	first := m.CarryOut(panel.Bottom, panel.Apply{Key: "theme", Value: "light"})
+	if !m.look.Theme.Dark {
+		t.Fatal("the theme was read on the loop")
+	}
+	last := m.CarryOut(panel.Bottom, panel.Apply{Key: "theme", Value: "dark"})
+	for _, cmd := range []tea.Cmd{last, first} {
+		epoch := m.look.Theme.Epoch
+		m.Update(cmd())
+		if worn := m.look.Theme.Epoch > epoch; worn == (epoch > 0) || !m.look.Theme.Dark {
+			t.Errorf("worn %v after %d, dark %v", worn, epoch, m.look.Theme.Dark)
+		}
+	}
+	m.Update(m.CarryOut(panel.Bottom, panel.Apply{Key: "theme", Value: "/no/such.json"})())
+	if note := m.notices.Text(); !strings.Contains(note, "The theme can't be used") {
+		t.Errorf("%q", note)
 	}
 }

@@ -38,6 +38,7 @@ type Model struct {
 	dirty         bool                       // a frame is due
 	start         []tea.Cmd                  // what effects started since the last message
 	highlightDue  bool                       // a highlightDueMsg is to come
+	wishes        int                        // for themes, see wear
 	counts        Counts
 }
 

@@ -194,7 +194,7 @@ func TestDemoDenials(t *testing.T) {
 func TestDemoWords(t *testing.T) {
 	c := demoChat(t)
 	help := c.say("help")
-	for _, word := range []string{"tour", "delete", "agent", "background", "plan", "think", "table", "code", "long", "edit", "run", "ask", "parallel", "error"} {
+	for _, word := range []string{"tour", "delete", "agent", "background", "/plan fix the hours", "think", "table", "code", "long", "edit", "run", "ask", "parallel", "error"} {
 		if !strings.Contains(help, "`"+word+"`") {
 			t.Errorf("help does not tell of %s", word)
 		}
@@ -223,7 +223,7 @@ func TestDemoStepsAreShort(t *testing.T) {
 	c := demoChat(t)
 	c.decide = nil
 	for _, step := range []struct{ word, calls, next string }{
-		{"hi", "Read Edit Bash", "`delete`"}, {"delete", "Bash", "`agent`"}, {"agent", "Task", "`background`"}, {"background", "Bash", "`plan`"}, {"plan", "ExitPlanMode", "`parley`"},
+		{"hi", "Read Edit Bash", "`delete`"}, {"delete", "Bash", "`agent`"}, {"agent", "Task", "`background`"}, {"background", "Bash", "`/plan fix the hours`"}, {"fix the hours", "ExitPlanMode", "`parley`"},
 	} {
 		expect(t, c.say(step.word), step.next)
 		c.expectCalls(step.calls)
@@ -259,8 +259,9 @@ func TestDemoAsks(t *testing.T) {
 		"answered":      {"ask", []string{""}, "AskUserQuestion", "some lines"},
 		"not answered":  {"ask me something", []string{"The user closed the question without answering."}, "AskUserQuestion", "ask no further"},
 		"unattended":    {"ask", []string{"Refused: parley runs unattended and nobody can approve this."}, "AskUserQuestion", "I was not allowed"},
+		"as offered":    {"fix the hours", []string{""}, "ExitPlanMode", "Approved."},
 		"approved":      {"plan", []string{""}, "ExitPlanMode", "Approved."},
-		"wrong mode":    {"a plan", []string{"Plan mode is not on, so there is nothing to approve."}, "ExitPlanMode", "`/mode plan`"},
+		"wrong mode":    {"a plan", []string{"Plan mode is not on, so there is nothing to approve."}, "ExitPlanMode", "`/plan fix the hours`"},
 		"sent back":     {"plan", []string{"The user does not approve the plan yet and says: shorter", ""}, "ExitPlanMode ExitPlanMode", "Approved."},
 		"refused":       {"plan", []string{"The user does not approve the plan yet. Do not begin with it."}, "ExitPlanMode", "nothing happens"},
 		"refused twice": {"plan", []string{"The user does not approve the plan yet and says: a", "The user does not approve the plan yet and says: b"}, "ExitPlanMode ExitPlanMode", "says: b"},

@@ -150,20 +150,20 @@ func events(below bool) (rows []list.Row) {
 	for i, e := range session.HookEvents {
 		var agents []string
 		if e.Builtin {
-			agents = append(agents, "builtin")
+			agents = append(agents, "parley")
 		}
 		if e.Claude {
-			agents = append(agents, "claude")
+			agents = append(agents, "Claude")
 		}
 		about := []string{strings.ToUpper(e.About[:1]) + e.About[1:] + "."}
 		if e.Copilot != "" {
-			agents = append(agents, "copilot")
+			agents = append(agents, "Copilot")
 			about = append(about, "Copilot calls it "+e.Copilot+".")
 		}
 		if e.Matched != "" {
 			about = append(about, "A matcher is compared with: "+e.Matched+".")
 		}
-		about = append(about, "Runs for the agents "+human.And(agents)+". Claude Code and Copilot run their hooks themselves.")
+		about = append(about, "Runs with "+human.And(agents)+". Claude Code and Copilot run their hooks themselves.")
 		row := list.Row{ID: fmt.Sprint("event ", i), Cells: []string{e.Name, strings.Join(agents, " "), "", e.About}, About: about}
 		if below {
 			row.Group = "events, and which agents have them"

@@ -29,7 +29,7 @@ func TestHookList(t *testing.T) {
 	s.Wait()
 	rows := s.Rows(100, 60)
 	for _, want := range []string{"yours", "PreToolUse Bash", "on", "this project's", "asks a model: Is it done?", "off until you agree", "cannot be used", "a.json",
-		"last runs", "PreToolUse:Bash", "120ms", "blocked", "events, and which agents have them", "SessionStart", "builtin claude copilot"} {
+		"last runs", "PreToolUse:Bash", "120ms", "blocked", "events, and which agents have them", "SessionStart", "parley Claude Copilot"} {
 		if !strings.Contains(rows, want) {
 			t.Errorf("no %q in\n%s", want, rows)
 		}

@@ -3,6 +3,7 @@ package extensions
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
@@ -10,6 +11,7 @@ import (
 	"parley/internal/human"
 	"parley/internal/nearest"
 	"parley/session"
+	"parley/ui/core"
 	"parley/ui/list"
 	"parley/ui/panel"
 	"parley/ui/style"
@@ -17,9 +19,12 @@ import (
 
 // Run lists the MCP servers of a session, or switches the one that is named after the command: "github on", "github off", "github
 // signout". servers is nil where the agent shows none.
-func Run(look *style.Look, servers session.ServerKeeper, args string) panel.Effect {
-	if servers == nil {
-		return panel.Notice{Text: "This agent does not say which MCP servers it uses"}
+func Run(look *style.Look, servers session.ServerKeeper, agent, args string) panel.Effect {
+	switch {
+	case servers == nil && agent == "builtin":
+		return panel.Notice{Text: "No MCP servers here: builtin.mcp is off, or this is the demo"}
+	case servers == nil:
+		return panel.Notice{Text: core.AgentTitle(agent) + " does not say here which MCP servers it uses"}
 	}
 	if args == "" {
 		l := &serverList{look: look, keeper: servers, loading: true}
@@ -78,6 +83,12 @@ func notSwitched(ctx context.Context, look *style.Look, servers session.ServerKe
 	return panel.Notice{Text: text, Warn: true}
 }
 
+// beforePrompt is said where servers are listed before one was started.
+const beforePrompt = "MCP servers start with the first prompt"
+
+// waits reports whether a server waits for the first prompt, so that none can be switched.
+func waits(s session.Server) bool { return s.State == session.ServerWaiting }
+
 // serverList lists the servers with their states.
 type serverList struct {
 	look    *style.Look
@@ -91,6 +102,9 @@ type serverList struct {
 func (l *serverList) Options() list.Options {
 	o := list.Options{Title: "MCP servers", One: "server", Heads: []string{"", "state", "tools", ""}, Keys: "enter start or stop · ctrl+x edit the file · esc back",
 		Peeks: true, Drops: true, Stays: true, Prose: 3, None: "No MCP servers. parley reads those of Claude Code, the Copilot CLI and this project; see docs/builtin.md"}
+	if slices.ContainsFunc(l.all, waits) {
+		o.Keys, o.Text = "ctrl+x edit the file · esc back", beforePrompt
+	}
 	if l.loading {
 		o.Wait = "Looking for servers…"
 	}
@@ -148,8 +162,11 @@ func (l *serverList) Update(p *list.Panel, msg tea.Msg) (panel.Effect, panel.Cmd
 // Choose starts or ends a server.
 func (l *serverList) Choose(id string) panel.Effect {
 	s, ok := l.server(id)
-	if !ok {
+	switch {
+	case !ok:
 		return nil
+	case slices.ContainsFunc(l.all, waits):
+		return panel.Notice{Text: beforePrompt}
 	}
 	keeper, look, on := l.keeper, l.look, s.State != session.ServerConnected && s.State != session.ServerStarting
 	return panel.Run{Work: func(ctx context.Context) panel.Effect {

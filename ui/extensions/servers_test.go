@@ -60,7 +60,7 @@ func newKeeper() *keeper {
 
 func TestList(t *testing.T) {
 	k := newKeeper()
-	s := paneltest.Open(t, Run(look(), k, "").(panel.Push))
+	s := paneltest.Open(t, Run(look(), k, "builtin", "").(panel.Push))
 	s.Wait()
 	rows := s.Rows(100, 24)
 	for _, want := range []string{"MCP servers", "connected", "depot", "failed"} {
@@ -86,6 +86,21 @@ func TestList(t *testing.T) {
 	}
 }
 
+// Before the first prompt no server is offered to be started: none could be.
+func TestBeforeTheFirstPrompt(t *testing.T) {
+	k := &keeper{all: []session.Server{{Name: "depot", From: "/repo/.mcp.json", About: "depot.example", State: session.ServerWaiting}}}
+	s := paneltest.Open(t, Run(look(), k, "builtin", "").(panel.Push))
+	s.Wait()
+	if rows := s.Rows(100, 24); strings.Contains(rows, "start or stop") || !strings.Contains(rows, beforePrompt) {
+		t.Errorf("%s", rows)
+	}
+	s.Keys("enter")
+	s.Wait()
+	if e := s.Effects[len(s.Effects)-1]; k.switched != nil || e != (panel.Notice{Text: beforePrompt}) {
+		t.Errorf("%q, %#v", k.switched, e)
+	}
+}
+
 func TestRun(t *testing.T) {
 	for args, want := range map[string]panel.Notice{
 		"depot off":     {Text: "MCP server depot is off: switched off for this session"},
@@ -95,13 +110,15 @@ func TestRun(t *testing.T) {
 		"depot signout": {Text: "Signed out of the MCP server depot"},
 		"depo signout":  {Text: `No MCP server "depo"; did you mean depot?`, Warn: true},
 	} {
-		s := paneltest.Do(t, Run(look(), newKeeper(), args))
+		s := paneltest.Do(t, Run(look(), newKeeper(), "builtin", args))
 		s.Wait()
 		if len(s.Effects) != 1 || s.Effects[0] != want {
 			t.Errorf("%s: %#v", args, s.Effects)
 		}
 	}
-	if _, is := Run(look(), nil, "").(panel.Notice); !is {
-		t.Error("an agent without servers has a list of them")
+	for agent, want := range map[string]string{"builtin": "No MCP servers here: builtin.mcp is off, or this is the demo", "claude": "Claude Code does not say here which MCP servers it uses"} {
+		if got := Run(look(), nil, agent, ""); got != (panel.Notice{Text: want}) {
+			t.Errorf("%s: %#v", agent, got)
+		}
 	}
 }

@@ -39,7 +39,7 @@ var origins = map[session.CustomOrigin]string{session.CustomUser: "yours", sessi
 func (l *skillList) Options() list.Options {
 	o := list.Options{Title: "Skills and commands", One: "skill", Heads: []string{"", "state", "tokens", ""}, Gives: []int{1, 2},
 		Keys: "enter use · ctrl+x edit the file · esc back", Peeks: true, Drops: true, Stays: true, Prose: 3,
-		None: "No skills or commands yet. docs/builtin.md says where to put them"}
+		None: "No skills or commands yet. Put one into .claude/skills/NAME/SKILL.md or .claude/commands/NAME.md, here or in your home directory"}
 	if l.loading {
 		o.Wait = "Reading skills…"
 	}

@@ -94,7 +94,7 @@ func init() {
 		"agents": {Run: func(s *State, args string) panel.Effect { return s.Custom.Run(args) },
 			When: func(s *State) bool { return s.Manager != nil && s.Manager.TakesCustoms(s.Agent) }},
 		"mcp": {Run: func(s *State, args string) panel.Effect {
-			return extensions.Run(s.Look, live.ExtensionsOf(s.Session).Servers, args)
+			return extensions.Run(s.Look, live.ExtensionsOf(s.Session).Servers, s.Agent, args)
 		},
 			When: func(s *State) bool { return live.ExtensionsOf(s.Session).Servers != nil }},
 		"skills": {Run: func(s *State, _ string) panel.Effect {

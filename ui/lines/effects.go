@@ -48,6 +48,8 @@ func (f *shared) CarryOut(from panel.ID, e panel.Effect) tea.Cmd {
 		return f.stack.Do(from, e.In(t.opts.Settings))
 	case panel.SetCustom:
 		f.set(core.WithCustom(v, e.Agent, f.models), customWords(e.Agent))
+	case panel.Post:
+		f.post(e.Prompt.Prompt.Text)
 	case panel.Rename:
 		f.rename(e.Title)
 	case panel.Export:

@@ -23,6 +23,7 @@ import (
 type shared struct {
 	talk *talk
 	show func(*live.Session)
+	post func(text string) // sends a prompt
 
 	rewind  *rewind.Command
 	stack   *panel.Stack

@@ -72,6 +72,7 @@ func Run(parent context.Context, o Options) (core.Result, error) {
 	p := &console{talk: t, trust: question.NewTrust(face), background: background.InLines(face), asks: question.NewAsks(face, func(r permission.Rule, call *session.PermissionAsk) bool { return rules.CoversInLines(face, r, call) }),
 		prompts: prompts{talk: t}, changes: changes.InLines(face), lines: make(chan string), wake: make(chan *core.Inbox, 1)}
 	p.shared, p.prompts.show = newShared(t, p.show), p.show
+	p.shared.post = p.prompts.post
 	p.prompts.shell = shell.InLines(face, p.prompts.attach)
 	p.delegate = delegate.InLines(face, p.prompts.post, func(id session.PromptID) { p.prompts.sent[id] = true }, p.show)
 	p.result.Reason = core.LeftQuit

@@ -115,7 +115,7 @@ func (p *Panel) Found() (rows []Row, wait, trouble string) {
 // Set replaces what is listed, and keeps the selection where it can.
 func (p *Panel) Set(s Source) {
 	o := s.Options()
-	p.Source, p.Picker.Right, p.Picker.Heads, p.Picker.Text = s, o.Right, o.Heads, o.Text
+	p.Source, p.Picker.Right, p.Picker.Heads, p.Picker.Text, p.Picker.Keys = s, o.Right, o.Heads, o.Text, o.Keys
 	if o.Trouble != "" {
 		p.Picker.Fail(o.Trouble)
 		return

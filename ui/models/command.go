@@ -89,10 +89,17 @@ func open(l *style.Look, k Known, s list.Source, filter string, load panel.Cmd) 
 }
 
 // RunMode sets a permission mode by its name, or opens the list of modes. problem returns why the agent cannot work in one. A "yes"
-// behind the name confirms it.
+// behind the name confirms it; other words behind plan mode are sent as the first prompt in it.
 func RunMode(l *style.Look, now session.Mode, problem func(session.Mode) string, args string) panel.Effect {
 	if args == "" {
 		return panel.Push{Panel: list.Open(l, Modes{Now: now, Problem: problem}, "")}
+	}
+	if first, words, _ := strings.Cut(args, " "); words != "" && words != "yes" && strings.EqualFold(first, string(session.ModePlan)) {
+		set := RunMode(l, now, problem, first)
+		if _, is := set.(panel.SetMode); !is {
+			return set
+		}
+		return panel.All{set, panel.Post{Prompt: core.Prepared{Prompt: session.Prompt{Text: words}, Draft: words}}}
 	}
 	name, confirmed := strings.CutSuffix(args, " yes")
 	mode, known := core.NamedMode(name)

@@ -7,6 +7,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"parley/session"
+	"parley/ui/core"
 	"parley/ui/list"
 	"parley/ui/panel"
 	"parley/ui/style"
@@ -99,6 +100,29 @@ func TestPricesOfTheRows(t *testing.T) {
 			if got := [2]string{rows[i].Cells[columnTokens], rows[i].Cells[columnPrompt]}; got != w {
 				t.Errorf("by tokens %v, %s: %q, want %q", byTokens, rows[i].ID, got, w)
 			}
+		}
+	}
+}
+
+// A mode is named; plan mode takes the first prompt with it, as /plan does in Claude Code.
+func TestWhatStandsBehindTheMode(t *testing.T) {
+	look := &style.Look{Theme: style.NewTheme(true, false, nil), Width: 80, Height: 24}
+	post := func(text string) panel.Post {
+		return panel.Post{Prompt: core.Prepared{Prompt: session.Prompt{Text: text}, Draft: text}}
+	}
+	plan := panel.SetMode{Mode: session.ModePlan}
+	for _, tt := range []struct {
+		args, problem string
+		want          panel.Effect
+	}{
+		{"plan", "", plan}, {"acceptEdits", "", panel.SetMode{Mode: session.ModeAcceptEdits}},
+		{"plan fix the hours", "", panel.All{plan, post("fix the hours")}},
+		{"plan fix the hours", "no plans here", panel.Notice{Text: "no plans here", Warn: true}},
+		{"plan yes", "", panel.SetMode{Mode: session.ModePlan, Confirmed: true}},
+		{"bypassPermissions yes", "", panel.SetMode{Mode: session.ModeBypass, Confirmed: true}},
+	} {
+		if got := RunMode(look, session.ModeDefault, func(session.Mode) string { return tt.problem }, tt.args); !reflect.DeepEqual(got, tt.want) {
+			t.Errorf("/mode %s: %#v, want %#v", tt.args, got, tt.want)
 		}
 	}
 }

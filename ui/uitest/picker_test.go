@@ -94,6 +94,23 @@ func TestEffortAndModePickers(t *testing.T) {
 	})
 }
 
+// /plan with words turns plan mode on and sends them, on the screen and in lines.
+func TestPlanWithItsPrompt(t *testing.T) {
+	check := func(t *testing.T, turn *sessiontest.Turn) {
+		if mode := turn.Conversation().Settings().Mode; turn.Prompt.Text != "fix the hours" || mode != session.ModePlan {
+			t.Errorf("%q in mode %s", turn.Prompt.Text, mode)
+		}
+	}
+	Run(t, Config{}, func(p *Program) {
+		p.Type("/plan fix the hours")
+		check(p.T, p.Agent.Turn(p.T))
+	})
+	RunLines(t, Config{}, func(l *Lines) {
+		l.Type("/plan fix the hours")
+		check(l.T, l.Agent.Turn(l.T))
+	})
+}
+
 // library stores a few sessions.
 func library() *sessiontest.World {
 	w := sessiontest.NewWorld()

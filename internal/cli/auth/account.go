@@ -3,6 +3,7 @@ package auth
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"time"
 
@@ -53,7 +54,11 @@ func printAccount(w *output.Stream, acc session.Account, now time.Time) error {
 
 // Left returns what is left of an account's plan: the names of its allowances with their texts.
 func Left(acc session.Account, now time.Time) (facts [][2]string) {
+	limited := slices.ContainsFunc(acc.Quotas, func(q session.Quota) bool { return !q.Unlimited })
 	for _, q := range acc.Quotas {
+		if q.Unlimited && limited {
+			continue // what never ends tells nothing beside what does
+		}
 		name := named(quotaNames, q.Name)
 		if q.Unit == "credits" && name == "Premium requests" {
 			name = "Credits"
@@ -77,7 +82,7 @@ func quotaText(q session.Quota, now time.Time) string {
 		text += ", more is allowed"
 	}
 	if !q.ResetsAt.IsZero() && q.ResetsAt.After(now) {
-		text += ", renews " + q.ResetsAt.Local().Format("2 Jan 15:04")
+		text += ", renews " + q.ResetsAt.Local().Format("2 Jan")
 	}
 	return text
 }

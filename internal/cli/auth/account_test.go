@@ -26,6 +26,9 @@ func TestAccountIsInWords(t *testing.T) {
 		"new words": {session.Account{Plan: "max_plus", Quotas: []session.Quota{{Name: "video_minutes", Entitlement: 5, Remaining: 1, Percent: 20}}}, []string{"Plan: max plus\n", "video minutes: 1 of 5 left (20 %)\n"}},
 		"overdrawn": {session.Account{Quotas: []session.Quota{overdrawn}}, []string{"-4 of 1,500 requests left (-1 %), more is allowed\n"}},
 	} {
+		if len(tc.acc.Quotas) == 1 { // what never ends is left out beside what does
+			tc.acc.Quotas = append(tc.acc.Quotas, session.Quota{Name: "completions", Unlimited: true})
+		}
 		var out bytes.Buffer
 		if err := printAccount(output.Results(&out, nil), tc.acc, now); err != nil {
 			t.Fatal(err)
@@ -34,6 +37,9 @@ func TestAccountIsInWords(t *testing.T) {
 			if !strings.Contains(out.String(), want) {
 				t.Errorf("%s: no %q in\n%s", name, want, out.String())
 			}
+		}
+		if noise := strings.Contains(out.String(), "Completions"); noise != (name == "unlimited") {
+			t.Errorf("%s: completions are listed: %v", name, noise)
 		}
 	}
 }
