@@ -14,7 +14,7 @@ import (
 var calledByOthers = map[string]string{
 	"SetStdin": "tea.ExecCommand", "SetStdout": "tea.ExecCommand", "SetStderr": "tea.ExecCommand",
 	"CloseBlock": "goldmark's parser", "AddReference": "goldmark's context", "Reference": "goldmark's context", "References": "goldmark's context",
-	"Transform": "goldmark's parser", "LogValue": "slog.LogValuer", "UnmarshalYAML": "yaml.Unmarshaler", "ReadObject": "jsonrpc2.ObjectStream", "WriteObject": "jsonrpc2.ObjectStream",
+	"RegisterFuncs": "goldmark's renderer", "Transform": "goldmark's parser", "LogValue": "slog.LogValuer", "UnmarshalYAML": "yaml.Unmarshaler", "ReadObject": "jsonrpc2.ObjectStream", "WriteObject": "jsonrpc2.ObjectStream",
 	"Authorize": "auth.OAuthHandler", "FindSubmatch": "a method of regexp.Regexp", "FindAllStringIndex": "a method of regexp.Regexp",
 }
 

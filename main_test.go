@@ -73,7 +73,7 @@ var allowed = map[string]string{
 	"session/permission/program":    "session/permission/shell",
 	"session/permission/shell":      "",
 	"session/toolview":              "session",
-	"session/export":                "session session/toolview",
+	"session/export":                "session session/toolview ui/md/highlight",
 	"session/history":               "session",
 	"session/library":               "session session/words",
 	"session/words":                 "",
@@ -174,14 +174,14 @@ var allowed = map[string]string{
 	"ui/md/highlight":               "",
 	"ui/notice":                     "session ui/core ui/list ui/panel ui/style",
 	"ui/paint":                      "",
-	"ui/panel":                      "session session/live ui/core ui/keymap ui/style",
+	"ui/panel":                      "session session/export session/live ui/core ui/keymap ui/style",
 	"ui/lines":                      "session session/live session/permission ui/agents ui/background ui/changes ui/core ui/delegate ui/features ui/keymap ui/list ui/models ui/panel ui/question/printed ui/queue ui/rewind ui/rules ui/shell ui/sidequestion ui/signin ui/style ui/textarea ui/transcript/printed",
 	"ui/question":                   "session session/permission session/toolview ui/core ui/textarea ui/style",
 	"ui/rules":                      "session session/permission session/rules session/toolview ui/core ui/list ui/panel ui/style",
 	"ui/scroll":                     "",
 	"ui/tabs":                       "session session/live ui/attention ui/core ui/list ui/panel ui/style",
 	"ui/rewind":                     "session session/changes session/live ui/core ui/list ui/panel ui/style",
-	"ui/sessions":                   "session session/library session/words ui/core ui/list ui/panel ui/style ui/transcript",
+	"ui/sessions":                   "session session/export session/library session/words ui/core ui/list ui/panel ui/style ui/transcript",
 	"ui/shade":                      "",
 	"ui/style":                      "ui/md ui/md/cells ui/shade",
 	"ui/transcript":                 "session session/toolview ui/core ui/keymap ui/md ui/md/cells ui/scroll ui/style ui/transcript/align ui/transcript/child ui/transcript/prompt ui/transcript/tool",
@@ -225,7 +225,7 @@ var owners = map[string][]string{
 
 	"charm.land/glamour/v2":           {"ui/md"},
 	"charm.land/lipgloss/v2":          {"internal/cli/changes", "internal/cli/doctor", "internal/cli/output", "ui/style", "ui/shade", "ui/md"},
-	"github.com/alecthomas/chroma/v2": {"ui/md", "ui/md/highlight"},
+	"github.com/alecthomas/chroma/v2": {"session/export", "ui/md", "ui/md/highlight"},
 }
 
 // TestImportsPointOneWay holds the imports of every room against the table: main -> internal/cli -> ui -> session/live ->

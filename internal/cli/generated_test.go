@@ -32,6 +32,7 @@ func TestGeneratedDocumentationIsFresh(t *testing.T) {
 	generated(t, "docs/permissions.schema.json", rules.Schema())
 	generated(t, "docs/policy.schema.json", rules.PolicySchema())
 	generated(t, "docs/stream-json.schema.json", headless.StreamSchema())
+	generated(t, "docs/export.schema.json", headless.ExportSchema())
 	generated(t, "docs/parley.1", manPage(t))
 	within(t, "docs/configuration.md", "keys", config.Markdown())
 	within(t, "docs/configuration.md", "tested", fmt.Appendf(nil, "Tested are Claude Code %s, and Copilot %s.\n", versions("claude"), versions("copilot")))

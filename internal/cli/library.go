@@ -80,7 +80,6 @@ func libraryOf(a *app) sessions.Library {
 			records := newFileChanges(a, l.agents())
 			return sessions.Records{Library: records.Library, Store: records.store, Kept: records.kept}
 		},
-		Page:   func(m session.Meta, t *session.Transcript) error { return pagesOf(a).conversation(m, t) },
-		Source: func(m session.Meta, t *session.Transcript) error { return pagesOf(a).source(m, t) },
+		Page: func(m session.Meta, t *session.Transcript) error { return pagesOf(a).conversation(m, t) },
 	}
 }

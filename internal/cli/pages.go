@@ -40,7 +40,7 @@ func (p pages) conversation(m session.Meta, t *session.Transcript) error {
 		return p.source(m, t)
 	}
 	first := true
-	for piece := range export.MarkdownPieces(m, t) {
+	for piece := range export.MarkdownPieces(m, t, shown) {
 		if !first { // between the blocks of two pieces as between those of one
 			if _, err := io.WriteString(f, "\n"); err != nil {
 				return err
@@ -54,9 +54,12 @@ func (p pages) conversation(m session.Meta, t *session.Transcript) error {
 	return nil
 }
 
+// shown is what is printed of a conversation for the user alone.
+var shown = export.Options{Format: "md", Output: true, Secrets: true}
+
 // source prints the markdown source of a conversation.
 func (p pages) source(m session.Meta, t *session.Transcript) error {
-	for piece := range export.MarkdownPieces(m, t) {
+	for piece := range export.MarkdownPieces(m, t, shown) {
 		if _, err := io.WriteString(p.out, piece); err != nil {
 			return err
 		}

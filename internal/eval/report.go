@@ -231,6 +231,10 @@ func keep(dir string, s *live.Session, r Run) (string, error) {
 	if err := os.WriteFile(path+".jsonl", lines.Bytes(), 0o600); err != nil {
 		return "", err
 	}
-	text := fmt.Sprintf("# %s did not pass\n\n- %s\n\n%s", r.Task, strings.Join(r.Wrong, "\n- "), export.Markdown(s.Meta(), session.Fold(history)))
-	return path + ".md", os.WriteFile(path+".md", []byte(text), 0o600)
+	var text strings.Builder
+	fmt.Fprintf(&text, "# %s did not pass\n\n- %s\n\n", r.Task, strings.Join(r.Wrong, "\n- "))
+	for piece := range export.MarkdownPieces(s.Meta(), session.Fold(history), export.NewOptions("md")) {
+		text.WriteString(piece)
+	}
+	return path + ".md", os.WriteFile(path+".md", []byte(text.String()), 0o600)
 }

@@ -11,22 +11,12 @@ import (
 	"parley/session/toolview"
 )
 
-// Markdown writes a conversation as markdown source: prompts as quotes, answers as they came, reasoning left out, each
-// tool call as one line with its result or diff in a fence.
-func Markdown(m session.Meta, t *session.Transcript) string {
-	var b strings.Builder
-	for piece := range MarkdownPieces(m, t) {
-		b.WriteString(piece)
-	}
-	return b.String()
-}
-
 // maxPiece is the rough length of a piece of markdown before the next begins.
 const maxPiece = 256 << 10
 
-// MarkdownPieces yields what [Markdown] writes, piece by piece, for conversations that are too long for one text. Each
-// piece is markdown by itself: a turn, or some of the entries of a long one.
-func MarkdownPieces(m session.Meta, t *session.Transcript) iter.Seq[string] {
+// MarkdownPieces yields a conversation as markdown source: prompts as quotes, answers as they came, each tool call as one line
+// with its result or diff in a fence. Each piece is markdown by itself: a turn, or some of the entries of a long one.
+func MarkdownPieces(m session.Meta, t *session.Transcript, o Options) iter.Seq[string] {
 	return func(yield func(string) bool) {
 		var b strings.Builder
 		out := func(least int) bool { // reports whether to go on
@@ -35,6 +25,9 @@ func MarkdownPieces(m session.Meta, t *session.Transcript) iter.Seq[string] {
 			}
 			piece := b.String()
 			b.Reset()
+			if !o.Secrets {
+				piece = mask(piece)
+			}
 			return yield(piece)
 		}
 		fmt.Fprintf(&b, "# %s\n\n", m.Headline())
@@ -44,7 +37,7 @@ func MarkdownPieces(m session.Meta, t *session.Transcript) iter.Seq[string] {
 				b.WriteString("\n" + quote(turn.Prompt.Text) + "\n")
 			}
 			for i := range turn.Entries {
-				writeEntries(&b, turn.Entries[i:i+1], m.Dir)
+				o.writeEntries(&b, turn.Entries[i:i+1], m.Dir)
 				if !out(maxPiece) {
 					return
 				}
@@ -62,18 +55,23 @@ func MarkdownPieces(m session.Meta, t *session.Transcript) iter.Seq[string] {
 	}
 }
 
-func writeEntries(b *strings.Builder, entries []session.Entry, dir string) {
+func (o Options) writeEntries(b *strings.Builder, entries []session.Entry, dir string) {
 	for _, e := range entries {
 		switch e := e.(type) {
 		case *session.Part:
-			if e.Kind == session.PartText && !e.Retracted && strings.TrimSpace(e.Text()) != "" {
-				b.WriteString("\n" + strings.TrimRight(e.Text(), "\n") + "\n")
+			text := strings.TrimRight(e.Text(), "\n")
+			switch {
+			case e.Retracted || strings.TrimSpace(text) == "":
+			case e.Kind == session.PartText:
+				b.WriteString("\n" + text + "\n")
+			case o.Reasoning:
+				b.WriteString("\n*Reasoning*\n\n" + quote(text) + "\n")
 			}
 		case *session.Tool:
-			writeTool(b, e, dir)
+			o.writeTool(b, e, dir)
 		case *session.Child:
 			fmt.Fprintf(b, "\n- agent %s: %s\n", e.Name, e.Description)
-			writeEntries(b, e.Entries, dir)
+			o.writeEntries(b, e.Entries, dir)
 		case *session.Mark:
 			if n, ok := e.Event.(session.Notice); ok {
 				fmt.Fprintf(b, "\n*%s*\n", n.Text)
@@ -82,7 +80,7 @@ func writeEntries(b *strings.Builder, entries []session.Entry, dir string) {
 	}
 }
 
-func writeTool(b *strings.Builder, t *session.Tool, dir string) {
+func (o Options) writeTool(b *strings.Builder, t *session.Tool, dir string) {
 	input := t.Input
 	if input == nil {
 		input = json.RawMessage(t.Partial())
@@ -98,7 +96,7 @@ func writeTool(b *strings.Builder, t *session.Tool, dir string) {
 			b.WriteString(fence(e.Patch, "diff"))
 		}
 	}
-	if text := strings.TrimRight(t.Result.Text, "\n"); text != "" && len(t.Edits) == 0 {
+	if text := strings.TrimRight(t.Result.Text, "\n"); o.Output && text != "" && len(t.Edits) == 0 {
 		b.WriteString(fence(text, ""))
 	}
 }

@@ -20,7 +20,7 @@ func TestMarkdownKeepsWhatWasSaid(t *testing.T) {
 		session.ToolEnded{Head: h, Call: "c", Outcome: session.ToolFailed, Result: session.ToolResult{Text: "```\nfenced\n```"}},
 		session.TurnEnded{Head: h, Outcome: session.TurnFailed, Problem: &session.Problem{What: "It broke.", Next: "Try again."}},
 	})
-	got := Markdown(session.Meta{Title: " a \n title ", Agent: "builtin"}, tr)
+	got := written(t, session.Meta{Title: " a \n title ", Agent: "builtin"}, tr, nil, NewOptions("md"))
 	for _, want := range []string{"# a title\n", "> two\n> lines\n", "\nan **answer**\n", "(failed)", "````\n```\nfenced\n```\n````", "``echo `x` ``", "**It broke.** Try again."} {
 		want = strings.ReplaceAll(want, "``echo `x` ``", "`` echo `x` ``")
 		if !strings.Contains(got, want) {
@@ -30,4 +30,17 @@ func TestMarkdownKeepsWhatWasSaid(t *testing.T) {
 	if strings.Contains(got, "secret thoughts") {
 		t.Error("reasoning was exported")
 	}
+}
+
+// written returns a whole export.
+func written(t *testing.T, m session.Meta, tr *session.Transcript, events []session.Event, o Options) string {
+	t.Helper()
+	var b strings.Builder
+	for piece, err := range Pieces(m, tr, events, o) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		b.WriteString(piece)
+	}
+	return b.String()
 }

@@ -3,8 +3,6 @@ package core
 import (
 	"io"
 	"os"
-	"path/filepath"
-	"strings"
 	"time"
 
 	"parley/session"
@@ -22,25 +20,14 @@ func ExportPath(name, dir, home string, now time.Time) string {
 	return files.NewTree(files.TreeOptions{Dir: dir, Home: home}).Path(name)
 }
 
-// Export renders a session as a file's name asks for, JSON for .json and else markdown, and returns a function that writes it to
-// a new file; that one blocks, and fails if the file exists. The transcript is read before Export returns, events is called later.
-func Export(path string, meta session.Meta, t *session.Transcript, events func() []session.Event) (write func() error) {
-	if strings.EqualFold(filepath.Ext(path), ".json") {
-		return func() error { return writeJSON(path, meta, events()) }
+// Export writes a session into a new file. It blocks, and fails if the file exists.
+func Export(path string, meta session.Meta, events []session.Event, o export.Options) error {
+	var t *session.Transcript
+	if o.Format != "json" {
+		t = session.Fold(events)
 	}
-	text := export.Markdown(meta, t)
-	return func() error {
-		return writeNew(path, func(w io.Writer) error {
-			_, err := io.WriteString(w, text)
-			return err
-		})
-	}
-}
-
-// writeJSON writes a session as JSON into a new file.
-func writeJSON(path string, meta session.Meta, events []session.Event) error {
 	return writeNew(path, func(w io.Writer) error {
-		for piece, err := range export.JSON(meta, events) {
+		for piece, err := range export.Pieces(meta, t, events, o) {
 			if err != nil {
 				return err
 			}

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"parley/session"
+	"parley/session/export"
 )
 
 // talk folds turns into a transcript: a prompt, an answer unless it is empty, and how the turn ended.
@@ -61,14 +62,15 @@ func TestExportReplacesNothing(t *testing.T) {
 		}
 	}
 	path := ExportPath("talk.md", dir, "", now)
-	tr := talk([2]string{"one", "answer"})
-	write := Export(path, session.Meta{ID: "s"}, tr, nil)
-	tr.Apply(session.TurnStarted{Head: session.Head{Session: "s", Turn: "later"}, Prompt: session.Prompt{Text: "too late"}})
+	h := session.Head{Session: "s", Turn: "t"}
+	events := []session.Event{session.TurnStarted{Head: h, Prompt: session.Prompt{Text: "one"}},
+		session.PartReplaced{Head: h, Part: "p", Kind: session.PartText, Text: "answer ghp_0123456789abcdefghij"}}
+	write := func() error { return Export(path, session.Meta{ID: "s"}, events, export.NewOptions("md")) }
 	if err := write(); err != nil {
 		t.Fatal(err)
 	}
 	text, err := os.ReadFile(path)
-	if err != nil || !strings.Contains(string(text), "answer") || strings.Contains(string(text), "too late") {
+	if err != nil || !strings.Contains(string(text), "answer ***") {
 		t.Errorf("wrote %q: %v", text, err)
 	}
 	if err := write(); err == nil {
@@ -76,11 +78,11 @@ func TestExportReplacesNothing(t *testing.T) {
 	}
 }
 
-// A name that ends in .json gets the events, as `parley sessions export --json` prints them.
+// JSON has the events, as `parley sessions export --json` prints them.
 func TestExportAsJSON(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "talk.JSON")
 	events := []session.Event{session.TurnStarted{Head: session.Head{Session: "s", Turn: "t"}, Prompt: session.Prompt{Text: "hello"}}}
-	if err := Export(path, session.Meta{ID: "s"}, nil, func() []session.Event { return events })(); err != nil {
+	if err := Export(path, session.Meta{ID: "s"}, events, export.NewOptions("json")); err != nil {
 		t.Fatal(err)
 	}
 	text, err := os.ReadFile(path)

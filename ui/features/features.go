@@ -142,7 +142,7 @@ func init() {
 		"vim": {Run: func(s *State, args string) panel.Effect {
 			return s.config(func(c config.Command) panel.Effect { return c.Vim(args) })
 		}, When: (*State).hasSettings},
-		"export": {Run: func(s *State, args string) panel.Effect { return panel.Export{Name: args} }},
+		"export": {Run: func(s *State, args string) panel.Effect { return panel.Export{Args: args} }},
 		"quit":   {Run: func(s *State, _ string) panel.Effect { return panel.Quit{} }},
 	}
 	for _, c := range keymap.Commands {

@@ -55,7 +55,7 @@ func TestCommandsWithWords(t *testing.T) {
 		{"effort", "HIGH", panel.SetEffort{Effort: "high"}}, {"mode", "acceptEdits", panel.SetMode{Mode: session.ModeAcceptEdits}},
 		{"mode", "bypassPermissions yes", panel.SetMode{Mode: session.ModeBypass, Confirmed: true}}, {"mode", "plan", panel.Notice{Text: "it can't plan", Warn: true}}, {"agent", "CLAUDE", panel.Begin{Agent: "claude"}},
 		{"agent", "gone", panel.Notice{Text: "gone: not installed", Warn: true}}, {"rename", "A title", panel.Rename{Title: "A title"}},
-		{"new", "", panel.Begin{}}, {"clear", "", panel.Begin{}}, {"export", "x.md", panel.Export{Name: "x.md"}}, {"quit", "", panel.Quit{}},
+		{"new", "", panel.Begin{}}, {"clear", "", panel.Begin{}}, {"export", "x.md", panel.Export{Args: "x.md"}}, {"quit", "", panel.Quit{}},
 	} {
 		if got := run(c.name, c.args); got != c.want {
 			t.Errorf("/%s %s: %#v", c.name, c.args, got)

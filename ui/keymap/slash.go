@@ -35,7 +35,7 @@ var Commands = []Slash{
 	{Name: "tabs", args: "[number] [words]", Help: "show a session that works beside this one, or send words there", keys: []string{"alt+g", "ctrl+tab"}, group: "parley"},
 	{Name: "rewind", args: "[undo]", Help: "go back to before a prompt: conversation, files or both"},
 	{Name: "fork", args: "", Help: "fork this session from a turn"},
-	{Name: "export", args: "[file]", Help: "save the conversation as markdown or .json"},
+	{Name: "export", args: "[file]", Help: "save the conversation as .md, .html or .json"},
 	{Name: "agent", args: "[name]", Help: "start a session with another agent"},
 	{Name: "agents", args: "[name, none or new]", Help: "use or create a custom agent"},
 	{Name: "mcp", args: "[name]", Help: "show, start and stop MCP servers"},

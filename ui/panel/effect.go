@@ -134,9 +134,9 @@ type (
 	// Resume opens another session, Begin a new one: with an agent, to which what is written moves, or "" for that of this session.
 	Resume struct{ ID session.ID }
 	Begin  struct{ Agent string }
-	// Rename gives the session a title, Export writes it into a file; "" for a name of ours.
+	// Rename gives the session a title, Export writes it into a file; as [export.Parse] reads it, "" for a name of ours.
 	Rename struct{ Title string }
-	Export struct{ Name string }
+	Export struct{ Args string }
 	// Fork opens a copy of a session up to and including a turn; without a turn all of it, without a session of the one that is
 	// shown.
 	Fork struct {

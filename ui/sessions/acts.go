@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"parley/session"
+	"parley/session/export"
 	"parley/ui/core"
 	"parley/ui/list"
 	"parley/ui/panel"
@@ -73,7 +74,7 @@ func (l Sessions) export(s session.Meta) panel.Effect {
 	return panel.Run{Work: func(ctx context.Context) panel.Effect {
 		meta, events, err := m.Read(ctx, s.ID)
 		if err == nil {
-			err = core.Export(path, meta, session.Fold(events), func() []session.Event { return events })()
+			err = core.Export(path, meta, events, export.NewOptions("md"))
 		}
 		if err != nil {
 			return failure("Couldn't export: ", err)

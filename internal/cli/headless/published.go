@@ -13,39 +13,62 @@ import (
 // "$defs/input".
 func StreamSchema() []byte {
 	s := &shapes{defs: map[string]any{}}
-	var lines []any
-	add := func(name, about string, t reflect.Type) {
-		shape := s.object(t)
-		shape["properties"].(map[string]any)["type"] = map[string]any{"const": name}
-		shape["required"] = append([]string{"type"}, without(shape["required"], "type")...)
-		if about != "" {
-			shape["description"] = about
-		}
-		key := "line_" + name
-		s.defs[key] = shape
-		lines = append(lines, map[string]any{"$ref": "#/$defs/" + key})
-	}
-	add("session", "The first line.", reflect.TypeFor[Session]())
-	add("result", "The end of a turn, and the last line.", reflect.TypeFor[Result]())
-	add("error", "A line of input that was not used.", reflect.TypeFor[InputError]())
-	for _, name := range session.EventTypes() {
-		add(name, "", session.EventStruct(name))
-	}
+	lines := append([]any{s.line("session", "The first line.", reflect.TypeFor[Session]()),
+		s.line("result", "The end of a turn, and the last line.", reflect.TypeFor[Result]()),
+		s.line("error", "A line of input that was not used.", reflect.TypeFor[InputError]())}, s.events()...)
 	input := s.object(reflect.TypeFor[Input]())
 	input["properties"].(map[string]any)["type"] = map[string]any{"enum": inputTypes}
 	input["additionalProperties"] = false
 	s.defs["input"] = input
-	b, err := json.MarshalIndent(map[string]any{
-		"$schema":     "https://json-schema.org/draft/2020-12/schema",
+	return s.published(map[string]any{
 		"title":       "parley stream-json, version 1",
 		"description": "One line of the output. New fields and new types of lines may come without a new version: ignore what you do not know.",
 		"anyOf":       lines,
-		"$defs":       s.defs,
-	}, "", "  ")
+	})
+}
+
+// ExportSchema returns the JSON Schema of a session that was exported as JSON.
+func ExportSchema() []byte {
+	s := &shapes{defs: map[string]any{}}
+	return s.published(map[string]any{
+		"title":       "parley session, version 1",
+		"description": "A session as `parley sessions export --format json` prints it. New fields and events may come without a new version: ignore what you do not know.",
+		"type":        "object",
+		"required":    []string{"v", "meta", "events"},
+		"properties": map[string]any{"v": map[string]any{"const": session.SchemaVersion}, "meta": s.of(reflect.TypeFor[session.Meta]()),
+			"events": map[string]any{"type": "array", "items": map[string]any{"anyOf": s.events()}}},
+	})
+}
+
+// published returns a schema with the definitions that it refers to.
+func (s *shapes) published(schema map[string]any) []byte {
+	schema["$schema"], schema["$defs"] = "https://json-schema.org/draft/2020-12/schema", s.defs
+	b, err := json.MarshalIndent(schema, "", "  ")
 	if err != nil {
 		panic(err) // maps of plain values always marshal
 	}
 	return append(b, '\n')
+}
+
+// events returns references to the schemas of all events.
+func (s *shapes) events() (all []any) {
+	for _, name := range session.EventTypes() {
+		all = append(all, s.line(name, "", session.EventStruct(name)))
+	}
+	return all
+}
+
+// line returns a reference to the schema of an object with a type.
+func (s *shapes) line(name, about string, t reflect.Type) any {
+	shape := s.object(t)
+	shape["properties"].(map[string]any)["type"] = map[string]any{"const": name}
+	shape["required"] = append([]string{"type"}, without(shape["required"], "type")...)
+	if about != "" {
+		shape["description"] = about
+	}
+	key := "line_" + name
+	s.defs[key] = shape
+	return map[string]any{"$ref": "#/$defs/" + key}
 }
 
 // shapes are the schemas of types; named structs stand once under defs.

@@ -27,8 +27,8 @@ type Library struct {
 	Store func() session.HolderReporter
 	// Records returns what sessions did to files.
 	Records func() Records
-	// Page prints a conversation for people, Source its markdown.
-	Page, Source func(session.Meta, *session.Transcript) error
+	// Page prints a conversation for people.
+	Page func(session.Meta, *session.Transcript) error
 }
 
 // Records holds the changes of sessions in files.

@@ -118,21 +118,9 @@ func Candidates(fits []session.Meta) []string {
 	return append(steps, "Give more of the id.")
 }
 
+// showCommand makes the command that prints a session's conversation, or the session as JSON.
 func (l Library) showCommand() *cobra.Command {
-	return l.printCommand("show ID", "Print a session's conversation", func(m session.Meta, t *session.Transcript) error {
-		return l.Page(m, t)
-	})
-}
-
-func (l Library) exportCommand() *cobra.Command {
-	return l.printCommand("export ID", "Print a session's conversation as markdown source", func(m session.Meta, t *session.Transcript) error {
-		return l.Source(m, t)
-	})
-}
-
-// printCommand makes a command that prints a session's conversation, or the session as JSON.
-func (l Library) printCommand(use, short string, print func(session.Meta, *session.Transcript) error) *cobra.Command {
-	cmd := &cobra.Command{Use: use, Short: short, Args: command.OneID}
+	cmd := &cobra.Command{Use: "show ID", Short: "Print a session's conversation", Args: command.OneID}
 	asJSON := command.JSONFlag(cmd)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		meta, events, err := l.read(cmd.Context(), args[0])
@@ -140,22 +128,9 @@ func (l Library) printCommand(use, short string, print func(session.Meta, *sessi
 			return err
 		}
 		if *asJSON {
-			return printSessionJSON(l.Out, meta, events)
+			return l.printPieces(export.JSON(meta, events), cells.VisibleJSON)
 		}
-		return print(meta, session.Fold(events))
+		return l.Page(meta, session.Fold(events))
 	}
 	return cmd
-}
-
-// printSessionJSON prints a session as JSON, visible everywhere. It writes event by event, because sessions may be very long.
-func printSessionJSON(w *output.Stream, meta session.Meta, events []session.Event) error {
-	for piece, err := range export.JSON(meta, events) {
-		if err != nil {
-			return err
-		}
-		if _, err := w.Write(cells.VisibleJSON([]byte(piece))); err != nil {
-			return err
-		}
-	}
-	return nil
 }
