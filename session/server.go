@@ -31,6 +31,15 @@ type Server struct {
 	Tools int
 }
 
+// ServerResource is what an MCP server offers to be read. Name and About describe it, Mention is what a prompt says after an @ to have
+// it read.
+type ServerResource struct{ Mention, Name, About string }
+
+// ResourceLister is a [ServerKeeper] that knows resources. It answers from memory, and reads none of them.
+type ResourceLister interface {
+	Resources() []ServerResource
+}
+
 // Words says the state in a sentence: "connected", or "off: …".
 func (s Server) Words() string {
 	if s.Why == "" {

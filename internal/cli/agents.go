@@ -15,6 +15,7 @@ import (
 	"parley/session/claude"
 	"parley/session/cloud"
 	copilotcli "parley/session/copilot"
+	"parley/session/extensions"
 	"parley/session/mcp/signin"
 	"parley/session/proc"
 	"parley/session/runtimes"
@@ -153,6 +154,7 @@ func newClaude(a *app, p agentParts, own func() string, decisions *trust.Store, 
 	return claude.New(claude.Options{
 		Repository:   decisions,
 		OwnServers:   func(dir string) json.RawMessage { return trust.OwnServers(own(), dir, home) },
+		Described:    describedServers(extensions.Places{Home: home, Claude: own, Environ: a.environ}, trusted, ".mcp.json"),
 		Trusted:      trusted,
 		Customs:      a.customs(trusted),
 		Skills:       a.skills(trusted),
@@ -184,9 +186,11 @@ func newCopilot(a *app, p agentParts) session.Agent {
 		Repository: copilotDecisions,
 		Trusted:    a.trusted(copilotDecisions),
 		Servers:    servers,
-		Customs:    a.customs(a.trusted(copilotDecisions)),
-		SkillDirs:  a.skills(nil).Own(),
-		Runtime:    p.runtimes.copilot,
+		Described: describedServers(extensions.Places{Home: a.getenv("HOME"), Copilot: a.copilotHome(), Environ: a.environ},
+			a.trusted(copilotDecisions), ""),
+		Customs:   a.customs(a.trusted(copilotDecisions)),
+		SkillDirs: a.skills(nil).Own(),
+		Runtime:   p.runtimes.copilot,
 		Found: func() (string, error) {
 			found, err := p.runtimes.Find("copilot")
 			return found.Version, err

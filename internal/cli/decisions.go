@@ -42,10 +42,7 @@ func (a *app) claudeSettings(dir string) []rules.Settings {
 // load from directories: it reads other files than Claude Code, and each list is agreed to separately.
 func (a *app) copilotDecisions() (servers func(dir string, trusted bool) json.RawMessage, _ *trust.Store) {
 	home := a.getenv("HOME")
-	dir := cmp.Or(a.cfg.Copilot.Home, a.getenv("COPILOT_HOME"))
-	if dir == "" && home != "" {
-		dir = filepath.Join(home, ".copilot")
-	}
+	dir := a.copilotHome()
 	config := ""
 	if dir != "" {
 		config = filepath.Join(dir, "mcp-config.json")

@@ -4,8 +4,11 @@ import (
 	"cmp"
 	"context"
 	"path/filepath"
+	"slices"
 
+	"parley/session"
 	"parley/session/extensions"
+	"parley/session/mcp"
 )
 
 // servers returns what finds MCP servers for the builtin agent, nil where there are none. Those of a repository are used only once
@@ -15,11 +18,28 @@ func (a *app) servers() func(ctx context.Context, dir string) []extensions.Serve
 		return nil
 	}
 	own, _ := a.decisions()
-	p := extensions.Places{Home: a.getenv("HOME"), ConfigDir: a.paths.Config, Claude: own, Environ: a.environ,
-		Copilot: cmp.Or(a.cfg.Copilot.Home, a.getenv("COPILOT_HOME"))}
-	if p.Copilot == "" && p.Home != "" {
-		p.Copilot = filepath.Join(p.Home, ".copilot")
-	}
+	p := extensions.Places{Home: a.getenv("HOME"), ConfigDir: a.paths.Config, Claude: own, Environ: a.environ, Copilot: a.copilotHome()}
 	agreed := a.trusted(a.instructed())
 	return func(ctx context.Context, dir string) []extensions.Server { return p.Servers(ctx, dir, agreed(dir)) }
+}
+
+// copilotHome returns the directory of the Copilot CLI, "" for none.
+func (a *app) copilotHome() string {
+	dir, home := cmp.Or(a.cfg.Copilot.Home, a.getenv("COPILOT_HOME")), a.getenv("HOME")
+	if dir == "" && home != "" {
+		dir = filepath.Join(home, ".copilot")
+	}
+	return dir
+}
+
+// describedServers returns what shows the servers of a directory that a runtime finds: those of the user, and where the directory is
+// trusted those in the repository's file of a name, or in all for "".
+func describedServers(p extensions.Places, trusted func(dir string) bool, name string) func(dir string) session.ServerKeeper {
+	return func(dir string) session.ServerKeeper {
+		return mcp.Described{Find: func(ctx context.Context) []extensions.Server {
+			return slices.DeleteFunc(p.Servers(ctx, dir, trusted(dir)), func(s extensions.Server) bool {
+				return s.Project && name != "" && filepath.Base(s.From) != name
+			})
+		}}
+	}
 }

@@ -64,6 +64,8 @@ type Options struct {
 	// OwnServers returns the user's MCP servers for a directory that is not trusted, as the value of "mcpServers"; nil: none.
 	// It is called at each start of a process.
 	OwnServers func(dir string) json.RawMessage
+	// Described shows the MCP servers of a directory before the runtime runs; nil: nothing does.
+	Described func(dir string) session.ServerKeeper
 	// Managed reports whether the administrator of the machine has set the MCP servers; nil: [driver.Managed].
 	Managed func() bool
 	// ManagedSettings reports whether the administrator may have settings for the runtime; nil: [driver.ManagedSettings].

@@ -26,6 +26,7 @@ type runtime interface {
 	StopTask(ctx context.Context, task string) error
 	BackgroundTask(ctx context.Context, call string) (bool, error)
 	AskAside(ctx context.Context, question string) (string, error)
+	Control(ctx context.Context, subtype string, fields map[string]any) (json.RawMessage, error)
 	Reply(requestID string, response any) error
 	ReplyError(requestID, message string) error
 	Done() <-chan struct{}

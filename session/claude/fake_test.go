@@ -31,6 +31,7 @@ type fake struct {
 	onReply func() // before an answer is written
 	queued  func(uuid string) bool
 	aside   chan string
+	servers map[string]string // answers about servers, by subtype
 	exit    driver.Exit
 	once    sync.Once
 	done    chan struct{}
@@ -189,6 +190,22 @@ func (f *fake) AskAside(ctx context.Context, question string) (string, error) {
 	case <-f.done:
 		return "", errGone
 	}
+}
+
+// Control answers what the test set for a request about servers.
+func (f *fake) Control(_ context.Context, subtype string, fields map[string]any) (json.RawMessage, error) {
+	words := []any{subtype}
+	for _, key := range []string{"serverName", "enabled"} {
+		if v, ok := fields[key]; ok {
+			words = append(words, " ", v)
+		}
+	}
+	if subtype != "mcp_status" {
+		if err := f.call("", words...); err != nil {
+			return nil, err
+		}
+	}
+	return json.RawMessage(f.servers[subtype]), nil
 }
 
 func (f *fake) Reply(id string, v any) error {

@@ -231,7 +231,7 @@ func quoted(s string) string {
 
 // With PARLEY_TEST_MCP the test binary is an MCP server over stdio with two tools: one that answers and one that fails.
 func init() {
-	if os.Getenv("PARLEY_TEST_MCP") == "" {
+	if os.Getenv("PARLEY_TEST_MCP") != "1" {
 		return
 	}
 	in := bufio.NewScanner(os.Stdin)

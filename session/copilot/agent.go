@@ -61,6 +61,8 @@ type Options struct {
 	// Servers returns the MCP servers that a session in a directory gets besides those that the runtime finds, as the value of
 	// "mcpServers". Nil, or nil: none.
 	Servers func(dir string, trusted bool) json.RawMessage
+	// Described shows the MCP servers of a directory before the runtime runs; nil: nothing does.
+	Described func(dir string) session.ServerKeeper
 	// Repository finds the settings of directories and stores the user's decisions about them. Nil: there are none.
 	Repository session.RepositoryTruster
 	// SkillDirs are folders with skills of the user, of which the runtime gets those that it does not read itself.

@@ -307,3 +307,15 @@ func TestEnvironment(t *testing.T) {
 		t.Errorf("%+v %v", r, err)
 	}
 }
+
+// Resources are listed with the connection, and none of them is read.
+func TestResources(t *testing.T) {
+	p := open(t, quick(), program(t, "depot", "plain"))
+	if all := p.Resources(); len(all) != 0 {
+		t.Errorf("%+v before it is connected", all)
+	}
+	p.Await(t.Context())
+	if all := p.Resources(); len(all) != 1 || all[0] != (session.ServerResource{Mention: "depot:test://notes", Name: "notes"}) {
+		t.Errorf("%+v", all)
+	}
+}

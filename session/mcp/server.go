@@ -39,9 +39,10 @@ type server struct {
 	state  session.Server
 	starts int
 	tools  []*Tool
-	// prompts are those of the newest connection.
-	prompts []Prompt
-	conn    *sdk.ClientSession
+	// prompts and resources are those of the newest connection.
+	prompts   []Prompt
+	resources []session.ServerResource
+	conn      *sdk.ClientSession
 }
 
 func newServer(p *Pool, spec extensions.Server) *server {
@@ -185,8 +186,10 @@ func (s *server) connected(ctx context.Context) error {
 	if err != nil {
 		return s.slow(within, "it did not list its tools", err)
 	}
-	prompts := s.listPrompts(within, conn)
-	s.pool.note(func() { s.conn, s.tools, s.prompts, s.state.State, s.state.Why = conn, tools, prompts, Connected, "" })
+	prompts, resources := s.listPrompts(within, conn), s.listResources(within, conn)
+	s.pool.note(func() {
+		s.conn, s.tools, s.prompts, s.resources, s.state.State, s.state.Why = conn, tools, prompts, resources, Connected, ""
+	})
 	defer s.pool.note(func() { s.conn = nil })
 	return s.attend(ctx, conn, link)
 }
@@ -263,8 +266,8 @@ func (s *server) attend(ctx context.Context, conn *sdk.ClientSession, l *link) e
 		case <-s.relist:
 			within, cancel := context.WithTimeout(ctx, s.pool.o.Bounds.Start)
 			if tools, err := s.list(within, conn); err == nil {
-				prompts := s.listPrompts(within, conn)
-				s.pool.note(func() { s.tools, s.prompts = tools, prompts })
+				prompts, resources := s.listPrompts(within, conn), s.listResources(within, conn)
+				s.pool.note(func() { s.tools, s.prompts, s.resources = tools, prompts, resources })
 			}
 			cancel()
 		}
@@ -285,6 +288,7 @@ func (s *server) client() *sdk.Client {
 		Capabilities:                &sdk.ClientCapabilities{Elicitation: &sdk.ElicitationCapabilities{Form: &sdk.FormElicitationCapabilities{}, URL: &sdk.URLElicitationCapabilities{}}},
 		ToolListChangedHandler:      func(context.Context, *sdk.ToolListChangedRequest) { s.changes() },
 		PromptListChangedHandler:    func(context.Context, *sdk.PromptListChangedRequest) { s.changes() },
+		ResourceListChangedHandler:  func(context.Context, *sdk.ResourceListChangedRequest) { s.changes() },
 		ProgressNotificationHandler: func(_ context.Context, r *sdk.ProgressNotificationClientRequest) { s.calls.progress(r.Params) },
 		ElicitationHandler: func(ctx context.Context, r *sdk.ElicitRequest) (*sdk.ElicitResult, error) {
 			schema, err := json.Marshal(r.Params.RequestedSchema)

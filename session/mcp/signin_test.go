@@ -2,23 +2,14 @@ package mcp
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/base64"
-	"encoding/json"
-	"fmt"
 	"io"
 	"net/http"
-	"net/http/httptest"
 	"net/url"
 	"os"
 	"path/filepath"
 	"strings"
-	"sync"
 	"testing"
 	"time"
-
-	"github.com/modelcontextprotocol/go-sdk/auth"
-	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"parley/session"
 	"parley/session/extensions"
@@ -26,92 +17,16 @@ import (
 	"parley/session/mcp/signin"
 )
 
-// gated is a service that wants a sign-in, with the server that gives it.
+// gated is a service that wants a sign-in.
 type gated struct {
-	*httptest.Server
+	*mcptest.Gated
 	t *testing.T
-
-	mu         sync.Mutex
-	challenges map[string]string // by code
-	good       map[string]bool   // access tokens
-	tokens     int
-	lasts      int  // seconds of a token
-	deny       bool // the user says no
 }
 
 func newGated(t *testing.T) *gated {
-	g := &gated{t: t, challenges: map[string]string{}, good: map[string]bool{}, lasts: 3600}
-	mux := http.NewServeMux()
-	serve := func(path string, body func() any) {
-		mux.HandleFunc(path, func(w http.ResponseWriter, _ *http.Request) {
-			w.Header().Set("Content-Type", "application/json")
-			_ = json.NewEncoder(w).Encode(body())
-		})
-	}
-	serve("/.well-known/oauth-protected-resource", func() any {
-		return map[string]any{"resource": g.URL + "/mcp", "authorization_servers": []string{g.URL}}
-	})
-	serve("/.well-known/oauth-authorization-server", func() any {
-		return map[string]any{"issuer": g.URL, "authorization_endpoint": g.URL + "/authorize", "token_endpoint": g.URL + "/token",
-			"registration_endpoint": g.URL + "/register", "response_types_supported": []string{"code"}, "grant_types_supported": []string{"authorization_code", "refresh_token"},
-			"code_challenge_methods_supported": []string{"S256"}, "token_endpoint_auth_methods_supported": []string{"none"}}
-	})
-	mux.HandleFunc("POST /register", func(w http.ResponseWriter, r *http.Request) {
-		var in map[string]any
-		_ = json.NewDecoder(r.Body).Decode(&in)
-		in["client_id"] = "client-1"
-		w.Header().Set("Content-Type", "application/json")
-		w.WriteHeader(http.StatusCreated)
-		_ = json.NewEncoder(w).Encode(in)
-	})
-	mux.HandleFunc("GET /authorize", g.authorize)
-	mux.HandleFunc("POST /token", g.token)
-	handler := sdk.NewStreamableHTTPHandler(func(*http.Request) *sdk.Server { return mcptest.New("plain") }, &sdk.StreamableHTTPOptions{Stateless: true})
-	mux.Handle("/mcp", auth.RequireBearerToken(g.verify, &auth.RequireBearerTokenOptions{})(handler))
-	g.Server = httptest.NewServer(mux)
+	g := &gated{mcptest.NewGated(), t}
 	t.Cleanup(g.Close)
 	return g
-}
-
-func (g *gated) authorize(w http.ResponseWriter, r *http.Request) {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	q := r.URL.Query()
-	back := q.Get("redirect_uri") + "?state=" + url.QueryEscape(q.Get("state"))
-	if g.deny {
-		http.Redirect(w, r, back+"&error=access_denied&error_description=not+you", http.StatusFound)
-		return
-	}
-	code := fmt.Sprintf("code-%d", len(g.challenges))
-	g.challenges[code] = q.Get("code_challenge")
-	http.Redirect(w, r, back+"&code="+code, http.StatusFound)
-}
-
-func (g *gated) token(w http.ResponseWriter, r *http.Request) {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	sum := sha256.Sum256([]byte(r.FormValue("code_verifier")))
-	switch challenge, known := g.challenges[r.FormValue("code")]; {
-	case r.FormValue("grant_type") == "refresh_token" && r.FormValue("refresh_token") == "again":
-	case known && challenge == base64.RawURLEncoding.EncodeToString(sum[:]):
-	default:
-		http.Error(w, `{"error":"invalid_grant"}`, http.StatusBadRequest)
-		return
-	}
-	g.tokens++
-	token := fmt.Sprintf("access-%d", g.tokens)
-	g.good[token] = true
-	w.Header().Set("Content-Type", "application/json")
-	_ = json.NewEncoder(w).Encode(map[string]any{"access_token": token, "token_type": "Bearer", "expires_in": g.lasts, "refresh_token": "again"})
-}
-
-func (g *gated) verify(_ context.Context, token string, _ *http.Request) (*auth.TokenInfo, error) {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	if !g.good[token] {
-		return nil, auth.ErrInvalidToken
-	}
-	return &auth.TokenInfo{UserID: "u", Expiration: time.Now().Add(time.Hour)}, nil
 }
 
 // enter starts a pool with the service and waits until it is settled.
@@ -176,9 +91,9 @@ func TestSignIn(t *testing.T) {
 	if info, err := os.Stat(store.File); err != nil || info.Mode().Perm() != 0o600 {
 		t.Errorf("%v %v", info, err)
 	}
-	g.mu.Lock()
-	g.good, g.lasts = map[string]bool{}, 1 // a token is renewed before each request
-	g.mu.Unlock()
+	g.Mu.Lock()
+	g.Good, g.Lasts = map[string]bool{}, 1 // a token is renewed before each request
+	g.Mu.Unlock()
 	if _, s = g.enter(store); s.State != session.ServerSignIn {
 		t.Errorf("with a token that does not hold any more: %+v", s)
 	}
@@ -217,7 +132,7 @@ func TestSignInThatFails(t *testing.T) {
 	if s := g.settled(p); s.State != Off || s.Page != "" {
 		t.Errorf("%+v", s)
 	}
-	g.deny = true
+	g.Deny = true
 	_ = p.SwitchServer(t.Context(), "gated", true)
 	said := g.visits(g.settled(p).Page)
 	if s := g.settled(p); s.State != Failed || !strings.Contains(s.Why, "access_denied: not you") || !strings.Contains(said, "refused") {

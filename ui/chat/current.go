@@ -74,6 +74,14 @@ func (cur *current) knownToAgent(name string) (session.SlashCommand, bool) {
 	return session.SlashCommand{}, false
 }
 
+// resources returns what the MCP servers of the session offer to be read.
+func (cur *current) resources() []session.ServerResource {
+	if l, is := live.ExtensionsOf(cur.session).Servers.(session.ResourceLister); is {
+		return l.Resources()
+	}
+	return nil
+}
+
 // held returns the queued prompts that wait for the user to send them: an earlier process left them, or the user interrupted.
 func (cur *current) held() map[session.PromptID]bool {
 	q := cur.conv.Transcript().Queue

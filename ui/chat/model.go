@@ -70,6 +70,7 @@ func New(o *Options, s Screen) *Model {
 		Commands:  func(query string) []textarea.Candidate { return m.commands.candidates(query) },
 		Arguments: func(command string) []textarea.Candidate { return m.commands.arguments(command) },
 		Complete:  func(command string) bool { return m.commands.complete(command) },
+		Resources: func() []session.ServerResource { return m.current.resources() },
 		ToCome:    func() func(context.Context) error { return m.current.commandsToCome() }})
 	m.conv = transcript.New(s.Look, transcript.Options{Keys: m.keys, Inline: o.Appearance.Inline, Mouse: o.Mouse(), KeepSelection: o.KeepSelection})
 	m.connect(&s)

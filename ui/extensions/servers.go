@@ -123,10 +123,41 @@ func (l *serverList) Rows() []list.Row {
 		if s.Why != "" {
 			about = append(about, style.VisibleLine(strings.ToUpper(s.Why[:1])+s.Why[1:])+".")
 		}
-		rows = append(rows, list.Row{ID: fmt.Sprint(i), Cells: []string{style.VisibleLine(s.Name), string(s.State), tools, style.VisibleLine(s.Why)},
-			About: append(about, "File: "+style.VisibleLine(style.ShortPath(s.From, l.look.Home)))})
+		if s.From != "" {
+			about = append(about, "File: "+style.VisibleLine(style.ShortPath(s.From, l.look.Home)))
+		}
+		if all := l.mentions(s.Name); all != "" {
+			about = append(about, "Resources, to be mentioned in a prompt: "+all)
+		}
+		rows = append(rows, list.Row{ID: fmt.Sprint(i), Cells: []string{style.VisibleLine(s.Name), string(s.State), tools, style.VisibleLine(s.Why)}, About: about})
 	}
 	return rows
+}
+
+// maxMentions bounds the resources of a server that are named.
+const maxMentions = 20
+
+// mentions returns the resources of a server as a prompt mentions them, "" for none.
+func (l *serverList) mentions(server string) string {
+	known, _ := l.keeper.(session.ResourceLister)
+	if known == nil {
+		return ""
+	}
+	var all []string
+	more := 0
+	for _, r := range known.Resources() {
+		switch {
+		case !strings.HasPrefix(r.Mention, server+":"):
+		case len(all) == maxMentions:
+			more++
+		default:
+			all = append(all, "@"+style.VisibleLine(r.Mention))
+		}
+	}
+	if more > 0 {
+		all = append(all, human.Number(more)+" more")
+	}
+	return strings.Join(all, ", ")
 }
 
 // serversMsg carries the servers. more reports whether some are starting.

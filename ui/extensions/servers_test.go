@@ -122,3 +122,17 @@ func TestRun(t *testing.T) {
 		}
 	}
 }
+
+// lister is a keeper of servers with resources.
+type lister struct{ *keeper }
+
+func (lister) Resources() []session.ServerResource {
+	return []session.ServerResource{{Mention: "depot:test://notes"}, {Mention: "other:test://x"}}
+}
+
+func TestResourcesOfAServer(t *testing.T) {
+	l := &serverList{look: look(), keeper: lister{newKeeper()}, all: []session.Server{{Name: "depot", State: session.ServerConnected}}}
+	if about := strings.Join(l.Rows()[0].About, "\n"); !strings.Contains(about, "mentioned in a prompt: @depot:test://notes") || strings.Contains(about, "other") || strings.Contains(about, "File:") {
+		t.Error(about)
+	}
+}

@@ -1,6 +1,7 @@
 package input
 
 import (
+	"cmp"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
@@ -41,9 +42,21 @@ func (s source) Candidates(r textarea.Request, limit int) []textarea.Candidate {
 	case textarea.CompleteArgument:
 		all = matching(s.m.o.Arguments(r.Command), r.Query)
 	case textarea.CompleteFile:
-		all = s.m.finder.candidates(r.Query)
+		all = append(s.m.finder.candidates(r.Query), s.resources(r.Query)...)
 	}
 	return all[:min(len(all), limit)]
+}
+
+// resources returns the resources of MCP servers that match a query. All of them are only offered once something is written.
+func (s source) resources(query string) []textarea.Candidate {
+	if s.m.o.Resources == nil || query == "" {
+		return nil
+	}
+	var all []textarea.Candidate
+	for _, r := range s.m.o.Resources() {
+		all = append(all, textarea.Candidate{Text: r.Mention, Detail: cmp.Or(r.About, r.Name)})
+	}
+	return matching(all, query)
 }
 
 // matching returns the candidates that contain a query in any case, those that begin with it first.

@@ -6,6 +6,7 @@ import (
 	"sync/atomic"
 	"testing"
 
+	"parley/session"
 	"parley/ui/textarea"
 )
 
@@ -141,5 +142,23 @@ func TestTypingAllocatesLittle(t *testing.T) {
 	})
 	if allocs > 24 {
 		t.Errorf("a key and its rows make %.0f allocations", allocs)
+	}
+}
+
+// Resources of MCP servers are offered as files are, once something of them is written.
+func TestResourcesAreOffered(t *testing.T) {
+	f := newField(t, nil)
+	f.o.Resources = func() []session.ServerResource {
+		return []session.ServerResource{{Mention: "depot:test://notes", Name: "notes", About: "What to remember"}, {Mention: "depot:test://plan"}}
+	}
+	f.write("see @notes")
+	if all, _ := f.completion.List(); len(all) != 1 || all[0].Text != "depot:test://notes" || all[0].Detail != "What to remember" {
+		t.Fatalf("%+v", all)
+	}
+	f.key("tab")
+	f.want("see @depot:test://notes ")
+	f.write("@")
+	if f.completion.Open() {
+		t.Error("all resources are offered before anything is written")
 	}
 }

@@ -26,6 +26,8 @@ type Options struct {
 	Commands  func(query string) []textarea.Candidate
 	Arguments func(command string) []textarea.Candidate
 	Complete  func(command string) bool
+	// Resources are what MCP servers offer, of which each is mentioned as a file is; nil: there are none. It answers from memory.
+	Resources func() []session.ServerResource
 	// ToCome returns a function that waits for more commands, nil if there are none to come. It is called in a command; nil: none come.
 	ToCome func() func(context.Context) error
 	// Tree returns the files of a directory. It reads nothing.

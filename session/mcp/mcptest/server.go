@@ -14,7 +14,7 @@ import (
 	"parley/internal/crash"
 )
 
-// Variable makes a test binary serve instead of testing; see [ServeIfAsked]. Its value is "plain", "many" for 107 tools, "silent"
+// Variable makes a test binary serve instead of testing; see [ServeIfAsked]. Its value is "plain", "twenty" and "many" for 20 and 107 tools, "silent"
 // for a server that never answers, "dies" for one that ends at once with a word on standard error, or "once" for one that ends
 // after its first call.
 const Variable = "PARLEY_TEST_MCP"
@@ -109,8 +109,8 @@ func New(kind string) *sdk.Server {
 		func(context.Context, *sdk.ReadResourceRequest) (*sdk.ReadResourceResult, error) {
 			return &sdk.ReadResourceResult{Contents: []*sdk.ResourceContents{{URI: "test://notes", Text: "Remember the milk."}}}, nil
 		})
-	if kind == "many" {
-		for i := range 98 {
+	if more := map[string]int{"twenty": 11, "many": 98}[kind]; more > 0 {
+		for i := range more {
 			add(fmt.Sprintf("tool_%d", i), fmt.Sprintf("Handles the things of department %d. %s", i, strings.Repeat("It is described at length. ", 8)),
 				object(`{"what":{"type":"string"},"how":{"type":"string"}}`),
 				func(context.Context, *sdk.CallToolRequest) (*sdk.CallToolResult, error) { return text("handled"), nil })
