@@ -160,8 +160,8 @@ var Keys = []Key{
 			"references. They start when they are needed. See docs/builtin.md."},
 	{Name: "builtin.lsp_servers", Type: Servers, Default: []LanguageServer(nil),
 		Doc: "Language servers to add, change, allow or disable: a list of objects such as {name: pyright, off: true} or " +
-			"{name: mine, command: [mine, --stdio], extensions: [.mine], roots: [mine.toml]}. Naming a server that runs what a " +
-			"project contains, such as {name: rust-analyzer}, allows it in every directory. In the environment: NAME=on or NAME=off."},
+			"{name: mine, command: [mine, --stdio], extensions: [.mine], roots: [mine.toml]}. Naming a server that executes " +
+			"project code, such as {name: rust-analyzer}, allows it in every directory. In the environment: NAME=on or NAME=off."},
 	{Name: "builtin.mcp", Type: Bool, Default: true,
 		Doc: "Let the builtin agent use MCP servers: those of mcp.json in the configuration directory, of Claude Code and the Copilot CLI, " +
 			"and, once you agree, of the project. See docs/builtin.md."},

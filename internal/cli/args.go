@@ -51,7 +51,7 @@ func misspelt(root *cobra.Command, words []string) error {
 		return nil
 	}
 	refuse := func(next string) error {
-		return command.UsageError{Err: fmt.Errorf("parley has no command %q", words[0]),
+		return command.UsageError{Err: fmt.Errorf("no command %q", words[0]),
 			Next: fmt.Sprintf("%s `parley -- %s` sends it as a prompt.", next, words[0])}
 	}
 	if next := namedElsewhere[words[0]]; next != "" {

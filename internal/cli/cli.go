@@ -71,6 +71,11 @@ func exitCode(a *app, cmd *cobra.Command, err error) int {
 	return int(code)
 }
 
+// signedOut returns where no sign-in was found.
+func signedOut(e *login.NotSignedInError) string {
+	return fmt.Sprintf("not signed in to %s (looked at %s)", e.Host, strings.Join(e.Looked, ", "))
+}
+
 // explain returns what the error of a command is and why, and the next steps.
 func explain(a *app, cmd *cobra.Command, err error, code command.ExitCode) (what string, next []string) {
 	what = err.Error()
@@ -87,7 +92,7 @@ func explain(a *app, cmd *cobra.Command, err error, code command.ExitCode) (what
 		return fmt.Sprintf("the token in %s cannot be used: %s", e.Source, e.Reason), []string{step(e.Next)}
 	}
 	if e, ok := errors.AsType[*login.NotSignedInError](err); ok {
-		what = fmt.Sprintf("not signed in to %s (looked at %s)", e.Host, strings.Join(e.Looked, ", "))
+		what = signedOut(e)
 	}
 	if code == command.ExitSignedOut {
 		return what, []string{a.signIn().Advice()}

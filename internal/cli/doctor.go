@@ -2,10 +2,13 @@ package cli
 
 import (
 	"context"
+	"errors"
+	"fmt"
 
 	"github.com/spf13/cobra"
 
 	"parley/copilot"
+	"parley/copilot/login"
 	"parley/internal/cli/command"
 	"parley/internal/cli/doctor"
 	"parley/session/catalog"
@@ -49,8 +52,14 @@ func (a *app) examined() doctor.Options {
 			return len(all), err
 		},
 		Languages: func() (string, error) { return languagesOf(a) },
-		Client:    func(ctx context.Context) (*copilot.Client, error) { return a.signIn().Client(ctx) },
-		Catalog:   func(c *copilot.Client) *catalog.Catalog { return newCatalog(a, c, nil) },
+		Client: func(ctx context.Context) (*copilot.Client, error) {
+			client, err := a.signIn().Client(ctx)
+			if e, ok := errors.AsType[*login.NotSignedInError](err); ok {
+				err = fmt.Errorf("%s. %s", signedOut(e), a.signIn().Advice())
+			}
+			return client, err
+		},
+		Catalog: func(c *copilot.Client) *catalog.Catalog { return newCatalog(a, c, nil) },
 	}
 	if a.interactive() {
 		o.Terminal = a.getenv("TERM")

@@ -11,8 +11,8 @@ import (
 func TestHelpOfNoCommand(t *testing.T) {
 	w := newWorld(t)
 	for words, want := range map[string]string{
-		"nonsense":        "parley: parley has no command \"nonsense\"\nSee `parley --help`.\n",
-		"modls":           "parley: parley has no command \"modls\"\nDid you mean `parley models`?\n",
+		"nonsense":        "parley: no command \"nonsense\"\nSee `parley --help`.\n",
+		"modls":           "parley: no command \"modls\"\nDid you mean `parley models`?\n",
 		"sessions ls":     "parley: parley sessions has no command \"ls\"\n",
 		"completion fihs": "Did you mean `parley completion fish`?\n",
 	} {

@@ -122,6 +122,9 @@ func TestAdviceNamesWhatIsThere(t *testing.T) {
 		if o := w.run("auth", "status"); o.code != int(command.ExitSignedOut) || !strings.Contains(o.err, "\n"+tc.want) {
 			t.Errorf("exit %d, %q, want %q", o.code, o.err, tc.want)
 		}
+		if o := w.run("doctor"); !strings.Contains(o.out, "). "+tc.want) || strings.Contains(o.out, `"gh auth login"`) {
+			t.Errorf("doctor says %q, want %q", o.out, tc.want)
+		}
 		w.env = env
 	}
 }

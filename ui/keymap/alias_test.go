@@ -28,12 +28,21 @@ func TestTheirCommandsAreAnswered(t *testing.T) {
 		"insights", "install-github-app", "keybindings", "login", "logout", "mcp", "memory", "mobile", "model", "output-style", "passes",
 		"permissions", "plan", "plugin", "pr-comments", "privacy-settings", "release-notes", "rename", "reset", "resume", "continue", "review",
 		"rewind", "checkpoint", "sandbox", "security-review", "settings", "skills", "stats", "status", "statusline", "stickers", "tasks",
-		"terminal-setup", "theme", "todos", "upgrade", "usage", "vim", "voice", "quit", "remote-control", "allowed-tools"}
+		"terminal-setup", "theme", "todos", "upgrade", "usage", "vim", "voice", "quit", "remote-control", "allowed-tools",
+		"advisor", "artifacts", "auto-mode-setup", "autocompact", "autofix-pr", "background", "brief", "claude-api", "cloud-plugins", "daemon",
+		"design-consent", "design-login", "design-revoke", "focus", "goal", "heapdump", "import", "install-slack-app", "list-agents", "pause-memory",
+		"powerup", "project", "radio", "rate-limit-options", "rc", "recap", "reload-plugins", "reload-skills", "remote-env", "routines", "schedule",
+		"scroll-speed", "setup-bedrock", "setup-vertex", "skill-doctor", "stop", "subtask", "team-onboarding", "teleport", "tp", "tui", "ultraplan",
+		"ultrareview", "usage-credits", "version", "web-setup", "wellbeing", "workflows", "simplify", "batch", "loop"}
 	copilot := []string{"add-dir", "agent", "allow-all", "yolo", "ask", "changelog", "clear", "compact", "context", "copy", "cwd", "cd", "delegate", "diff",
 		"exit", "experimental", "feedback", "fleet", "help", "ide", "init", "instructions", "keep-alive", "list-dirs", "login", "logout", "lsp",
 		"mcp", "model", "models", "new", "on-air", "plan", "plugin", "pr", "quit", "rename", "research", "reset-allowed-tools", "restart",
 		"resume", "review", "rewind", "sandbox", "search", "session", "sessions", "share", "skills", "streamer-mode", "tasks", "terminal-setup",
-		"theme", "undo", "update", "usage", "user", "version", "voice"}
+		"theme", "undo", "update", "usage", "user", "version", "voice", "after", "agents", "ahp", "app", "autopilot", "branch", "btw", "bug", "caffeinate",
+		"chronicle", "collect-debug-logs", "config", "continue", "diagnose", "downgrade", "environments", "every", "export", "extension",
+		"extensions", "find", "footer", "fork", "goal", "limits", "loop", "memory", "move", "permissions", "refine", "release-notes", "remote",
+		"reset", "rubber-duck", "security-review", "settings", "sidekicks", "skill", "statusline", "subagents", "upgrade", "vim", "workflows",
+		"worktree"}
 	for _, name := range slices.Concat(claude, copilot) {
 		_, ours := findCommand(name)
 		if _, alias := FindAlias(name); !ours && !alias {

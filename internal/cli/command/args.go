@@ -41,7 +41,11 @@ func UnknownCommand(cmd *cobra.Command, word string) error {
 	for _, sub := range cmd.Commands() {
 		names = append(names, append(sub.Aliases, sub.Name())...)
 	}
-	e := UsageError{Err: fmt.Errorf("%s has no command %q", cmd.CommandPath(), word), Next: "See `" + cmd.CommandPath() + " --help`."}
+	what := fmt.Sprintf("no command %q", word)
+	if cmd.HasParent() {
+		what = cmd.CommandPath() + " has " + what
+	}
+	e := UsageError{Err: errors.New(what), Next: "See `" + cmd.CommandPath() + " --help`."}
 	if near := nearest.Of(word, names); near != "" {
 		e.Next = fmt.Sprintf("Did you mean `%s %s`?", cmd.CommandPath(), near)
 	}
