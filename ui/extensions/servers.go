@@ -101,12 +101,14 @@ type serverList struct {
 // Options returns the texts of the list.
 func (l *serverList) Options() list.Options {
 	o := list.Options{Title: "MCP servers", One: "server", Heads: []string{"", "state", "tools", ""}, Keys: "enter start or stop · ctrl+x edit the file · esc back",
-		Peeks: true, Drops: true, Stays: true, Prose: 3, None: "No MCP servers. parley reads those of Claude Code, the Copilot CLI and this project; see docs/builtin.md"}
+		Peeks: true, Drops: true, Stays: true, Prose: 3, None: "No MCP servers yet"}
 	if slices.ContainsFunc(l.all, waits) {
 		o.Keys, o.Text = "ctrl+x edit the file · esc back", beforePrompt
 	}
 	if l.loading {
 		o.Wait = "Looking for servers…"
+	} else if len(l.all) == 0 {
+		o.Text = "parley reads those of Claude Code, the Copilot CLI and this project, such as those in .mcp.json."
 	}
 	return o
 }

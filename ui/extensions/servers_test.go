@@ -101,6 +101,17 @@ func TestBeforeTheFirstPrompt(t *testing.T) {
 	}
 }
 
+// What an empty list says is whole in a narrow window.
+func TestEmptyLists(t *testing.T) {
+	for want, e := range map[string]panel.Effect{"such as those in .mcp.json.": Run(look(), &keeper{}, "builtin", ""), "or in your home directory.": RunSkills(look(), shelf{})} {
+		s := paneltest.Open(t, e.(panel.Push))
+		s.Wait()
+		if rows := strings.Join(strings.Fields(s.Rows(60, 24)), " "); !strings.Contains(rows, want) {
+			t.Errorf("no %q in %s", want, rows)
+		}
+	}
+}
+
 func TestRun(t *testing.T) {
 	for args, want := range map[string]panel.Notice{
 		"depot off":     {Text: "MCP server depot is off: switched off for this session"},

@@ -39,9 +39,11 @@ var origins = map[session.CustomOrigin]string{session.CustomUser: "yours", sessi
 func (l *skillList) Options() list.Options {
 	o := list.Options{Title: "Skills and commands", One: "skill", Heads: []string{"", "state", "tokens", ""}, Gives: []int{1, 2},
 		Keys: "enter use · ctrl+x edit the file · esc back", Peeks: true, Drops: true, Stays: true, Prose: 3,
-		None: "No skills or commands yet. Put one into .claude/skills/NAME/SKILL.md or .claude/commands/NAME.md, here or in your home directory"}
+		None: "No skills or commands yet"}
 	if l.loading {
 		o.Wait = "Reading skills…"
+	} else if len(l.all) == 0 {
+		o.Text = "Put one into .claude/skills/NAME/SKILL.md or .claude/commands/NAME.md, here or in your home directory."
 	}
 	return o
 }

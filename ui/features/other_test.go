@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"parley/session"
+	"parley/ui/list"
 	"parley/ui/panel"
 )
 
@@ -41,4 +42,20 @@ func TestTasksWithoutTasksSaySo(t *testing.T) {
 	if e := tasks(s, ""); e != (panel.Tasks{}) {
 		t.Errorf("%#v", e)
 	}
+}
+
+// The status names the model that the header names before one was chosen.
+func TestStatusNamesTheDefaultModel(t *testing.T) {
+	s := state()
+	s.Usage = func() [][2]string { return nil }
+	s.Models.Now.Model, s.Models.All[0].Default = "", true
+	f, _ := Find("status")
+	p := f.Run(s, "").(panel.Push).Panel.(*list.Panel)
+	rows, _, _ := p.Found()
+	for _, r := range rows {
+		if r.Cells[0] == "Model" && r.Cells[1] == "a-1" {
+			return
+		}
+	}
+	t.Errorf("no model in %v", rows)
 }

@@ -90,6 +90,9 @@ func (s *State) status() panel.Effect {
 		Servers: live.ExtensionsOf(s.Session).Servers, Usage: s.Usage(), Context: core.ContextOf(s.Transcript, s.Models.All),
 		Memory: slices.ContainsFunc(s.agentCommands(), func(c session.SlashCommand) bool { return c.Name == "memory" })}
 	f.Current.Settings = s.Models.Now
+	if m := session.FindModel(s.Models.All, ""); m != nil && f.Current.Settings.Model == "" && f.Meta.Model == "" && s.Transcript.Remote == nil {
+		f.Current.Settings.Model = m.ID // as the header says
+	}
 	return overview.Run(f)
 }
 
