@@ -83,7 +83,7 @@ func (l checks) More() bool { return !l.done }
 
 // Options returns the texts of the list.
 func (l checks) Options() list.Options {
-	o := list.Options{Title: "Doctor", Keys: "esc back", Plain: true, Prose: 1}
+	o := list.Options{Title: "Doctor", Keys: "↑↓ scroll · esc back", Plain: true, Prose: 1}
 	if !l.done {
 		o.Right = "checking…"
 	}

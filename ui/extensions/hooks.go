@@ -59,6 +59,7 @@ func (l *hookList) Options() list.Options {
 	case l.loading:
 		o.Wait = "Reading hooks…"
 	case l.keeper == nil && l.part != "events":
+		o.Heads = []string{"", "agents", "", ""}
 		o.Text = "This agent runs its own hooks; claude.hook_events shows what Claude Code's do. Below is what hooks can run at, here and there."
 		if l.agent == "builtin" {
 			o.Text = "No hooks run here: builtin.hooks is off, or this is the demo. Below is what hooks can run at."

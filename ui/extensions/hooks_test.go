@@ -52,7 +52,7 @@ func TestHookParts(t *testing.T) {
 		}
 	}
 	s := paneltest.Open(t, RunHooks(look(), nil, "claude", "").(panel.Push))
-	if rows := s.Rows(100, 60); !strings.Contains(rows, "This agent runs its own hooks") || !strings.Contains(rows, "PostToolBatch") {
+	if rows := s.Rows(100, 60); !strings.Contains(rows, "This agent runs its own hooks") || !strings.Contains(rows, "   agents") || !strings.Contains(rows, "PostToolBatch") {
 		t.Error(rows)
 	}
 	if n, is := RunHooks(look(), newReporter(), "builtin", "nonsense").(panel.Notice); !is || !n.Warn {

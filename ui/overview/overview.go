@@ -108,7 +108,7 @@ func (l page) More() bool { return l.waiting }
 
 // Options returns the texts of the list.
 func (l page) Options() list.Options {
-	o := list.Options{Title: "Status", Keys: "esc back", Plain: true, Prose: 1}
+	o := list.Options{Title: "Status", Keys: "↑↓ scroll · esc back", Plain: true, Prose: 1}
 	if l.waiting {
 		o.Right = "asking GitHub…"
 	}
