@@ -152,3 +152,30 @@ func stringsOf(path string) (string, error) {
 	})
 	return b.String(), nil
 }
+
+// TestReadmeIsShort counts the lines of the README, and looks up what it tells a newcomer to run in a clone.
+func TestReadmeIsShort(t *testing.T) {
+	readme, err := os.ReadFile("README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if lines := strings.Count(string(readme), "\n"); lines > 100 {
+		t.Errorf("the README has %d lines, at most 100 are read", lines)
+	}
+	makefile, err := os.ReadFile("Makefile")
+	if err != nil {
+		t.Fatal(err)
+	}
+	found := 0
+	for _, line := range strings.Split(string(readme), "\n") {
+		if target, is := strings.CutPrefix(line, "make "); is {
+			found++
+			if target, _, _ = strings.Cut(target, " "); !strings.Contains(string(makefile), "\n"+target+":") {
+				t.Errorf("the README says %q, which the Makefile lacks", line)
+			}
+		}
+	}
+	if found == 0 || !strings.Contains(string(readme), "**Why?**") {
+		t.Error("the README says neither why nor how to install")
+	}
+}
