@@ -172,7 +172,7 @@ func TestRealEnvironment(t *testing.T) {
 			t.Errorf("no %s", want)
 		}
 	}
-	if strings.Contains(joined, "ANTHROPIC_API_KEY") || strings.Contains(joined, "GOPATH") || len(got.Env) > 13 {
+	if strings.Contains(joined, "ANTHROPIC_API_KEY") || strings.Contains(joined, "GOPATH") || len(got.Env) > 14 {
 		t.Error(joined)
 	}
 	p.Close(t.Context())
