@@ -126,6 +126,7 @@ func newBuiltin(a *app, p agentParts, trusted func(dir string) bool) session.Age
 		Trusted:     func(dir string) bool { return p.instructions == nil || trusted(dir) || p.instructions.Permits(dir) },
 		LSP:         a.languageServers(trusted),
 		Skills:      a.skills(a.trusted(a.instructed())),
+		Styles:      a.styles(),
 		Servers:     a.servers(),
 		SignIns:     &signin.Store{File: a.paths.SignIns()},
 		Hooks:       a.hooks(),

@@ -12,6 +12,7 @@ import (
 	"parley/session/agentfiles"
 	"parley/session/builtin/instruct"
 	"parley/session/extensions/skill"
+	"parley/session/extensions/style"
 	"parley/session/trust"
 	"parley/ui/keymap"
 )
@@ -60,13 +61,22 @@ func (a *app) skills(trusted func(dir string) bool) *skill.Finder {
 	return skill.New(o)
 }
 
+// styles returns what finds output styles for the builtin agent, nil for the demo.
+func (a *app) styles() *style.Finder {
+	if a.demo != nil {
+		return nil
+	}
+	claude, _ := a.runtimeHomes()
+	return &style.Finder{Dirs: slices.DeleteFunc([]string{claude, a.paths.Config}, func(dir string) bool { return dir == "" }), Trusted: a.trusted(a.instructed())}
+}
+
 // instructed returns what the user said about what the builtin agent would read of projects: their instructions, custom
 // agents, skills, MCP servers and hooks.
 func (a *app) instructed() *trust.Store {
 	files, agents, skills := instruct.Lister(a.getenv("HOME")), a.customs(nil), skill.New(skill.Options{Home: a.getenv("HOME")})
 	return trust.New(trust.Options{Dir: filepath.Join(a.paths.Trust(), "instructions"), Home: a.getenv("HOME"), Servers: true, Hooks: true,
 		List: func(ctx context.Context, dir string) []session.RepositoryItem {
-			return slices.Concat(files(ctx, dir), agents.Items(ctx, dir), skills.Items(ctx, dir))
+			return slices.Concat(files(ctx, dir), agents.Items(ctx, dir), skills.Items(ctx, dir), style.Items(ctx, dir))
 		}})
 }
 

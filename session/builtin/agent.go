@@ -12,6 +12,7 @@ import (
 	"parley/session/builtin/lsp"
 	"parley/session/extensions"
 	"parley/session/extensions/skill"
+	"parley/session/extensions/style"
 	"parley/session/hooks"
 	"parley/session/mcp/signin"
 	"parley/session/permission"
@@ -46,6 +47,8 @@ type Options struct {
 	// Hooks finds the hooks for a directory; nil: there are none. HooksPass lets a call run although a hook before it took too long.
 	Hooks     func(ctx context.Context, dir string) hooks.Set
 	HooksPass bool
+	// Styles finds output styles; nil: there are none but the default.
+	Styles *style.Finder
 	// LSP configures language servers. Nil: there are none.
 	LSP *lsp.Options
 	// BashTimeout bounds a command for which the model sets no timeout; 0: two minutes.

@@ -19,6 +19,7 @@ import (
 	"parley/session/builtin/skilltool"
 	"parley/session/builtin/tool"
 	"parley/session/builtin/wire"
+	"parley/session/extensions/style"
 	"parley/session/permission"
 	"parley/session/proc"
 	"parley/session/process"
@@ -49,6 +50,8 @@ type conversation struct {
 	chosen string
 	// prompts takes the prompts of MCP servers, for all conversations.
 	prompts *process.Commands
+	// styled is the output style, nil for the default.
+	styled atomic.Pointer[style.Style]
 	// git detects changes of the repository since the conversation was opened.
 	git *permission.GitWatch
 	// before is the usage of the session before it was opened.
@@ -113,6 +116,7 @@ func newConversation(ctx context.Context, o Options, open session.OpenOptions, p
 		rules = permission.Granted(h)
 		c.told = h.Settings
 		c.top.modes.Restore(h)
+		restyle(ctx, c, h)
 	}
 	c.facts.restore(open.History)
 	c.asks.book, c.asks.policy = process.NewBook[askedFor](rules), c.policy

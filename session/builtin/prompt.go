@@ -120,6 +120,9 @@ func (l *loop) prompt() string {
 	if l.c.o.Unattended && l.child == "" {
 		words = role.Unattended(words)
 	}
+	if s := l.c.style(); l.child == "" && s.Text != "" {
+		words += "\nThe user has chosen the output style " + s.Name + ". It is about how you answer:\n" + s.Text + "\n"
+	}
 	return words + "\n" + l.c.facts.now()
 }
 

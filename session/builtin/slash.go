@@ -18,6 +18,7 @@ var commands = []session.SlashCommand{
 	{Name: "context", About: "show what fills the model's window"},
 	{Name: "init", Arguments: "[what matters]", About: "write an AGENTS.md about this project"},
 	{Name: "memory", Arguments: "[add TEXT]", About: "list the instructions in force, or add one"},
+	{Name: "output-style", Arguments: "[name]", About: "list the output styles, or take one"},
 }
 
 var _ session.Commander = (*Agent)(nil)
@@ -56,6 +57,8 @@ func performCommand(ctx context.Context, c *conversation, p session.Prompt) (ses
 		text = describeWindow(ctx, c)
 	case "memory":
 		text = memory(ctx, c, args)
+	case "output-style":
+		text = chooseStyle(ctx, c, args)
 	case "#":
 		var prompt bool
 		if text, prompt = addNote(ctx, c, args, true); prompt {

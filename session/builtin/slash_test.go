@@ -34,7 +34,7 @@ func TestCommandsAreListed(t *testing.T) {
 			t.Errorf("%s says nothing of itself", c.Name)
 		}
 	}
-	if diff := cmp.Diff([]string{"compact", "context", "init", "memory"}, names); diff != "" {
+	if diff := cmp.Diff([]string{"compact", "context", "init", "memory", "output-style"}, names); diff != "" {
 		t.Error(diff)
 	}
 }
