@@ -51,7 +51,7 @@ func (v *view) run() *status.Run {
 		return nil
 	}
 	t := v.conv.Transcript()
-	r := &status.Run{Turn: turn, State: t.Runtime, Asks: len(t.Asks), Working: v.conv.Session().Working(v.look.Now(), v.look.Width), Heard: v.current.heard,
+	r := &status.Run{Turn: turn, State: t.Runtime, Asks: len(t.Asks), Working: v.conv.Session().Working(v.look.Now(), v.look.Width, v.rowAway()), Heard: v.current.heard,
 		Runtime: style.Visible(style.OneLine(v.conv.Session().Runtime())), Agent: core.AgentTitle(v.current.agent()), Version: v.current.version,
 		Stopping: v.current.stopping, Shown: v.asks.Shown() && v.asks.Ask.Question().Ask != nil, Elsewhere: core.RemotePage(t.Remote) != "", Escapes: v.asks.Ask.Escapes()}
 	if len(t.Asks) > 0 {
@@ -61,6 +61,12 @@ func (v *view) run() *status.Run {
 		}
 	}
 	return r
+}
+
+// rowAway reports whether the row of what runs may be off the screen.
+func (v *view) rowAway() bool {
+	more, fresh := v.conv.Below()
+	return more || fresh > 0 || v.conv.Viewing()
 }
 
 // footless reports whether the last row is left out: the question above the field names the keys, and nothing else is to be said.

@@ -106,7 +106,7 @@ func (m *Model) connect(s *Screen) {
 		m.status.line = statusline.New(o.StatusLine)
 	}
 	m.view = &view{parts: p, current: cur, choices: m.choices, asks: m.asks, sessions: m.sessions, reader: m.reader, shell: m.shell, install: m.install,
-		spin: &spin{parts: p, Spinner: status.Spinner{Still: o.Appearance.ReducedMotion}}, greeting: m.greeting, status: m.status}
+		spin: &spin{parts: p, current: cur, Spinner: status.Spinner{Still: o.Appearance.ReducedMotion}}, greeting: m.greeting, status: m.status}
 }
 
 // Unused handles a key that a panel above the chat passed.

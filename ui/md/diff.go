@@ -128,6 +128,7 @@ type diffLine struct {
 	sign, text     string
 	tokens         []highlight.Token
 	look, signLook overlay
+	numberLook     overlay
 	words          marks
 }
 
@@ -138,17 +139,20 @@ func (d *differ) lines(h hunk, words map[int][]extent) []diffLine {
 	all := make([]diffLine, len(h.lines))
 	for i, line := range h.lines {
 		sign, text := cutSign(line)
-		l := diffLine{sign: " ", text: text, number: new, before: old, words: marks{parts: words[i]}}
+		l := diffLine{sign: " ", text: text, number: new, before: old, numberLook: th.source.quiet, words: marks{parts: words[i]}}
 		switch sign {
 		case '-':
 			l.sign, l.number, l.tokens = "-", old, slices.Clone(d.before.Next(len(text)))
 			l.look, l.signLook, l.words.over = th.removed.line, th.removed.sign, th.removed.word
+			l.numberLook = th.removed.sign
 			old++
 		case '+':
 			l.sign, l.tokens = "+", slices.Clone(d.after.Next(len(text)))
 			l.look, l.signLook, l.words.over = th.added.line, th.added.sign, th.added.word
+			l.numberLook = th.added.sign
 			if h.old == 0 && th.source.look.bg != nil { // all of a new file is new
 				l.look, l.signLook = th.source.plain.then(overlay{bg: th.source.look.bg}), th.added.sign.then(overlay{bg: th.source.look.bg})
+				l.numberLook = th.source.quiet
 			}
 			new++
 		case '\\':
@@ -192,7 +196,7 @@ func (d *differ) line(rows []string, l diffLine, n int, b box) []string {
 		paint = r.pen.paint
 	}
 	if b.width-w >= minWidth {
-		b.first = paint(head, ground.with(r.theme.source.quiet)) + paint(l.sign+" ", ground.with(l.signLook))
+		b.first = paint(head, ground.with(l.numberLook)) + paint(l.sign+" ", ground.with(l.signLook))
 		b.pre = paint(strings.Repeat(" ", w), ground)
 		b.width, b.wide = b.width-w, b.wide-w
 	}

@@ -6,9 +6,9 @@ import (
 	"charm.land/lipgloss/v2"
 )
 
-// surfaces256 are the cells of the 256 colors that are surfaces, in the order of the fields of [Palette]. The nearest cells to a mix are
-// all the same grey.
-var surfaces256 = map[bool][5]uint8{true: {236, 22, 52, 28, 88}, false: {254, 194, 224, 157, 217}}
+// surfaces256 are the cells of the 256 colors that are surfaces, in the order of the fields of [Palette]. The darkest green is louder than
+// code: only what changed in a line has it, and a changed line is a grey, with its number and sign in color.
+var surfaces256 = map[bool][5]uint8{true: {236, 237, 238, 22, 52}, false: {254, 194, 224, 157, 217}}
 
 // Cells makes the palette for a ground in the cells of the 256 colors whose values every terminal has, from 16 on. The contrast is that
 // of [Mix] on the background and what is raised; on changed lines and words, which are louder, it is at least 3 : 1.
@@ -21,6 +21,8 @@ func Cells(g Ground) Palette {
 		p.Raised = cell(s[0] + 2)
 		if !dark {
 			p.Raised = cell(s[0] - 3)
+		} else {
+			p.Added, p.Removed = cell(s[1]+2), cell(s[2]+2)
 		}
 	}
 	h := onLight
@@ -32,11 +34,11 @@ func Cells(g Ground) Palette {
 	p.Bad, p.Good = nearest(anyCell, h.bad, Legible, calm, loud[:2]), nearest(anyCell, h.good, Legible, calm, loud[:2])
 	p.Dim = nearest(anyGrey, h.dim, Faint, calm, loud[:2]) // the nearest of all cells is green
 	for i, c := range p.Code.all() {
-		least := Legible
+		least, from := Legible, anyCell
 		if i == 0 { // comments are secondary
-			least = Faint
+			least, from = Faint, anyGrey // the nearest of all cells is teal
 		}
-		*c = nearest(anyCell, h.code[i], least, calm, loud)
+		*c = nearest(from, h.code[i], least, calm, loud)
 	}
 	return p
 }

@@ -28,8 +28,10 @@ func TestCellsCanBeReadAndTold(t *testing.T) {
 			check("bad", p.Bad, Faint, lines)
 			check("good", p.Good, Faint, lines)
 			check("dim", p.Dim, Faint, append(calm, lines...))
-			if r, g, b, _ := p.Dim.RGBA(); r != g || g != b {
-				t.Errorf("dim is %s and no grey", Hex(p.Dim))
+			for what, c := range map[string]color.Color{"dim": p.Dim, "a comment": p.Code.Comment} {
+				if r, g, b, _ := c.RGBA(); r != g || g != b {
+					t.Errorf("%s is %s and no grey", what, Hex(c))
+				}
 			}
 			all := []color.Color{p.Accent, p.Warn, p.Bad, p.Good, p.Dim, p.Raised, p.Added, p.Removed, p.AddedWord, p.RemovedWord}
 			for i, c := range p.Code.all() {
@@ -55,7 +57,7 @@ func TestCellsCanBeReadAndTold(t *testing.T) {
 			}
 		})
 	}
-	if got := Cells(ground(grounds["black"])); Hex(got.Removed) != "#5f0000" || Hex(got.Added) != "#005f00" || Hex(got.RemovedWord) != "#870000" || Hex(got.AddedWord) != "#008700" {
+	if got := Cells(ground(grounds["black"])); Hex(got.Removed) != "#444444" || Hex(got.Added) != "#3a3a3a" || Hex(got.RemovedWord) != "#5f0000" || Hex(got.AddedWord) != "#005f00" {
 		t.Errorf("%v", got)
 	}
 }

@@ -89,7 +89,7 @@ func TestChangedWordsWithoutSurfaces(t *testing.T) {
 func TestChangesInCells(t *testing.T) {
 	for _, dark := range []bool{true, false} {
 		th := Theme{Dark: dark, Colour: true, Cells: true}
-		want := []string{"48;2;0;95;0", "48;2;95;0;0", "48;2;0;135;0", "48;2;135;0;0"}
+		want := []string{"48;2;58;58;58", "48;2;68;68;68", "48;2;0;95;0", "48;2;95;0;0"}
 		if !dark {
 			want = []string{"48;2;215;255;215", "48;2;255;215;215", "48;2;175;255;175", "48;2;255;175;175"}
 		}

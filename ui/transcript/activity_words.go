@@ -11,8 +11,8 @@ import (
 )
 
 // Working describes the call of the newest turn that has run longest, and how many others run, for a window of width columns.
-// It returns "" while none has run for long. The call's row shows this too, but it may be off the screen.
-func (s Session) Working(now time.Time, width int) string {
+// It returns "" while none has run for long. named is for a reader who may not see the call's row; others read the verb alone.
+func (s Session) Working(now time.Time, width int, named bool) string {
 	var longest *toolItem
 	running := 0
 	f := s.win.feed
@@ -40,6 +40,9 @@ func (s Session) Working(now time.Time, width int) string {
 		return ""
 	}
 	d := toolview.Describe(longest.row.Tool.Name, longest.row.Tool.Input, s.win.look.Dir)
+	if !named {
+		return style.Capital(style.Visible(d.Present))
+	}
 	// The hint how to stop it needs room too.
 	room, what := max(6, min(40, width-52)), d.Present+" "+d.Subject
 	if width < 60 { // only the subject, without the verb

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"parley/session"
+	"parley/ui/core"
 	"parley/ui/scroll"
 	"parley/ui/style"
 	"parley/ui/transcript/prompt"
@@ -39,6 +40,7 @@ type feed struct {
 	finder   *scroll.Finder
 	fresh    freshness
 	activity activity
+	sends    string // the key that sends what runs to the background, "" for none
 }
 
 // turnItems are the items of one turn.
@@ -109,7 +111,10 @@ func (f *feed) update(turn, entry int) {
 	f.markWaiting(turn)
 	f.renew(items.user)
 	if t.Outcome != "" && items.end == nil {
-		items.end = &endItem{turn: t}
+		items.end = &endItem{turn: t, models: f.t.Remote == nil}
+		if q, ok := core.PlanQuota(f.t.Quotas); ok {
+			items.end.renews = q.ResetsAt
+		}
 		f.insert(turn, f.at(turn, len(items.entries)), items.end)
 	} else if items.end != nil { // a turn of another window ends twice
 		f.renew(items.end)
@@ -294,6 +299,9 @@ func (f *feed) tick() {
 	}
 	for _, it := range f.turns[len(f.turns)-1].entries {
 		if it.counting() {
+			if call, is := it.(*toolItem); is {
+				call.row.Sends = f.sends
+			}
 			f.renew(it)
 		}
 	}

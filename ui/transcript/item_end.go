@@ -1,7 +1,6 @@
 package transcript
 
 import (
-	"strings"
 	"time"
 
 	"parley/session"
@@ -14,6 +13,9 @@ type endItem struct {
 	itemState
 	turn *session.Turn
 	last bool // the turn of the last prompt, which can be sent again
+
+	models bool      // the session can go on with another model
+	renews time.Time // when the allowance is renewed, zero if unknown
 }
 
 func (it *endItem) layout(l *style.Look) []string {
@@ -27,12 +29,22 @@ func (it *endItem) layout(l *style.Look) []string {
 	return rows
 }
 
+// failed returns the problem of the turn with what its next steps depend on.
+func (it *endItem) failed() core.Failed {
+	t := it.turn
+	f := core.Failed{Problem: t.Problem, Models: it.models, Renews: it.renews, Kept: it.last && t.Prompt.Text != ""}
+	if !t.Started.IsZero() {
+		f.Ended = t.Started.Add(t.Duration)
+	}
+	return f
+}
+
 // problem returns the rows of what went wrong.
 func (it *endItem) problem(l *style.Look) []string {
 	t := it.turn
 	switch {
 	case t.Problem != nil && t.Outcome != session.TurnCompleted && t.Outcome != session.TurnCancelled:
-		return problemRows(l, t.Problem, it.last && t.Prompt.Text != "")
+		return problemRows(l, it.failed())
 	case t.Outcome == session.TurnLimit:
 		return style.Gutter(l.Theme.Warn.Of("!"), l.Measure.Wrap("The turn reached its limit.", l.Inner()))
 	case t.Outcome == session.TurnFailed:
@@ -41,19 +53,18 @@ func (it *endItem) problem(l *style.Look) []string {
 	return nil
 }
 
-// problemRows returns the rows of a problem and the next step. kept reports that the prompt can be sent again.
-func problemRows(l *style.Look, p *session.Problem, kept bool) []string {
-	what, next := style.Visible(p.What), style.Visible(p.Next)
-	if when := resets(p.RetryAt, l.Now()); when != "" {
-		what, next = dated(what, next, "Try again "+when)
+// problemRows returns the rows of a problem, what went wrong in bold, and the next steps.
+func problemRows(l *style.Look, p core.Failed) []string {
+	what, next := p.Says(l.Now())
+	if l.Measure.Width(next) > l.Inner() {
+		p.Brief = true
+		_, next = p.Says(l.Now())
 	}
-	rows := style.Gutter(l.Theme.Warn.Of("!"), l.Measure.Wrap(what, l.Inner()))
-	if p.Retry && kept {
-		if next != "" {
-			next += " · "
-		}
-		next += "enter resends it · ↑ edits it"
+	rows := l.Measure.Wrap(what, l.Inner())
+	for i := range rows {
+		rows[i] = l.Theme.Bold.Of(rows[i])
 	}
+	rows = style.Gutter(l.Theme.Warn.Of("!"), rows)
 	if next == "" {
 		return rows
 	}
@@ -61,31 +72,6 @@ func problemRows(l *style.Look, p *session.Problem, kept bool) []string {
 		rows = append(rows, "  "+l.Theme.Dim.Of(s))
 	}
 	return rows
-}
-
-// dated returns what went wrong and the next step with the time of the next try in one of them: in place of a step's "Try again
-// in 60 min", else behind what went wrong.
-func dated(what, next, again string) (string, string) {
-	waits, ok := strings.CutPrefix(next, "Try again in ")
-	if !ok {
-		return what + " " + again + ".", next
-	}
-	if end := strings.IndexAny(waits, ",."); end >= 0 {
-		return what, again + waits[end:]
-	}
-	return what, again
-}
-
-// resets returns words for the time from which something is possible again; "" if that is unknown, past or in a minute.
-func resets(at, now time.Time) string {
-	if at.IsZero() || at.Sub(now) < time.Minute {
-		return ""
-	}
-	at = at.In(now.Location())
-	if at.Sub(now) < 20*time.Hour {
-		return "at " + at.Format("15:04")
-	}
-	return "on " + at.Format("Monday 2 January at 15:04")
 }
 
 func (it *endItem) text(*style.Look) (shown, folded string) {

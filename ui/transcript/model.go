@@ -97,8 +97,10 @@ func (m *Model) Restyle() {
 	}
 }
 
-// Tick updates the rows that count seconds.
-func (m *Model) Tick() {
+// Tick updates the rows that count seconds. sends is the key that sends what runs to the background, "" for none: the rows of
+// commands name it.
+func (m *Model) Tick(sends string) {
+	m.win.feed.sends = sends
 	m.win.feed.tick()
 	if m.Viewing() {
 		m.win.on().tick()

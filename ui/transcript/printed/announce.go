@@ -323,7 +323,7 @@ func (a *Announcer) turnEnded(e session.TurnEnded) {
 	case e.Outcome == session.TurnCancelled:
 		a.Print("note", "stopped")
 	case e.Problem != nil:
-		a.Print("error", strings.TrimSpace(style.OneLine(e.Problem.What)+" "+style.OneLine(e.Problem.Next)))
+		a.Print("error", strings.TrimSpace(style.OneLine(e.Problem.What)+" "+strings.Replace(style.OneLine(e.Problem.Next), "or choose another model.", "or choose another with /model.", 1)))
 	case e.Outcome == session.TurnCompleted && e.Duration >= style.Noticeable:
 		a.Print("note", "done after "+human.Seconds(e.Duration))
 	case e.Outcome == session.TurnCompleted:

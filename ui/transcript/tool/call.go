@@ -26,6 +26,8 @@ type Call struct {
 	Behind bool
 	Began  time.Time // when that ended; zero if it never waited
 	Never  bool      // it was stopped while it waited
+	// Sends is the key that sends a command that runs to the background, "" for none.
+	Sends string
 
 	hidden int        // lines of output that the last layout left out
 	whole  bool       // it showed all of the output
@@ -231,21 +233,20 @@ func (c *Call) hiddenLines() string {
 	return human.Count(c.hidden, "more line", "more lines")
 }
 
+// sending returns the key that sends a command that runs to the background, "" where there is none or little room.
+func (c *Call) sending(l *style.Look) string {
+	if c.Sends == "" || l.Width < 60 || !c.Counting() || c.display().Kind != toolview.Command {
+		return ""
+	}
+	return c.Sends + " background"
+}
+
 // moreLines returns how many lines of a command the row leaves out.
 func (c *Call) moreLines(d toolview.Display) int {
 	if d.Kind != toolview.Command || !c.Tool.Ready {
 		return 0
 	}
 	return max(0, len(strings.Split(strings.TrimSpace(commandOf(c.Tool.Input)), "\n"))-1)
-}
-
-// commandOf returns the command in the input of a call.
-func commandOf(in json.RawMessage) string {
-	var words struct {
-		Command string `json:"command"`
-	}
-	_ = json.Unmarshal(in, &words)
-	return words.Command
 }
 
 // summary returns the text at the right end of the row.
@@ -261,9 +262,9 @@ func (c *Call) summary(l *style.Look, f Fold) string {
 	case !t.Ended && c.Behind:
 		return "waiting"
 	case !t.Ended && !f.Open:
-		return c.hiddenLines()
+		return strings.TrimPrefix(strings.TrimSuffix(c.hiddenLines()+" · "+c.sending(l), " · "), " · ")
 	case !t.Ended:
-		return ""
+		return c.sending(l)
 	case t.Result.Background:
 		return "in the background"
 	}

@@ -44,3 +44,34 @@ func TestTheEndOfTheOutputIsShown(t *testing.T) {
 		}
 	}
 }
+
+// A command that runs names the key that sends it to the background, where there is one and room for it.
+func TestTheKeyThatSendsACommandIsNamed(t *testing.T) {
+	for _, tt := range []struct {
+		width       int
+		name, sends string
+		ready, over bool
+		right       string
+	}{
+		{80, "bash", "ctrl+b", true, false, "2 more lines · ctrl+b background"},
+		{80, "bash", "", true, false, "2 more lines"},
+		{50, "bash", "ctrl+b", true, false, "2 more lines"},
+		{80, "view", "ctrl+b", true, false, "2 more lines"},
+		{80, "bash", "ctrl+b", true, true, "4 more lines"},
+	} {
+		l := &style.Look{Theme: style.NewTheme(true, true, nil), Width: tt.width, Height: 24, Now: time.Now}
+		of := &session.Tool{Name: tt.name, Input: json.RawMessage(`{"command":"go vet"}`), Ready: tt.ready, Ended: tt.over, Outcome: session.ToolOK}
+		of.Result.Text = "1\n2\n3\n4\n5\n6\n7"
+		c := Call{Tool: of, Sends: tt.sends}
+		if !tt.over {
+			of.Result.Text = ""
+			c.hidden = 2
+			c.describe("")
+		} else {
+			c.Rows(l, Fold{})
+		}
+		if got := c.summary(l, Fold{}); got != tt.right {
+			t.Errorf("%+v: %q", tt, got)
+		}
+	}
+}

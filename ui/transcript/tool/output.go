@@ -155,6 +155,15 @@ func (c *Call) given(d toolview.Display) string {
 	return b.String()
 }
 
+// commandOf returns the command in the input of a call.
+func commandOf(in json.RawMessage) string {
+	var words struct {
+		Command string `json:"command"`
+	}
+	_ = json.Unmarshal(in, &words)
+	return words.Command
+}
+
 // OutputRows lays out a program's output: without colors, progress lines in their last state, long lines broken.
 func OutputRows(l *style.Look, text string, w int) []string {
 	rows := l.Measure.Hardwrap(style.Visible(style.PlainOutput(text)), max(1, w))
