@@ -54,7 +54,10 @@ func withoutMost(list []entry) (all []entry) {
 }
 
 // cell is a row of a column: a heading, or a key with its description; empty between sections.
-type cell struct{ heading, left, right string }
+type cell struct {
+	heading, left, right string
+	quiet                bool // the description steps back
+}
 
 // whole returns the cells of entries with all that is known of them.
 func whole(list []entry) []cell {
@@ -126,7 +129,9 @@ func cells(list []entry, of func(entry) cell) (all []cell) {
 			}
 			all = append(all, cell{heading: style.Capital(e.group)})
 		}
-		all = append(all, of(e))
+		c := of(e)
+		c.quiet = !basic(e.group)
+		all = append(all, c)
 	}
 	return all
 }
@@ -159,6 +164,14 @@ func (m *Model) flow(all []cell, width, height int) []string {
 		rows[i] = strings.TrimRight(row, " ")
 	}
 	return rows
+}
+
+// described returns a description, dim where it steps back.
+func described(th style.Theme, text string, quiet bool) string {
+	if quiet {
+		return th.Dim.Of(text)
+	}
+	return text
 }
 
 // packed shares sections out among columns of a height: each goes whole into the first one that has room for it. One that is higher
@@ -196,7 +209,7 @@ func (m *Model) column(part []cell) (rows []string, wide int) {
 		case c.heading != "":
 			row = th.Bold.Of(c.heading)
 		case c.left != "":
-			row = th.Accent.Of(ms.Pad(c.left, left)) + strings.Repeat(" ", keyGap) + c.right
+			row = th.Accent.Of(ms.Pad(c.left, left)) + strings.Repeat(" ", keyGap) + described(th, c.right, c.quiet)
 		}
 		rows = append(rows, row)
 	}

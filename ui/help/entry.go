@@ -15,6 +15,12 @@ type entry struct {
 	name, one string
 }
 
+// writtenGroup is the heading of what is written at the start of a word.
+const writtenGroup = "at the start of a word"
+
+// basic reports whether a group is for the first day. The descriptions of others step back.
+func basic(group string) bool { return group == everyday || group == writtenGroup }
+
 // brief returns the description where there is little room.
 func (e entry) brief() string { return keymap.Brief(e.name, e.right) }
 
@@ -34,10 +40,10 @@ func (m *Model) entries() []entry {
 			}
 		}
 	}
-	all = append(all, m.commands()...)
 	for _, w := range keymap.Written {
-		written("at the start of a word", w.Text, w.Help)
+		written(writtenGroup, w.Text, w.Help)
 	}
+	all = append(all, m.commands()...)
 	if m.keys.Vim {
 		for _, k := range keymap.VimRows {
 			written("in vim's normal mode", k.Text, k.Help)

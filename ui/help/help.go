@@ -83,6 +83,27 @@ func (m *Model) section(step int) int {
 	return at
 }
 
+// about returns in a sentence how to begin.
+func (m *Model) about() string {
+	text := "Say what you want done; parley asks before it acts"
+	if key := m.keys.Key(keymap.Mode); key != "" {
+		text += ", " + key + " changes that"
+	}
+	return text
+}
+
+// below returns the rows of the list below a text. Its sections move with them.
+func (m *Model) below(text, list []string) (rows []string) {
+	for _, s := range text {
+		rows = append(rows, "  "+s)
+	}
+	rows = append(rows, "")
+	for i := range m.sections {
+		m.sections[i] += len(rows)
+	}
+	return append(rows, list...)
+}
+
 // headRows are the rows above what is listed: the title and the filter.
 const headRows = 2
 
@@ -100,27 +121,36 @@ func (m *Model) Draw(width, height int) panel.Frame {
 	if len(body) == 0 {
 		body = []string{"  " + th.Dim.Of("Nothing matches")}
 	}
+	head, about := th.Bold.Of("Help"), m.about()
+	if ms.Width("Help  "+about+keys)+6 <= width {
+		head += "  " + about
+	} else if m.sections != nil && m.filter.String() == "" {
+		body = m.below(ms.Wrap(about, width-4), body)
+	}
 	m.most = max(0, len(body)-m.height)
 	m.top = min(m.top, m.most)
 	body = body[m.top:]
 	text, at := m.filter.View(ms, width-4)
-	title := "Help"
-	if width < ms.Width(title)+ms.Width(keys)+6 {
+	if width < ms.Width("Help")+ms.Width(keys)+6 {
 		keys = "←→ section · ↑↓ · esc"
 	}
-	rows := []string{"  " + ms.Spread(th.Bold.Of(title), th.Dim.Of(keys), width-4), th.Accent.Of(">") + " " + text}
+	rows := []string{"  " + ms.Spread(head, th.Dim.Of(keys), width-4), th.Accent.Of(">") + " " + text}
 	return panel.Frame{Rows: append(rows, body[:min(len(body), m.height)]...), X: 2 + at, Y: 1}
 }
 
-// besideWidth is how many columns the description of a key needs beside it; in a narrower window it stands below.
-const besideWidth = 32
+// besideWidth is how many columns the description of a key needs beside it; with less it stands below, as all do in a window of
+// fewer than stackedBelow columns.
+const besideWidth, stackedBelow = 32, 60
 
 // lay returns the rows of entries below their headings.
 func (m *Model) lay(width int, list []entry) []string {
 	th, ms := m.look.Theme, m.look.Measure
 	wide := 0
+	above := func(e entry) bool { return width < stackedBelow || width < ms.Width(e.left)+besideWidth }
 	for _, e := range list {
-		wide = max(wide, ms.Width(e.left))
+		if !above(e) {
+			wide = max(wide, ms.Width(e.left))
+		}
 	}
 	var rows []string
 	heading := ""
@@ -133,12 +163,12 @@ func (m *Model) lay(width int, list []entry) []string {
 			m.sections = append(m.sections, len(rows))
 			rows = append(rows, "  "+th.Bold.Of(style.Capital(e.group)))
 		}
-		if width < wide+besideWidth {
+		if above(e) {
 			for _, s := range ms.Wrap(e.left, width-4) {
 				rows = append(rows, "  "+th.Accent.Of(ms.Clip(s, width-4)))
 			}
 			for _, s := range ms.Wrap(e.right, max(1, width-8)) {
-				rows = append(rows, "    "+ms.Clip(s, width-6))
+				rows = append(rows, "    "+described(th, ms.Clip(s, width-6), !basic(e.group)))
 			}
 			continue
 		}
@@ -147,7 +177,7 @@ func (m *Model) lay(width int, list []entry) []string {
 			if i > 0 {
 				left = ""
 			}
-			rows = append(rows, "  "+ms.Clip("  "+th.Accent.Of(ms.Pad(left, wide))+"  "+s, width-4))
+			rows = append(rows, "  "+ms.Clip("  "+th.Accent.Of(ms.Pad(left, wide))+"  "+described(th, s, !basic(e.group)), width-4))
 		}
 	}
 	return rows

@@ -53,6 +53,8 @@ func (Passed) action()  {}
 type Options struct {
 	// Title and Right are the ends of the first row. One is what the chat in lines calls a row, such as "model".
 	Title, Right, One string
+	// Filter is what the empty filter says of itself, "" for the usual.
+	Filter string
 	// Also is a sentence for the chat in lines about what else may stand behind the command.
 	Also string
 	// Heads stand over the columns where the window is high enough.

@@ -1,6 +1,7 @@
 package list
 
 import (
+	"cmp"
 	"strings"
 
 	"parley/internal/human"
@@ -54,7 +55,7 @@ func (p *Picker) Rows(width, height int) (rows []string, x, y int) {
 		listW = w * 2 / 3
 	}
 	if p.filter.String() == "" && len(p.all) > 0 && !p.Field {
-		text += th.Dim.Of("type to filter")
+		text += th.Dim.Of(cmp.Or(p.Filter, "type to filter"))
 	}
 	rows = []string{"  " + ms.Spread(th.Bold.Of(p.Title), th.Dim.Of(p.about()), w), th.Accent.Of(">") + " " + text}
 	x, y = 2+at, 1

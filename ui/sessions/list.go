@@ -43,7 +43,7 @@ func (l Sessions) Made() Sessions {
 
 // Options returns the texts of the list.
 func (l Sessions) Options() list.Options {
-	o := list.Options{Title: "Resume", One: "session", Keys: "enter open · tab rename, fork, export, delete · esc back", None: "No sessions yet", Peeks: true,
+	o := list.Options{Title: "Resume", One: "session", Keys: "enter open · tab rename, fork, export, delete · esc back", None: "No sessions yet", Peeks: true, Filter: "type to filter, words of a session too",
 		Offers: offers, Clears: true,
 		Heads: []string{"", "agent", "model", "branch", "turns", "age"}, Gives: []int{3, 4, 2, 1}} // the age matters most
 	if l.Leaves {
@@ -114,7 +114,36 @@ func (l Sessions) Rows() []list.Row {
 		}
 		elsewhere[at] = append(elsewhere[at], r)
 	}
-	return slices.Concat(append([][]list.Row{here}, elsewhere...)...)
+	rows := slices.Concat(append([][]list.Row{here}, elsewhere...)...)
+	shorten(rows)
+	return rows
+}
+
+// shorten takes the columns between the name and the turns that say the same in every row into the headings, so that names have their
+// room. The filter finds them still.
+func shorten(rows []list.Row) {
+	const first, last = 1, 3
+	if len(rows) < 2 {
+		return
+	}
+	var same []string
+	for c := first; c <= last; c++ {
+		value := rows[0].Cells[c]
+		if value == "" || slices.ContainsFunc(rows, func(r list.Row) bool { return r.Cells[c] != value }) {
+			continue
+		}
+		same = append(same, value)
+		for i := range rows {
+			rows[i].Cells[c] = ""
+		}
+	}
+	if len(same) == 0 {
+		return
+	}
+	for i := range rows {
+		rows[i].Group += " · " + strings.Join(same, ", ")
+		rows[i].Also += " " + strings.Join(same, " ")
+	}
 }
 
 // age returns how long ago a time was, "" for no time.

@@ -81,3 +81,28 @@ func TestPreviewBeginsWithTheFirstPrompt(t *testing.T) {
 		}
 	}
 }
+
+// Columns that say the same in every row stand in the headings, and are found still; those that differ stay.
+func TestEqualColumnsStandInTheHeading(t *testing.T) {
+	now := time.Now()
+	l := Sessions{Dir: "/a", At: now, All: []session.Meta{
+		{ID: "1", Agent: "builtin", Dir: "/a", Model: "m1", Branch: "main", First: "one", Updated: now},
+		{ID: "2", Agent: "builtin", Dir: "/b", Model: "m2", Branch: "main", First: "two", Updated: now},
+	}}
+	rows := l.Rows()
+	if r := rows[0]; r.Group != "/a · today · parley, main" || r.Cells[1] != "" || r.Cells[2] != "m1" || r.Cells[3] != "" || !strings.Contains(r.Also, "main") {
+		t.Errorf("%+v", r)
+	}
+	if l.All = l.All[:1]; l.Rows()[0].Cells[3] != "main" {
+		t.Errorf("a single row: %+v", l.Rows()[0])
+	}
+}
+
+// A preview shows a long line of code by its beginning.
+func TestPreviewsCutCode(t *testing.T) {
+	look := &style.Look{Theme: style.NewTheme(true, true, nil), Width: 20}
+	got := whole([]string{"> go", "  func long(n int) (", "↪ int, error) {", "↪ return", "  done"}, look)
+	if len(got) != 3 || !strings.HasPrefix(got[1], "  func long(n int") || !strings.HasSuffix(got[1], "…") || got[2] != "  done" {
+		t.Errorf("%q", got)
+	}
+}

@@ -103,11 +103,11 @@ func (l Sessions) Peek(id string, width, height int) panel.Effect {
 	look.Width = width
 	return panel.Run{Work: func(ctx context.Context) panel.Effect {
 		show := func(rows []string) panel.Effect {
-			lead, rest := l.lead(id, rows, &look)
+			lead, rest := l.lead(id, whole(rows, &look), &look)
 			return panel.Tell{Msg: list.Preview{ID: id, Lead: lead, Rows: rest}}
 		}
 		if p, ok := l.Manager.Preview(ctx, session.ID(id)); ok {
-			return show(transcript.Tail(p.Events, &look, height))
+			return show(transcript.Tail(p.Events, &look, 2*height))
 		}
 		s, err := l.Manager.Resume(ctx, session.ID(id))
 		if err != nil {
@@ -115,8 +115,23 @@ func (l Sessions) Peek(id string, width, height int) panel.Effect {
 		}
 		history, detach := s.Attach(func(session.Event) {})
 		detach()
-		return panel.All{show(transcript.Tail(history, &look, height)), panel.Spare{Session: s}}
+		return panel.All{show(transcript.Tail(history, &look, 2*height)), panel.Spare{Session: s}}
 	}}
+}
+
+// whole returns rows without those that continue a line of code: a preview shows where the line begins.
+func whole(rows []string, l *style.Look) (all []string) {
+	for _, row := range rows {
+		text := strings.TrimLeft(style.Unstyled(row), " ")
+		if n := len(all); n > 0 && (strings.HasPrefix(text, "↪ ") || l.Ascii && strings.HasPrefix(text, `\ `)) {
+			if !strings.HasSuffix(all[n-1], "…") {
+				all[n-1] = l.Measure.Clip(strings.TrimRight(all[n-1], " ")+"…", max(1, l.Width-2))
+			}
+			continue
+		}
+		all = append(all, row)
+	}
+	return all
 }
 
 // leadRows is how many rows of the first prompt stand before the end of a session.
