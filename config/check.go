@@ -20,6 +20,16 @@ func checkDuration(least, most time.Duration) func(any) error {
 	}
 }
 
+// checkAtMost returns a check for the length of a list.
+func checkAtMost(most int) func(any) error {
+	return func(v any) error {
+		if n := len(v.([]string)); n > most {
+			return fmt.Errorf("there are %d, at most %d are possible", n, most)
+		}
+		return nil
+	}
+}
+
 func checkInt(least, most int) func(any) error {
 	return func(v any) error {
 		if n := v.(int); n < least || n > most {

@@ -11,6 +11,7 @@ import (
 type Config struct {
 	Agent          string   `mapstructure:"agent"`
 	Model          string   `mapstructure:"model"`
+	FallbackModels []string `mapstructure:"fallback_models"`
 	Effort         string   `mapstructure:"effort"`
 	PermissionMode string   `mapstructure:"permission_mode"`
 	AddDirs        []string `mapstructure:"add_dirs"`

@@ -14,6 +14,9 @@ var Keys = []Key{
 		Doc: "The agent that answers: a name, or auto for the best one that is installed."},
 	{Name: "model", Type: String, Default: "", Flag: "model",
 		Doc: "The model of new sessions, as `parley models` lists them. Empty: the agent's own default."},
+	{Name: "fallback_models", Type: Strings, Default: []string(nil), Flag: "fallback-model", check: checkAtMost(3),
+		Doc: "Up to three models that answer, in this order, while the chosen one is overloaded or no longer offered. The chat " +
+			"says so, and the next turn tries the chosen one first. Sessions of the copilot agent need copilot.traffic proxy."},
 	{Name: "effort", Type: String, Default: "", Flag: "effort",
 		Doc: "The reasoning effort of new sessions, one of those the model lists. Empty: the model's own default."},
 	{Name: "permission_mode", Type: String, Default: "default", Values: permissionModes, Flag: "permission-mode",

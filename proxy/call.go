@@ -20,7 +20,8 @@ type call struct {
 	x   Exchange
 
 	session *opened
-	turn    turn // what the user asked; zero if the body shows a request of the agent
+	instead substitute // the model that answers for another
+	turn    turn       // what the user asked; zero if the body shows a request of the agent
 }
 
 // answer counts the bytes written.

@@ -14,6 +14,6 @@
 // log of requests and /metrics show the rest. A session may request markers in error messages ([WithMarker]).
 //
 // The package may not listen on anything but 127.0.0.1, may not log bearers or bodies, and may not retry, except that a search which
-// one model refuses may go to another. It imports nothing of this program but packages copilot, internal/errmark, internal/jsonedit
+// one model refuses may go to another, and a request of a model that is overloaded or gone to the user's fallback models. It imports nothing of this program but packages copilot, internal/errmark, internal/jsonedit
 // and its own subfolders.
 package proxy

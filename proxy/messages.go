@@ -2,6 +2,7 @@ package proxy
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"io"
 	"net/http"
@@ -29,12 +30,22 @@ func (c *call) messages() *failure {
 	if q := search.Parse(body); q != nil {
 		return c.searchMessage(m, q)
 	}
+	if len(c.s.fallback) > 0 {
+		return c.askInTurn(m, body)
+	}
+	return c.ask(m, body)
+}
+
+// ask sends a request to the model that its body names, and passes the answer on.
+func (c *call) ask(m messageBody, body []byte) *failure {
 	id, other, f := c.endpointModel(m.model)
 	if f != nil {
 		return f
 	}
-	c.x.Model, c.x.Upstream = m.model, id
-	c.x.Initiator = c.chooseInitiator(m, body)
+	c.x.Model, c.x.Upstream = cmp.Or(c.instead.wanted, m.model), id
+	if c.x.Initiator == "" {
+		c.x.Initiator = c.chooseInitiator(m, body)
+	}
 	back, req := c.s.back, copilot.Request{}
 	if other != nil {
 		back, req, f = c.translate(*other, body, m.stream)
@@ -136,6 +147,7 @@ func (c *call) wholeMessage(back backend, req copilot.Request) *failure {
 	if err != nil {
 		return c.failed(err)
 	}
+	c.answerBegins()
 	c.answered()
 	c.noteHeader(resp.Header)
 	c.x.accountBody(resp.Body)
@@ -143,7 +155,7 @@ func (c *call) wholeMessage(back backend, req copilot.Request) *failure {
 		return errGone
 	}
 	passHeader(c.w.Header(), resp.Header)
-	writeJSON(c.w, http.StatusOK, withSDKModel(resp.Body, "model"))
+	writeJSON(c.w, http.StatusOK, c.named(resp.Body, "model"))
 	return nil
 }
 
@@ -167,6 +179,7 @@ func (c *call) streamMessage(back backend, req copilot.Request) *failure {
 	if err != nil {
 		return c.failed(err)
 	}
+	c.answerBegins()
 	c.x.FirstEvent = c.s.clock.now().Sub(c.x.Began)
 	h := c.w.Header()
 	passHeader(h, header)
@@ -213,7 +226,7 @@ func (c *call) passOn(out *eventWriter, up frames, f copilot.Frame) (err error) 
 			}
 		} else {
 			if f.Event == "message_start" {
-				f.Data = withSDKModel(f.Data, "message", "model")
+				f.Data = c.named(f.Data, "message", "model")
 			}
 			c.x.accountEvent(f.Event, f.Data)
 			if out.frame(f.Event, f.Data, more) != nil {

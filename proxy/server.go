@@ -40,6 +40,10 @@ type Options struct {
 	// Quota, if not nil, is called with the quota and rate limit headers of every answer of the service, before any of
 	// the answer is passed on. It must not block, and is called from many goroutines.
 	Quota func(http.Header)
+	// Fallback are the models that answer, in their order, while the model of a request to /v1/messages is overloaded or gone.
+	// FellBack, if not nil, is called when one begins to. It must not block, and is called from many goroutines.
+	Fallback []string
+	FellBack func(Fallback)
 	// Bearers are valid from the start, in addition to those of Open.
 	Bearers []Bearer
 	// AccessLog, if not nil, gets one line of JSON per request, without bearers and bodies. A slow writer delays the
@@ -79,6 +83,8 @@ type Server struct {
 	product   string
 	observe   func(Exchange)
 	quota     func(http.Header)
+	fallback  []string
+	fellBack  func(Fallback)
 	maxBody   int64
 	clock     clock
 	guard     guard
@@ -128,7 +134,7 @@ func start(o Options, back backend, c clock) (*Server, error) {
 func startOn(listener net.Listener, o Options, back backend, c clock) *Server {
 	port := strconv.Itoa(listener.Addr().(*net.TCPAddr).Port)
 	s := &Server{
-		back: back, log: o.Log, product: o.UserAgent, observe: o.Observe, quota: o.Quota, maxBody: o.MaxBody, clock: c,
+		back: back, log: o.Log, product: o.UserAgent, observe: o.Observe, quota: o.Quota, fallback: o.Fallback, fellBack: o.FellBack, maxBody: o.MaxBody, clock: c,
 		guard: guard{port: port}, sessions: newSessions(), conns: newConnections(),
 		metrics: newMetrics(), access: newAccessLog(o.AccessLog),
 		url: "http://127.0.0.1:" + port, served: make(chan struct{}),

@@ -28,9 +28,10 @@ type opened struct {
 	cancel context.CancelCauseFunc
 	marker bool // errors of the service carry a marker
 	// initiates reports whether the header X-Initiator holds.
-	initiates bool
-	within    time.Duration // the window of its streams; 0: the server's
-	turns     turns
+	initiates   bool
+	within      time.Duration // the window of its streams; 0: the server's
+	turns       turns
+	substitutes substitutes
 }
 
 // OpenOption is an option of a session.

@@ -82,6 +82,7 @@ func rootCommand(a *app) *cobra.Command {
 	all := root.PersistentFlags()
 	all.String("agent", "", "`NAME` agent of new sessions: auto, builtin, claude, copilot or cloud")
 	all.StringP("model", "m", "", "`MODEL` model to use; `parley models` lists them")
+	all.StringSlice("fallback-model", nil, "`MODEL` that answers while the chosen one is overloaded or gone (up to three)")
 	all.String("effort", "", "`LEVEL` reasoning effort, one that the model offers")
 	all.String("permission-mode", "", "`MODE` permission mode: default, acceptEdits, plan or bypassPermissions")
 	all.StringArray("add-dir", nil, "also let tools use `DIR` (repeatable)")

@@ -54,7 +54,9 @@ func newServices(ctx context.Context, a *app, client *copilot.Client, kind run) 
 	models := newCatalog(a, client, func(name string) []string { return aliasesOf(agents, name) })
 	o := proxyOptions(a, client)
 	o.Quota = models.Observe
-	s := &services{drafts: store.NewDrafts(a.paths.Composer()), agent: agent, log: a.log, agentParts: agentParts{
+	var s *services
+	o.FellBack = func(f proxy.Fallback) { s.reportFallback(f) }
+	s = &services{drafts: store.NewDrafts(a.paths.Composer()), agent: agent, log: a.log, agentParts: agentParts{
 		catalog:    models,
 		endpoints:  endpoints.New(o),
 		processes:  proc.New(proc.Options{Dir: a.paths.Processes(), Log: a.log}),
@@ -114,6 +116,7 @@ func proxyOptions(a *app, client *copilot.Client) proxy.Options {
 		UserAgent: userAgent(),
 		MaxBody:   int64(a.cfg.Proxy.MaxBodyMiB) << 20,
 		Coalesce:  a.cfg.Proxy.Coalesce,
+		Fallback:  a.cfg.FallbackModels,
 		Repair: repair.Options{
 			Off: a.cfg.Proxy.RepairOff, Betas: a.cfg.Proxy.Betas,
 			SystemRole: repair.Mode(a.cfg.Proxy.SystemMessages), ImageURL: repair.Mode(a.cfg.Proxy.ImageURLs),

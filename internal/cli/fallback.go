@@ -1,0 +1,18 @@
+package cli
+
+import (
+	"fmt"
+
+	"parley/proxy"
+	"parley/session"
+)
+
+// reportFallback says in the turn of a session that a fallback model answers.
+func (s *services) reportFallback(f proxy.Fallback) {
+	why := "has no capacity just now"
+	if f.Gone {
+		why = "is not available"
+	}
+	s.manager.Notify(session.ID(f.Session), session.Warning,
+		fmt.Sprintf("%s %s, %s answers instead. The next turn tries %s first.", f.Wanted, why, f.Used, f.Wanted))
+}
