@@ -24,6 +24,8 @@ type choices struct {
 	account  session.Account
 	trouble  string // why the models cannot be listed
 	badLogin bool   // it was reported that the service refuses the login
+	answered bool   // the catalog has answered, so that its last answer tells whether the login can be used
+	refused  bool   // that was that it cannot
 	offline  bool   // it was reported that the service cannot be reached
 }
 
@@ -197,6 +199,7 @@ func (ch *choices) gotCatalog(msg catalogMsg) {
 	if msg.account.Login != "" || len(msg.account.Quotas) > 0 {
 		ch.account = msg.account
 	}
+	ch.answered, ch.refused = true, core.BadLogin(msg.err)
 	if session.KindOf(msg.err) == session.KindAuth && !ch.badLogin { // before the first prompt is written
 		ch.badLogin = true
 		ch.notices.Problem(msg.err)

@@ -32,6 +32,7 @@ type readyMsg struct {
 	out   *core.Outgoing
 	files core.Attached
 	late  bool
+	named bool // there was something to read
 }
 
 // prepared returns what was written as a prompt with everything attached.
@@ -96,6 +97,9 @@ func (ps *prompts) retry() tea.Cmd {
 func (ps *prompts) dispatch(out *core.Outgoing, named core.Files) tea.Cmd {
 	out.Ticket = ps.drafts.keeper.Hold(ps.drafts.key, out.Draft)
 	ps.drafts.save()
+	if !ps.choices.answered || ps.choices.refused {
+		named.Login = core.LoginCheck(ps.opts.Catalog)
+	}
 	if !ps.outbox.Add(out, named) {
 		return ps.sendReady()
 	}
@@ -103,7 +107,7 @@ func (ps *prompts) dispatch(out *core.Outgoing, named core.Files) tea.Cmd {
 		named.Blind = style.ShortModel(mod.ID)
 	}
 	tree, ctx := ps.opts.Tree(ps.current.dir()), ps.work.ctx
-	return tea.Batch(ps.work.after(core.ReadTimeout, readyMsg{out: out, late: true}), func() tea.Msg {
+	return tea.Batch(ps.work.after(core.ReadTimeout, readyMsg{out: out, late: true, named: named.Named()}), func() tea.Msg {
 		return readyMsg{out: out, files: named.Read(ctx, tree)}
 	})
 }
@@ -111,7 +115,7 @@ func (ps *prompts) dispatch(out *core.Outgoing, named core.Files) tea.Cmd {
 // filesRead adds the files of a prompt and sends what is complete.
 func (ps *prompts) filesRead(msg readyMsg) tea.Cmd {
 	if ps.outbox.Complete(msg.out, msg.files) {
-		if msg.late {
+		if msg.late && msg.named {
 			ps.notices.Warn("Sent without attachments: reading them timed out")
 		}
 		for _, why := range msg.files.Notes {
@@ -126,7 +130,9 @@ func (ps *prompts) filesRead(msg readyMsg) tea.Cmd {
 func (ps *prompts) sendReady() tea.Cmd {
 	var cmds []tea.Cmd
 	for out := ps.outbox.Next(); out != nil; out = ps.outbox.Next() {
-		if out.Err != nil {
+		if core.BadLogin(out.Err) {
+			ps.notices.Problem(out.Err)
+		} else if out.Err != nil {
 			ps.notices.Warn("Not sent: " + out.Err.Error())
 		}
 		if out.Err == nil && ps.send(out) {

@@ -20,7 +20,7 @@ type Outgoing struct {
 	Steer  bool   // into the running turn
 	Draft  string // the composer's content, to restore if the prompt cannot be sent
 	Ticket int    // of the draft held until the prompt is on disk
-	Err    error  // why an image could not be read; such a prompt is not sent
+	Err    error  // why an image could not be read or the login be used; such a prompt is not sent
 	// Session has accepted the prompt; nil until then.
 	Session *live.Session
 
@@ -47,10 +47,15 @@ type Files struct {
 	Words []string
 	// Blind names a model that cannot see images; empty for others.
 	Blind string
+	// Login asks whether the login can be used, before anything is read; nil where that is known. See [LoginCheck].
+	Login func(context.Context) error
 }
 
+// Named reports whether there is anything to read.
+func (f Files) Named() bool { return len(f.Mentions)+len(f.Images)+len(f.Words) > 0 }
+
 // Attached is the result of reading Files: images first, since the text counts them, then mentions. Notes are one line per
-// image that is sent as a path only; Err is why an image could not be read.
+// image that is sent as a path only; Err is why an image could not be read, or the login not be used.
 type Attached struct {
 	Attachments []session.Attachment
 	Notes       []string
@@ -61,6 +66,11 @@ type Attached struct {
 func (f Files) Read(ctx context.Context, t *files.Tree) Attached {
 	ctx, cancel := context.WithTimeout(ctx, ReadTimeout)
 	defer cancel()
+	if f.Login != nil {
+		if err := f.Login(ctx); err != nil {
+			return Attached{Err: err}
+		}
+	}
 	with, notes := mentioned(ctx, t, f.Mentions, f.Blind)
 	images, err := readImages(ctx, append(f.Images[:len(f.Images):len(f.Images)], existing(t, f.Words)...))
 	return Attached{append(images, with...), notes, err}
@@ -73,10 +83,10 @@ type Outbox struct{ waiting []*Outgoing }
 // Empty reports whether no prompt is waiting.
 func (b *Outbox) Empty() bool { return len(b.waiting) == 0 }
 
-// Add appends a prompt. It waits for Complete if it names files or images; read reports that.
+// Add appends a prompt. It waits for Complete if it names files or images, or the login is to be checked; read reports that.
 func (b *Outbox) Add(out *Outgoing, f Files) (read bool) {
 	b.waiting = append(b.waiting, out)
-	out.ready = len(f.Mentions)+len(f.Images)+len(f.Words) == 0
+	out.ready = !f.Named() && f.Login == nil
 	return !out.ready
 }
 

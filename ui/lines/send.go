@@ -19,6 +19,7 @@ type prompts struct {
 	sent     map[session.PromptID]bool // those that are in no turn yet
 	outbox   core.Outbox               // those whose files are being read
 	attached []session.Attachment      // to the next one
+	loggedIn bool                      // a login check passed
 	shell    *shell.Lines
 
 	show    func(*live.Session) // switches to a session
@@ -38,6 +39,9 @@ func (p *prompts) post(text string) {
 	out := &core.Outgoing{Prompt: session.Prompt{Text: text, Attachments: p.attached}}
 	p.attached = nil
 	named, tree := core.Files{Mentions: textarea.Mentions(text), Words: core.ImagePaths(text)}, p.talk.opts.Tree(p.talk.a.Dir)
+	if !p.loggedIn {
+		named.Login = core.LoginCheck(p.talk.opts.Catalog)
+	}
 	if !p.outbox.Add(out, named) {
 		p.deliver()
 		return
@@ -45,6 +49,7 @@ func (p *prompts) post(text string) {
 	p.talk.background(func() func() {
 		with := named.Read(p.talk.ctx, tree)
 		return func() {
+			p.loggedIn = !core.BadLogin(with.Err)
 			p.outbox.Complete(out, with)
 			for _, why := range with.Notes {
 				p.talk.print("note", style.OneLine(why))
@@ -59,6 +64,11 @@ func (p *prompts) deliver() {
 	for out := p.outbox.Next(); out != nil; out = p.outbox.Next() {
 		if out.Err != nil {
 			p.attached = append(core.KeptAttachments(out.Prompt.Attachments), p.attached...)
+			if core.BadLogin(out.Err) {
+				p.talk.problem(out.Err)
+				p.talk.print("note", "Not sent. /login signs in; then send it again.")
+				continue
+			}
 			p.talk.print("error", "not sent: "+style.OneLine(out.Err.Error()))
 			continue
 		}
