@@ -44,6 +44,9 @@ const Entrypoint = "sdk-go"
 func Environ(l Launch) []string {
 	env := pipe.NewEnviron(l.Environ, l.PassEnv, passes)
 	env.Set("PWD", l.Dir)
+	if dir := ripgrepDir(l.Program); dir != "" {
+		env.Set("PATH", pathWith(proc.Lookup(env, "PATH"), dir))
+	}
 	env.Set("ANTHROPIC_BASE_URL", l.BaseURL)
 	env.Set("ANTHROPIC_AUTH_TOKEN", l.Bearer)
 	env.Set("ANTHROPIC_DEFAULT_HAIKU_MODEL", l.SmallModel)
