@@ -104,6 +104,12 @@ var contractModels = []session.Model{
 // newWhole starts the program with a runtime. Options change those of its agent.
 func newWhole(t *testing.T, argv []string, options ...func(*Options)) *whole {
 	t.Helper()
+	return newWholeFalling(t, argv, nil, options...)
+}
+
+// newWholeFalling is newWhole with a proxy that has fallback models.
+func newWholeFalling(t *testing.T, argv []string, fallback []string, options ...func(*Options)) *whole {
+	t.Helper()
 	data, err := os.ReadFile(filepath.Join("testdata", "agent.yaml"))
 	if err != nil {
 		t.Fatal(err)
@@ -130,7 +136,9 @@ func newWhole(t *testing.T, argv []string, options ...func(*Options)) *whole {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if w.server, err = proxy.Start(proxy.Options{Upstream: client}); err != nil {
+	if w.server, err = proxy.Start(proxy.Options{Upstream: client, Fallback: fallback, FellBack: func(f proxy.Fallback) {
+		w.m.Notify(session.ID(f.Session), session.Warning, f.Used+" for "+f.Wanted)
+	}}); err != nil {
 		t.Fatal(err)
 	}
 	w.group = proc.New(proc.Options{})
