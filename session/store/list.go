@@ -103,34 +103,35 @@ func (s *Store) describe(id session.ID, info fs.FileInfo) session.Meta {
 		return c.meta
 	}
 	path := filepath.Join(s.dir, string(id)+journalSuffix)
-	meta := fallbackTimes(summarize(id, path, info.Size()), path)
+	meta := fallbackTimes(summarize(id, path, info.Size(), false).Meta, path)
 	s.mu.Lock()
 	s.cache[id] = cachedEntry{size: info.Size(), mtime: info.ModTime(), meta: meta}
 	s.mu.Unlock()
 	return meta
 }
 
-// summarize updates the journal's summary up to size, or up to the first read error.
-func summarize(id session.ID, path string, size int64) session.Meta {
+// summarize updates the journal's summary up to size, or up to the first read error. With costs it derives one without them again.
+func summarize(id session.ID, path string, size int64, costs bool) summary {
 	sum, ok := loadSummary(summaryPath(path))
-	if !ok || sum.Size > size {
+	if !ok || sum.Size > size || costs && !sum.Costs.Counted {
 		sum = summary{}
+		sum.Costs.Counted = true
 	}
 	sum.Meta.ID = id
 	covered := sum.Size
 	if covered == size {
-		return sum.Meta
+		return sum
 	}
 	f, err := openJournal("list sessions", path)
 	if err != nil {
-		return sum.Meta
+		return sum
 	}
 	defer f.Close()
 	sum = foldRest(sum, io.NewSectionReader(f, covered, size-covered))
 	if covered == 0 && sum.Size > 0 || sum.Size-covered > rescanWorth {
 		saveSummary(summaryPath(path), sum)
 	}
-	return sum.Meta
+	return sum
 }
 
 // foldRest folds the whole lines after the summary's size.

@@ -82,7 +82,7 @@ func parseFrom(id session.ID, r io.Reader) (parsed, error) {
 }
 
 func parseChunks(id session.ID, chunks *chunks) (parsed, error) {
-	ps := parser{p: parsed{summary: summary{Meta: session.Meta{ID: id}}}}
+	ps := parser{p: parsed{summary: summary{Meta: session.Meta{ID: id}, Costs: costs{Counted: true}}}}
 	for {
 		whole, err := chunks.next()
 		ps.chunk(id, whole)

@@ -85,7 +85,7 @@ func (s *Store) Create(ctx context.Context, m session.Meta) (session.Journal, er
 		return nil, diskError(op, path, err)
 	}
 	m.Turns = 0 // the events count them
-	j := &journal{path: path, file: f, unlock: unlock, summary: summary{Meta: m}}
+	j := &journal{path: path, file: f, unlock: unlock, summary: summary{Meta: m, Costs: costs{Counted: true}}}
 	j.pending, err = encodeHeader(m)
 	if err == nil {
 		err = j.write()

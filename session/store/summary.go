@@ -18,6 +18,8 @@ type summary struct {
 	Meta session.Meta `json:"meta"`
 	// Choices are missing in older summaries.
 	Choices choices `json:"choices"`
+	// Costs are missing in older summaries.
+	Costs costs `json:"costs"`
 	// Todos is the agent's task list.
 	Todos []session.Todo `json:"todos,omitempty"`
 }
@@ -28,6 +30,7 @@ const firstLength = 200
 // fold adds an event.
 func (s *summary) fold(e session.Event) {
 	s.Choices.fold(e)
+	s.Costs.fold(e, s.Meta)
 	h := e.Header()
 	if h.At.After(s.Meta.Updated) {
 		s.Meta.Updated = h.At

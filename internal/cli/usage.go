@@ -1,0 +1,59 @@
+package cli
+
+import (
+	"cmp"
+	"fmt"
+	"strconv"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"parley/internal/cli/command"
+	"parley/internal/cli/output"
+	"parley/session/spending"
+	"parley/ui/style"
+)
+
+// usageCommand is `parley usage`.
+func usageCommand(a *app) *cobra.Command {
+	cmd := &cobra.Command{Use: "usage", Short: "Show what your sessions cost: today, week, month, by model, agent, directory", Args: command.NoArgs}
+	asJSON := command.JSONFlag(cmd)
+	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
+		all, err := a.store().Spending(cmd.Context())
+		if err != nil {
+			return err
+		}
+		r := spending.NewReport(all, time.Now())
+		if *asJSON {
+			return a.out.JSON(r)
+		}
+		return a.out.List(usageList(r, a.getenv("HOME")))
+	}
+	return cmd
+}
+
+// usageList describes what sessions cost in rows, with a chart of the days where there is a terminal.
+func usageList(r spending.Report, home string) output.List {
+	l := output.List{Most: output.MaxCell, Plain: [][]string{}, Columns: []output.Column{{Head: "SPENT"}, {Head: "ON", Wraps: true}, {Head: "CREDITS"}}}
+	add := func(of, name string, credits float64) {
+		l.Rows = append(l.Rows, []string{of, name, fmt.Sprintf("%.2f", credits)})
+		l.Plain = append(l.Plain, []string{of, name, strconv.FormatFloat(credits, 'f', -1, 64)})
+	}
+	add("today", "", r.Today)
+	add("7 days", "", r.Week)
+	add("30 days", "", r.Month)
+	l.Rows[2][1] = spending.Chart(r.Days)
+	if r.Subagents > 0 {
+		add("of it", "subagents", r.Subagents)
+	}
+	for _, s := range r.Models {
+		add("model", cmp.Or(s.Name, "unknown"), s.Credits)
+	}
+	for _, s := range r.Agents {
+		add("agent", s.Name, s.Credits)
+	}
+	for _, s := range r.Dirs {
+		add("directory", style.ShortPath(s.Name, home), s.Credits)
+	}
+	return l
+}

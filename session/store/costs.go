@@ -1,0 +1,72 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"parley/session"
+	"parley/session/spending"
+)
+
+// costs are what a session cost by day and model, as its summary has them. Missing in older summaries, they come from the journal.
+type costs struct {
+	// Counted reports whether Days are complete.
+	Counted bool           `json:"counted,omitempty"`
+	Days    []spending.Day `json:"days,omitempty"`
+	// Model is that of the newest request.
+	Model string `json:"model,omitempty"`
+}
+
+// fold adds an event of a session that was made then: what a copy took over was charged to the original.
+func (c *costs) fold(e session.Event, made session.Meta) {
+	switch e := e.(type) {
+	case session.ModelChanged:
+		c.Model = e.Model
+	case session.UsageReported:
+		if e.Model != "" {
+			c.Model = e.Model
+		}
+	case session.CreditsReported:
+		if e.At.IsZero() || e.At.Before(made.Created) {
+			return
+		}
+		d := spending.Day{Day: e.At.Local().Format("2006-01-02"), Model: c.Model, NanoAIU: e.NanoAIU}
+		if e.Child != "" {
+			d.Children = e.NanoAIU
+		}
+		c.Days = spending.Add(c.Days, d)
+	}
+}
+
+// Spending returns what the stored sessions cost, each by day and model. Of a journal it reads only what its summary does not
+// cover, or all of it once. It skips unreadable journals, and is for background use.
+func (s *Store) Spending(ctx context.Context) ([]spending.Session, error) {
+	const op = "read costs"
+	entries, err := os.ReadDir(s.dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, diskError(op, s.dir, err)
+	}
+	var all []spending.Session
+	for _, entry := range entries {
+		if err := ctx.Err(); err != nil {
+			return all, problem(op, session.KindCancelled, err)
+		}
+		id, isJournal := strings.CutSuffix(entry.Name(), journalSuffix)
+		info, err := entry.Info()
+		if !isJournal || !validID.MatchString(id) || !entry.Type().IsRegular() || err != nil {
+			continue
+		}
+		sum := summarize(session.ID(id), filepath.Join(s.dir, entry.Name()), info.Size(), true)
+		if len(sum.Costs.Days) > 0 {
+			all = append(all, spending.Session{Agent: sum.Meta.Agent, Dir: sum.Meta.Dir, Days: sum.Costs.Days})
+		}
+	}
+	return all, nil
+}
