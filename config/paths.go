@@ -60,6 +60,9 @@ func (p Paths) Images() string { return filepath.Join(p.Composer(), "images") }
 // FileImages returns the directory of the contents of files before and after agents changed them.
 func (p Paths) FileImages() string { return filepath.Join(p.Data, "images") }
 
+// Worktrees returns the folder of the working trees that sessions have to themselves.
+func (p Paths) Worktrees() string { return filepath.Join(p.Data, "worktrees") }
+
 // Edits returns the directory of the logs of what agents did to files.
 func (p Paths) Edits() string { return filepath.Join(p.Data, "edits") }
 

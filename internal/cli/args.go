@@ -16,6 +16,7 @@ type rootFlags struct {
 	resume bool
 	demo   bool
 	plain  bool
+	tree   string // of --worktree: a name, newTree for one of ours, "" for none
 	print  printFlags
 }
 

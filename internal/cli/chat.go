@@ -13,6 +13,7 @@ import (
 	"parley/internal/cli/command"
 	"parley/internal/cli/output"
 	"parley/internal/git"
+	"parley/internal/gitrun"
 	"parley/internal/handover"
 	"parley/session"
 	"parley/session/proc"
@@ -66,6 +67,10 @@ type chatRun struct {
 // prepare chooses the session and completes the options.
 func (c *chatRun) prepare(ctx context.Context, a *app, f rootFlags, dir, prompt string) error {
 	s, o := c.open.services, &c.options
+	dir, tree, err := s.workIn(ctx, a, f, dir)
+	if err != nil {
+		return err
+	}
 	o.Manager, o.Catalog, o.Drafts = s.manager, s.catalog, s.drafts
 	o.Agent, o.Dir, o.Branch, o.Demo = s.agent.name, dir, git.Branch(ctx, dir), f.demo
 	o.Rules = a.rules()
@@ -74,7 +79,8 @@ func (c *chatRun) prepare(ctx context.Context, a *app, f rootFlags, dir, prompt 
 	if s.edits.kept {
 		o.Changes = func(id session.ID) listing.Log { return s.edits.Log(id) }
 	}
-	o.Local = handover.Git{Group: s.processes, Environ: a.environ}
+	o.Trees = s.trees(a)
+	o.Local = handover.Git{Git: gitrun.Git{Group: s.processes, Environ: a.environ}}
 	o.Shell = proc.Shell{Group: s.processes, Environ: a.environ}.Run
 	o.StatusLine = newStatusLine(a, s.processes)
 	if s.agent.missing != "" {
@@ -83,6 +89,9 @@ func (c *chatRun) prepare(ctx context.Context, a *app, f rootFlags, dir, prompt 
 	o.Explained = explainOnce(filepath.Join(a.paths.Explained(), "answers"), a.log)
 	c.notices = append(slices.Clip(s.agent.notices), exposed(a.paths)...)
 	c.notices = append(c.notices, a.ruleNotices(dir)...)
+	if tree != "" {
+		c.notices = append(c.notices, tree)
+	}
 	defer func() { o.Notice = noticeLine(c.notices...) }()
 	draft, err := draftOptions(a, s.agent.name, dir)
 	if err != nil {

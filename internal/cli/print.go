@@ -32,6 +32,13 @@ func answer(ctx context.Context, a *app, f rootFlags, dir, prompt string) error 
 	}
 	defer s.close(ctx)
 	s.sweep(ctx, 0)
+	dir, tree, err := s.workIn(ctx, a, f, dir)
+	if err != nil {
+		return err
+	}
+	if tree != "" {
+		a.complain(tree)
+	}
 	a.complainAll(append(s.agent.notices, a.ruleNotices(dir)...))
 	ctx, stop := command.UntilSignal(ctx)
 	defer stop()

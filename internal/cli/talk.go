@@ -60,6 +60,8 @@ func checkFlags(f rootFlags) error {
 	switch {
 	case f.cont && f.resume:
 		return command.Usagef("use either -c or -r, not both")
+	case f.tree != "" && (f.cont || f.resume):
+		return command.Usagef("--worktree begins a session; -c and -r go on with one, in its own directory")
 	case f.demo && (f.cont || f.resume):
 		return command.Usagef("--demo has no stored sessions to resume")
 	}

@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"parley/internal/gitrun"
 	"parley/session/proc"
 )
 
@@ -33,7 +34,7 @@ func newRepository(tb testing.TB) *repository {
 		"GIT_COMMITTER_NAME=a", "GIT_COMMITTER_EMAIL=a@b.c"}
 	group := proc.New(proc.Options{})
 	tb.Cleanup(func() { _ = group.Close() })
-	r := &repository{TB: tb, Git: Git{Group: group, Environ: env}, dir: filepath.Join(top, "work", "app"), remote: filepath.Join(top, "hub", "octo", "app.git")}
+	r := &repository{TB: tb, Git: Git{gitrun.Git{Group: group, Environ: env}}, dir: filepath.Join(top, "work", "app"), remote: filepath.Join(top, "hub", "octo", "app.git")}
 	for _, dir := range []string{r.dir, r.remote} {
 		if err := os.MkdirAll(dir, 0o755); err != nil {
 			tb.Fatal(err)

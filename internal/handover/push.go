@@ -8,6 +8,8 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+
+	"parley/internal/gitrun"
 )
 
 // Include is the part of the work tree that a pushed branch has.
@@ -49,7 +51,7 @@ func (g Git) Push(ctx context.Context, w Work, p Push) (Pushed, error) {
 	}
 	to := "refs/heads/" + p.Branch
 	// A lease without a value pushes only if the remote does not have the branch.
-	_, err = g.run(ctx, call{dir: w.Root, args: []string{"push", "--quiet", "--no-progress", "--no-follow-tags", "--no-signed", "--recurse-submodules=no",
+	_, err = g.Run(ctx, gitrun.Call{Dir: w.Root, Args: []string{"push", "--quiet", "--no-progress", "--no-follow-tags", "--no-signed", "--recurse-submodules=no",
 		"--force-with-lease=" + to + ":", "--", p.Remote, commit + ":" + to}})
 	if err != nil {
 		return Pushed{}, err
@@ -59,7 +61,7 @@ func (g Git) Push(ctx context.Context, w Work, p Push) (Pushed, error) {
 
 // commit returns the commit to push: the one that is checked out, or one on top of it with what is not committed.
 func (g Git) commit(ctx context.Context, w Work, p Push) (string, error) {
-	head, err := g.run(ctx, call{dir: w.Root, args: []string{"rev-parse", "--verify", "HEAD^{commit}"}})
+	head, err := g.Run(ctx, gitrun.Call{Dir: w.Root, Args: []string{"rev-parse", "--verify", "HEAD^{commit}"}})
 	if err != nil || p.Include == Commits {
 		return head, err
 	}
@@ -73,31 +75,31 @@ func (g Git) commit(ctx context.Context, w Work, p Push) (string, error) {
 		return "", err
 	}
 	on := []string{"GIT_INDEX_FILE=" + index}
-	if _, err := g.run(ctx, call{dir: w.Root, args: []string{"add", "--update", "--", ":/"}, env: on}); err != nil {
+	if _, err := g.Run(ctx, gitrun.Call{Dir: w.Root, Args: []string{"add", "--update", "--", ":/"}, Env: on}); err != nil {
 		return "", err
 	}
 	if p.Include >= Files && len(w.New) > 0 {
-		_, err := g.run(ctx, call{dir: w.Root, args: []string{"--literal-pathspecs", "add", "--pathspec-from-file=-", "--pathspec-file-nul"}, env: on,
-			input: strings.Join(w.New, "\x00") + "\x00"})
+		_, err := g.Run(ctx, gitrun.Call{Dir: w.Root, Args: []string{"--literal-pathspecs", "add", "--pathspec-from-file=-", "--pathspec-file-nul"}, Env: on,
+			Input: strings.Join(w.New, "\x00") + "\x00"})
 		if err != nil {
 			return "", err
 		}
 	}
-	tree, err := g.run(ctx, call{dir: w.Root, args: []string{"write-tree"}, env: on})
+	tree, err := g.Run(ctx, gitrun.Call{Dir: w.Root, Args: []string{"write-tree"}, Env: on})
 	if err != nil {
 		return "", err
 	}
-	committed, err := g.run(ctx, call{dir: w.Root, args: []string{"rev-parse", "--verify", "HEAD^{tree}"}})
+	committed, err := g.Run(ctx, gitrun.Call{Dir: w.Root, Args: []string{"rev-parse", "--verify", "HEAD^{tree}"}})
 	if err != nil || tree == committed {
 		return head, err
 	}
-	return g.run(ctx, call{dir: w.Root, args: []string{"commit-tree", tree, "-p", head}, input: p.Message + "\n"})
+	return g.Run(ctx, gitrun.Call{Dir: w.Root, Args: []string{"commit-tree", tree, "-p", head}, Input: p.Message + "\n"})
 }
 
 // copyIndex copies the index of a work tree, so that git need not read every file again. The copy keeps its time: git compares
 // the content of files that changed at that time or later.
 func (g Git) copyIndex(ctx context.Context, root, to string) error {
-	from, err := g.run(ctx, call{dir: root, args: []string{"rev-parse", "--git-path", "index"}})
+	from, err := g.Run(ctx, gitrun.Call{Dir: root, Args: []string{"rev-parse", "--git-path", "index"}})
 	if err != nil {
 		return err
 	}

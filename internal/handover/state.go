@@ -6,7 +6,18 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"parley/internal/gitrun"
 )
+
+// Local knows and pushes the work of directories. [Git] is one.
+type Local interface {
+	Look(ctx context.Context, dir string) (Work, error)
+	Push(ctx context.Context, w Work, p Push) (Pushed, error)
+}
+
+// Git runs git. It is safe for concurrent use.
+type Git struct{ gitrun.Git }
 
 // Work describes the commits and changes of a work tree that its remotes do not have.
 type Work struct {
@@ -62,27 +73,27 @@ func (w Work) remoteOf(repository string) (name string, ok bool) {
 
 // Look returns what a work tree has that its remotes lack. It compares with what was last fetched and asks no remote.
 func (g Git) Look(ctx context.Context, dir string) (Work, error) {
-	root, err := g.run(ctx, call{dir: dir, args: []string{"rev-parse", "--show-toplevel"}})
-	if failed(err) {
+	root, err := g.Run(ctx, gitrun.Call{Dir: dir, Args: []string{"rev-parse", "--show-toplevel"}})
+	if gitrun.Failed(err) {
 		return Work{}, errNoRepository
 	} else if err != nil {
 		return Work{}, err
 	}
 	w := Work{Root: root}
-	status, err := g.run(ctx, call{dir: root, args: []string{"status", "--porcelain=v2", "--branch", "-z", "--untracked-files=all", "--ignore-submodules=dirty"}})
+	status, err := g.Run(ctx, gitrun.Call{Dir: root, Args: []string{"status", "--porcelain=v2", "--branch", "-z", "--untracked-files=all", "--ignore-submodules=dirty"}})
 	if err != nil {
 		return Work{}, err
 	}
 	upstream := w.readStatus(status)
-	remotes, err := g.run(ctx, call{dir: root, args: []string{"remote", "-v"}})
+	remotes, err := g.Run(ctx, gitrun.Call{Dir: root, Args: []string{"remote", "-v"}})
 	if err != nil {
 		return Work{}, err
 	}
 	w.Remotes = parseRemotes(remotes)
 	if slices.ContainsFunc(w.Remotes, func(r Remote) bool { return r.Repository == "" }) {
 		// The address may name a repository before the user's configuration replaces it.
-		written, err := g.run(ctx, call{dir: root, args: []string{"config", "-z", "--get-regexp", `^remote\..*\.url$`}})
-		if err != nil && !failed(err) {
+		written, err := g.Run(ctx, gitrun.Call{Dir: root, Args: []string{"config", "-z", "--get-regexp", `^remote\..*\.url$`}})
+		if err != nil && !gitrun.Failed(err) {
 			return Work{}, err
 		}
 		w.nameRemotes(written)
@@ -91,15 +102,15 @@ func (g Git) Look(ctx context.Context, dir string) (Work, error) {
 	if w.Remote == "" {
 		return w, nil
 	}
-	if head, err := g.run(ctx, call{dir: root, args: []string{"symbolic-ref", "--short", "refs/remotes/" + w.Remote + "/HEAD"}}); err == nil {
+	if head, err := g.Run(ctx, gitrun.Call{Dir: root, Args: []string{"symbolic-ref", "--short", "refs/remotes/" + w.Remote + "/HEAD"}}); err == nil {
 		w.Default = strings.TrimPrefix(head, w.Remote+"/")
-	} else if !failed(err) {
+	} else if !gitrun.Failed(err) {
 		return Work{}, err
 	}
 	if w.Unborn {
 		return w, nil
 	}
-	count, err := g.run(ctx, call{dir: root, args: []string{"rev-list", "--count", "HEAD", "--not", "--remotes=" + w.Remote}})
+	count, err := g.Run(ctx, gitrun.Call{Dir: root, Args: []string{"rev-list", "--count", "HEAD", "--not", "--remotes=" + w.Remote}})
 	if err != nil {
 		return Work{}, err
 	}

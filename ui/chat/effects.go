@@ -76,7 +76,7 @@ func (m *Model) carryOutInSession(e panel.Effect) tea.Cmd {
 	case panel.Resume:
 		return m.sessions.resume(e.ID)
 	case panel.Begin:
-		return m.sessions.beginWith(e.Agent)
+		return m.sessions.beginWith(e)
 	case panel.Rename:
 		m.sessions.rename(e.Title)
 	case panel.Export:

@@ -1,12 +1,15 @@
 package chat
 
 import (
+	"cmp"
+
 	tea "charm.land/bubbletea/v2"
 
 	"parley/session"
 	"parley/session/live"
 	"parley/ui/core"
 	"parley/ui/list"
+	"parley/ui/panel"
 	"parley/ui/sessions"
 )
 
@@ -26,18 +29,15 @@ func (ss *switcher) gotAgents(all []session.AgentInfo) {
 	ss.screen.touch()
 }
 
-// beginWith starts a new session in the same directory with the settings of this one, except a bypass of permissions. The draft
-// moves to one with another agent; "" keeps the agent.
-func (ss *switcher) beginWith(agent string) tea.Cmd {
-	moves := agent != ""
-	if !moves {
-		agent = ss.current.agent()
-	}
+// beginWith starts a new session with the settings of this one, except a bypass of permissions. The draft moves to one with another
+// agent.
+func (ss *switcher) beginWith(e panel.Begin) tea.Cmd {
+	agent, moves := cmp.Or(e.Agent, ss.current.agent()), e.Agent != ""
 	s := core.NextSettings(ss.current.settings())
 	if s.Mode != "" && ss.opts.Manager.ModeProblem(agent, s.Mode) != "" {
 		s.Mode = ""
 	}
-	mgr, o := ss.opts.Manager, live.DraftOptions{Agent: agent, Dir: ss.current.dir(), Settings: s}
+	mgr, o := ss.opts.Manager, live.DraftOptions{Agent: agent, Dir: cmp.Or(e.Dir, ss.current.dir()), Settings: s}
 	if !moves {
 		return ss.load(func() (*live.Session, error) { return mgr.Draft(o) })
 	}

@@ -13,6 +13,7 @@ import (
 	"parley/session"
 	"parley/session/live"
 	"parley/session/rules"
+	"parley/session/worktree"
 	"parley/ui/changes/listing"
 	"parley/ui/files"
 )
@@ -36,6 +37,8 @@ type Options struct {
 	Files func(dir string) fs.FS
 	// Local knows and pushes the work of directories before it is handed over; nil: what is only here is not known.
 	Local handover.Local
+	// Trees makes working trees of git; nil: /worktree is not offered.
+	Trees *worktree.Trees
 	// Rules are the permission rules on disk; nil: /permissions is not offered.
 	Rules *rules.Store
 	// Changes returns the record of what agents did to files in a session; nil: /changes is not offered. It touches no disk.

@@ -22,6 +22,7 @@ import (
 	"parley/ui/signin"
 	"parley/ui/subagents"
 	"parley/ui/usage"
+	"parley/ui/worktree"
 )
 
 // Feature is a slash command with what it does.
@@ -83,6 +84,9 @@ func init() {
 			When: func(s *State) bool { return s.Rewind.Offered(s.Current) }},
 		"tabs": {Screen: true, Run: func(s *State, args string) panel.Effect { return s.Tabs.Run(args) },
 			Key: func(s *State) panel.Effect { return s.Tabs.Next() }, When: func(s *State) bool { return s.Tabs.Any() }},
+		"worktree": {Run: func(s *State, args string) panel.Effect {
+			return worktree.Command{Look: s.Look, Trees: s.Trees, Dir: s.Dir}.Run(args)
+		}, When: func(s *State) bool { return s.Trees != nil }},
 		"new": {Run: func(s *State, _ string) panel.Effect { return panel.Begin{} }},
 		// Not left to the agent: Claude Code would continue under another id in another transcript, and this session
 		// would be listed as two.

@@ -5,6 +5,7 @@ import (
 
 	"parley/session"
 	"parley/session/live"
+	trees "parley/session/worktree"
 	"parley/ui/agents"
 	"parley/ui/background"
 	"parley/ui/changes"
@@ -63,6 +64,7 @@ type State struct {
 	Delegate *delegate.Command
 	Rewind   *rewind.Command
 	Tabs     *tabs.Set
+	Trees    *trees.Trees
 	Install  *install.Model
 	// HasChanges means that there is a record of changes. Changes returns what opens it, at the first file that a call changed or
 	// at the newest turn; At returns the call that the user looks at.

@@ -1,6 +1,8 @@
 package lines
 
 import (
+	"cmp"
+
 	tea "charm.land/bubbletea/v2"
 
 	"parley/session"
@@ -81,7 +83,7 @@ func (f *shared) carryOutOnSessions(e panel.Effect) {
 		if agent == "" {
 			agent = t.session.Meta().Agent
 		}
-		o := live.DraftOptions{Agent: agent, Dir: t.a.Dir, Settings: core.NextSettings(t.session.Settings())}
+		o := live.DraftOptions{Agent: agent, Dir: cmp.Or(e.Dir, t.a.Dir), Settings: core.NextSettings(t.session.Settings())}
 		f.open(func() (*live.Session, error) { return mgr.Draft(o) })
 	case panel.Fork:
 		id := e.Session

@@ -135,7 +135,7 @@ func (h hasty) Refresh(ctx context.Context) error {
 func (f *shared) state() *features.State {
 	t := f.talk
 	cur, mgr := t.current(), t.opts.Manager
-	return &features.State{Look: t.look, Manager: hasty{mgr}, Agents: f.agents, Stop: "/stop", Rewind: f.rewind,
+	return &features.State{Look: t.look, Manager: hasty{mgr}, Agents: f.agents, Stop: "/stop", Rewind: f.rewind, Trees: t.opts.Trees,
 		Current: cur,
 		Models:  models.Known{All: f.models, Now: cur.Settings, Lasts: t.opts.Settings != nil, ByTokens: core.ByTokens(t.opts.Quotas(t.a.Transcript, session.Account{}), f.models)},
 		Problem: func(m session.Mode) string { return style.VisibleLine(mgr.ModeProblem(cur.Agent, m)) },

@@ -131,9 +131,10 @@ type (
 	}
 	// SetCustom lets a custom agent lead the session, none for one without a name.
 	SetCustom struct{ Agent session.CustomAgent }
-	// Resume opens another session, Begin a new one: with an agent, to which what is written moves, or "" for that of this session.
+	// Resume opens another session, Begin a new one: with an agent, to which what is written moves, or "" for that of this session;
+	// in another directory, or "" for that of this session.
 	Resume struct{ ID session.ID }
-	Begin  struct{ Agent string }
+	Begin  struct{ Agent, Dir string }
 	// Rename gives the session a title, Export writes it into a file; as [export.Parse] reads it, "" for a name of ours.
 	Rename struct{ Title string }
 	Export struct{ Args string }

@@ -1,4 +1,4 @@
-package handover
+package gitrun
 
 import (
 	"bytes"
@@ -13,12 +13,6 @@ import (
 	"parley/internal/lazyregexp"
 	"parley/session/proc"
 )
-
-// Local knows and pushes the work of directories. [Git] is one.
-type Local interface {
-	Look(ctx context.Context, dir string) (Work, error)
-	Push(ctx context.Context, w Work, p Push) (Pushed, error)
-}
 
 // Git runs git. It is safe for concurrent use.
 type Git struct {
@@ -42,17 +36,17 @@ func (e *gitError) Error() string { return "git " + e.command + ": " + e.said }
 // credentials are those in the address of a remote.
 var credentials = lazyregexp.New(`://[^/@\s]*@`)
 
-// call is a command of git in a directory.
-type call struct {
-	dir   string
-	args  []string
-	env   []string // besides the user's
-	input string
+// Call is a command of git in a directory: its arguments, variables besides the user's, and its input.
+type Call struct {
+	Dir   string
+	Args  []string
+	Env   []string
+	Input string
 }
 
 // name returns the command without the options before it.
-func (c call) name() string {
-	for _, a := range c.args {
+func (c Call) name() string {
+	for _, a := range c.Args {
 		if !strings.HasPrefix(a, "-") {
 			return a
 		}
@@ -60,12 +54,12 @@ func (c call) name() string {
 	return ""
 }
 
-// run runs git and returns its output without the line break at its end. A failure is a [gitError].
-func (g Git) run(ctx context.Context, c call) (string, error) {
+// Run runs git and returns its output without the line break at its end, at most 8 MB of it. [Failed] finds a failure of git itself.
+func (g Git) Run(ctx context.Context, c Call) (string, error) {
 	// A monitor that the repository configures would be another program; locks would disturb the user's own git.
-	argv := append([]string{"git", "--no-optional-locks", "-c", "core.fsmonitor=false", "-c", "advice.addEmbeddedRepo=false"}, c.args...)
-	env := append(append(append([]string{}, g.Environ...), "GIT_TERMINAL_PROMPT=0"), c.env...)
-	child, err := g.Group.Start(ctx, proc.Command{Argv: argv, Dir: c.dir, Env: env, Label: "git"})
+	argv := append([]string{"git", "--no-optional-locks", "-c", "core.fsmonitor=false", "-c", "advice.addEmbeddedRepo=false"}, c.Args...)
+	env := append(append(append([]string{}, g.Environ...), "GIT_TERMINAL_PROMPT=0"), c.Env...)
+	child, err := g.Group.Start(ctx, proc.Command{Argv: argv, Dir: c.Dir, Env: env, Label: "git"})
 	if err != nil {
 		return "", fmt.Errorf("git cannot be started: %w", err)
 	}
@@ -74,7 +68,7 @@ func (g Git) run(ctx context.Context, c call) (string, error) {
 	out, said, wrote := gather(child.Stdout()), gather(child.Stderr()), make(chan struct{})
 	crash.Go(func() {
 		defer close(wrote)
-		_, _ = io.WriteString(child.Stdin(), c.input)
+		_, _ = io.WriteString(child.Stdin(), c.Input)
 		_ = child.Stdin().Close()
 	})
 	<-child.Done()
@@ -144,8 +138,8 @@ func lastLine(text string) string {
 	return strings.TrimPrefix(last, "error: ")
 }
 
-// failed reports whether an error is that of a command of git, not one of starting it or of the context.
-func failed(err error) bool {
+// Failed reports whether an error is that of a command of git, not one of starting it or of the context.
+func Failed(err error) bool {
 	_, ok := errors.AsType[*gitError](err)
 	return ok
 }

@@ -1,0 +1,42 @@
+package cli
+
+import (
+	"context"
+
+	"parley/internal/cli/command"
+	"parley/internal/gitrun"
+	"parley/session"
+	"parley/session/worktree"
+)
+
+// newTree is the value of --worktree without a name. No name may be like it.
+const newTree = "+"
+
+// trees makes working trees of git.
+func (s *services) trees(a *app) *worktree.Trees {
+	return &worktree.Trees{Git: gitrun.Git{Group: s.processes, Environ: a.environ}, Home: a.paths.Worktrees()}
+}
+
+// workIn returns the directory to work in: that of the working tree that the flags name, which is made if it is not there, else dir.
+// A note says where that is.
+func (s *services) workIn(ctx context.Context, a *app, f rootFlags, dir string) (in, note string, err error) {
+	if f.tree == "" {
+		return dir, "", nil
+	}
+	name := f.tree
+	if name == newTree {
+		name = ""
+	}
+	tree, made, err := s.trees(a).Make(ctx, dir, name, false)
+	if err != nil && !made {
+		if session.KindOf(err) == session.KindInvalid {
+			return "", "", command.Usagef("--worktree: %w", err)
+		}
+		return "", "", err
+	}
+	note = "Branch " + tree.Branch + " in " + tree.Root
+	if err != nil {
+		note += "; " + err.Error()
+	}
+	return tree.Dir, note, nil
+}
