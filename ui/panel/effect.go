@@ -92,7 +92,7 @@ type (
 type (
 	// Write puts a text into the field, if nothing is written there.
 	Write struct{ Text string }
-	// Post sends a prompt that was shown before it is sent, Restore puts it back into the field instead.
+	// Post sends a prompt: one that was shown before, or what stands behind a command. Restore puts one back into the field.
 	Post    struct{ Prompt core.Prepared }
 	Restore struct{ Prompt core.Prepared }
 	// Reclaim takes a queued prompt back into the field, Drop removes one, Move moves one so many places down.
