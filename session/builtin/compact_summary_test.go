@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"parley/session"
+	"parley/session/extensions/style"
 )
 
 // A summary that was answered by a call is asked for again without tools; where there is none at all, the oldest answers go, and the
@@ -36,5 +37,26 @@ func TestSummaryAnsweredByACall(t *testing.T) {
 				t.Errorf("a call of the summary ran: %+v", got)
 			}
 		})
+	}
+}
+
+// After a summary the instructions, those that changed meanwhile among them, the output style and the mode are in force again.
+func TestInForceAfterASummary(t *testing.T) {
+	s := newService(t, says("one"), says("two"), counts(text(0, aSummary), end("end_turn")), says("three"))
+	home := t.TempDir()
+	ch := openChat(t, s, mode(session.ModePlan), func(o *Options, _ *session.OpenOptions) { o.Styles = &style.Finder{Dirs: []string{home}} })
+	ch.file("AGENTS.md", "MARK-tabs")
+	ch.send("/output-style learning")
+	ch.send("first")
+	ch.file("AGENTS.md", "MARK-spaces")
+	ch.send("second")
+	ch.send("/compact")
+	ch.send("third")
+	all := s.requests()
+	last := all[len(all)-1]
+	for text, want := range map[string]bool{"MARK-spaces": true, "MARK-tabs": false, "output style Learning": true, "Plan mode is on": true} {
+		if got := strings.Contains(last, text); got != want {
+			t.Errorf("%q is there: %v", text, got)
+		}
 	}
 }
