@@ -131,7 +131,7 @@ func (ps *prompts) sendReady() tea.Cmd {
 	var cmds []tea.Cmd
 	for out := ps.outbox.Next(); out != nil; out = ps.outbox.Next() {
 		if core.BadLogin(out.Err) {
-			ps.notices.Problem(out.Err)
+			ps.notices.Warn("Not sent, /login signs in: " + session.ProblemOf(out.Err, ps.look.Now()).What) // the end may be cut
 		} else if out.Err != nil {
 			ps.notices.Warn("Not sent: " + out.Err.Error())
 		}

@@ -32,7 +32,7 @@ func TestLoginIsCheckedBeforeAPromptIsSent(t *testing.T) {
 		p.Type("mend the build")
 		p.Keys("enter")
 		p.Settle()
-		if !p.Has("GitHub did not accept the sign-in") || !p.Has("mend the build") || len(p.Agent.Conversations()) != 0 {
+		if !p.Has("Not sent, /login signs in: GitHub did not accept the sign-in") || !p.Has("mend the build") || len(p.Agent.Conversations()) != 0 {
 			t.Errorf("the prompt was sent or lost:\n%s", p.Text())
 		}
 		login.good.Store(true)
