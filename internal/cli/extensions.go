@@ -18,12 +18,12 @@ import (
 )
 
 // findExtensions returns what finds everything that extends an agent in a directory. It reads files when it is called, and starts nothing.
-func findExtensions(a *app) func(ctx context.Context, agent, dir string) []inventory.Item {
+func findExtensions(a *app) func(ctx context.Context, agent, dir string) inventory.Found {
 	decisions := map[string]*trust.Store{"builtin": a.instructed()}
 	_, decisions["claude"] = a.decisions()
 	_, decisions["copilot"] = a.copilotDecisions()
 	servers, found := a.servers(), a.hooks()
-	return func(ctx context.Context, agent, dir string) []inventory.Item {
+	return func(ctx context.Context, agent, dir string) inventory.Found {
 		agreed := a.trusted(decisions["builtin"])
 		if own := decisions[agent]; own != nil {
 			agreed = a.trusted(own)
@@ -43,7 +43,7 @@ func findExtensions(a *app) func(ctx context.Context, agent, dir string) []inven
 		for _, at := range slices.Sorted(maps.Keys(plugins)) {
 			f.Plugins = append(f.Plugins, inventory.Folder{Name: plugins[at], Dir: at})
 		}
-		return inventory.For(agent, f.Items())
+		return f
 	}
 }
 
@@ -93,6 +93,6 @@ func extensionOptions(a *app) extensioncmd.Options {
 		if agent == "auto" {
 			agent = "builtin"
 		}
-		return findExtensions(a)(ctx, agent, dir), nil
+		return inventory.For(agent, findExtensions(a)(ctx, agent, dir).Items()), nil
 	}}
 }

@@ -2,6 +2,7 @@ package core
 
 import (
 	"cmp"
+	"context"
 	"io"
 	"io/fs"
 	"os"
@@ -11,6 +12,7 @@ import (
 
 	"parley/internal/handover"
 	"parley/session"
+	"parley/session/extensions/inventory"
 	"parley/session/live"
 	"parley/session/rules"
 	"parley/session/worktree"
@@ -45,6 +47,8 @@ type Options struct {
 	Changes func(session.ID) listing.Log
 	// NewAgent makes the file of a custom agent and returns its path; nil: none can be made.
 	NewAgent func(name string) (path string, err error)
+	// Extensions reads what extends an agent in a directory; it blocks. nil: only what the agent shows is known.
+	Extensions func(ctx context.Context, agent, dir string) inventory.Found
 	// Settings are those of the configuration file; nil: none can be stored.
 	Settings Settings
 	// Setup knows the user's setup and login; nil: neither is shown.

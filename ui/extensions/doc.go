@@ -1,7 +1,7 @@
-// Package extensions lists what extends the session's agent: its MCP servers for the command /mcp, its hooks for /hooks, its skills and
-// commands for /skills.
+// Package extensions lists what extends the session's agent, for the command /extensions; /mcp, /skills and /hooks are the same list of
+// one kind.
 //
-// In come what shows and switches the servers of the session, and what reports its hooks and skills. Out go the lists, and their effects:
-// a server that is started or ended, a skill that is written into the field, and a file that describes one of them opened in the
-// user's editor. All are read, and servers switched, in the background.
+// In come what finds the items of a directory, and what shows and switches the servers, hooks and skills of the session. Out go the list
+// and its effects: a server that is started or ended, a skill that is written into the field, and a file opened in the user's editor.
+// All are read, and servers switched, in the background.
 package extensions

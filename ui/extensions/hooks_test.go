@@ -25,10 +25,10 @@ func newReporter() reporter {
 }
 
 func TestHookList(t *testing.T) {
-	s := paneltest.Open(t, RunHooks(look(), newReporter(), "builtin", "").(panel.Push))
+	s := paneltest.Open(t, of(session.Extensions{Hooks: newReporter()}).Hooks("").(panel.Push))
 	s.Wait()
 	rows := s.Rows(100, 60)
-	for _, want := range []string{"yours", "PreToolUse Bash", "on", "this project's", "asks a model: Is it done?", "off until you agree", "cannot be used", "a.json",
+	for _, want := range []string{"yours", "PreToolUse Bash", "on", "this project's", "asks a model: Is it", "off until you agree", "a.json",
 		"last runs", "PreToolUse:Bash", "120ms", "blocked", "events, and which agents have them", "SessionStart", "parley Claude Copilot"} {
 		if !strings.Contains(rows, want) {
 			t.Errorf("no %q in\n%s", want, rows)
@@ -45,17 +45,18 @@ func TestHookList(t *testing.T) {
 
 func TestHookParts(t *testing.T) {
 	for args, want := range map[string][2]string{"log": {"not here", "SessionStart"}, "events": {"WorktreeRemove", "check"}} {
-		s := paneltest.Open(t, RunHooks(look(), newReporter(), "builtin", args).(panel.Push))
+		s := paneltest.Open(t, of(session.Extensions{Hooks: newReporter()}).Hooks(args).(panel.Push))
 		s.Wait()
 		if rows := s.Rows(100, 80); !strings.Contains(rows, want[0]) || strings.Contains(rows, want[1]+" ") {
 			t.Errorf("%s:\n%s", args, rows)
 		}
 	}
-	s := paneltest.Open(t, RunHooks(look(), nil, "claude", "").(panel.Push))
+	s := paneltest.Open(t, Command{Look: look(), Agent: "claude"}.Hooks("").(panel.Push))
+	s.Wait()
 	if rows := s.Rows(100, 60); !strings.Contains(rows, "This agent runs its own hooks") || !strings.Contains(rows, "   agents") || !strings.Contains(rows, "PostToolBatch") {
 		t.Error(rows)
 	}
-	if n, is := RunHooks(look(), newReporter(), "builtin", "nonsense").(panel.Notice); !is || !n.Warn {
+	if n, is := of(session.Extensions{}).Hooks("nonsense").(panel.Notice); !is || !n.Warn {
 		t.Error("nonsense is accepted")
 	}
 }

@@ -53,6 +53,9 @@ func look() *style.Look {
 	return &style.Look{Theme: style.NewTheme(true, true, nil), Now: time.Now, Width: 100, Height: 24, Home: "/home/u"}
 }
 
+// of returns the commands of a session with such extensions.
+func of(live session.Extensions) Command { return Command{Look: look(), Agent: "builtin", Live: live} }
+
 func newKeeper() *keeper {
 	return &keeper{all: []session.Server{{Name: "github\x1b[2J", From: "/home/u/.claude.json", About: "npx", State: session.ServerStarting},
 		{Name: "depot", From: "/repo/.mcp.json", About: "depot.example", State: session.ServerFailed, Why: "it did not answer within 30s"}}}
@@ -60,7 +63,7 @@ func newKeeper() *keeper {
 
 func TestList(t *testing.T) {
 	k := newKeeper()
-	s := paneltest.Open(t, Run(look(), k, "builtin", "").(panel.Push))
+	s := paneltest.Open(t, of(session.Extensions{Servers: k}).Servers("").(panel.Push))
 	s.Wait()
 	rows := s.Rows(100, 24)
 	for _, want := range []string{"MCP servers", "connected", "depot", "failed"} {
@@ -89,7 +92,7 @@ func TestList(t *testing.T) {
 // Before the first prompt no server is offered to be started: none could be.
 func TestBeforeTheFirstPrompt(t *testing.T) {
 	k := &keeper{all: []session.Server{{Name: "depot", From: "/repo/.mcp.json", About: "depot.example", State: session.ServerWaiting}}}
-	s := paneltest.Open(t, Run(look(), k, "builtin", "").(panel.Push))
+	s := paneltest.Open(t, of(session.Extensions{Servers: k}).Servers("").(panel.Push))
 	s.Wait()
 	if rows := s.Rows(100, 24); strings.Contains(rows, "start or stop") || !strings.Contains(rows, beforePrompt) {
 		t.Errorf("%s", rows)
@@ -98,17 +101,6 @@ func TestBeforeTheFirstPrompt(t *testing.T) {
 	s.Wait()
 	if e := s.Effects[len(s.Effects)-1]; k.switched != nil || e != (panel.Notice{Text: beforePrompt}) {
 		t.Errorf("%q, %#v", k.switched, e)
-	}
-}
-
-// What an empty list says is whole in a narrow window.
-func TestEmptyLists(t *testing.T) {
-	for want, e := range map[string]panel.Effect{"such as those in .mcp.json.": Run(look(), &keeper{}, "builtin", ""), "or in your home directory.": RunSkills(look(), shelf{})} {
-		s := paneltest.Open(t, e.(panel.Push))
-		s.Wait()
-		if rows := strings.Join(strings.Fields(s.Rows(60, 24)), " "); !strings.Contains(rows, want) {
-			t.Errorf("no %q in %s", want, rows)
-		}
 	}
 }
 
@@ -121,16 +113,14 @@ func TestRun(t *testing.T) {
 		"depot signout": {Text: "Signed out of the MCP server depot"},
 		"depo signout":  {Text: `No MCP server "depo"; did you mean depot?`, Warn: true},
 	} {
-		s := paneltest.Do(t, Run(look(), newKeeper(), "builtin", args))
+		s := paneltest.Do(t, of(session.Extensions{Servers: newKeeper()}).Servers(args))
 		s.Wait()
 		if len(s.Effects) != 1 || s.Effects[0] != want {
 			t.Errorf("%s: %#v", args, s.Effects)
 		}
 	}
-	for agent, want := range map[string]string{"builtin": "No MCP servers here: builtin.mcp is off, or this is the demo", "claude": "Claude Code does not say here which MCP servers it uses"} {
-		if got := Run(look(), nil, agent, ""); got != (panel.Notice{Text: want}) {
-			t.Errorf("%s: %#v", agent, got)
-		}
+	if _, is := of(session.Extensions{}).Servers("depot on").(panel.Notice); !is {
+		t.Error("a server of another program is switched")
 	}
 }
 
@@ -141,9 +131,26 @@ func (lister) Resources() []session.ServerResource {
 	return []session.ServerResource{{Mention: "depot:test://notes"}, {Mention: "other:test://x"}}
 }
 
+// A server that a runtime reports has no file, and is used all the same.
 func TestResourcesOfAServer(t *testing.T) {
-	l := &serverList{look: look(), keeper: lister{newKeeper()}, all: []session.Server{{Name: "depot", State: session.ServerConnected}}}
-	if about := strings.Join(l.Rows()[0].About, "\n"); !strings.Contains(about, "mentioned in a prompt: @depot:test://notes") || strings.Contains(about, "other") || strings.Contains(about, "File:") {
-		t.Error(about)
+	c := of(session.Extensions{Servers: lister{&keeper{all: []session.Server{{Name: "depot", State: session.ServerConnected}}}}})
+	c.Agent = "claude"
+	l := &listing{Command: c, kinds: kinds["mcp"]}
+	l.found = l.read(t.Context(), false)
+	row := l.Rows()[0]
+	if about := strings.Join(row.About, "\n"); !strings.Contains(about, "mentioned in a prompt: @depot:test://notes") || strings.Contains(about, "other") || strings.Contains(about, "File:") || row.Cells[1] != "connected" {
+		t.Error(row)
+	}
+}
+
+// What an empty list says is whole in a narrow window.
+func TestEmptyLists(t *testing.T) {
+	for want, e := range map[string]panel.Effect{"such as those in .mcp.json.": of(session.Extensions{Servers: &keeper{}}).Servers(""),
+		"or in your home directory.": of(session.Extensions{Skills: shelf{}}).Skills("")} {
+		s := paneltest.Open(t, e.(panel.Push))
+		s.Wait()
+		if rows := strings.Join(strings.Fields(s.Rows(60, 24)), " "); !strings.Contains(rows, want) {
+			t.Errorf("no %q in %s", want, rows)
+		}
 	}
 }

@@ -1,15 +1,12 @@
 package features
 
 import (
-	"slices"
 	"strings"
 
-	"parley/session/live"
 	"parley/ui/background"
 	"parley/ui/changes"
 	"parley/ui/config"
 	"parley/ui/doctor"
-	"parley/ui/extensions"
 	"parley/ui/help"
 	"parley/ui/keymap"
 	"parley/ui/list"
@@ -97,18 +94,10 @@ func init() {
 			When: func(s *State) bool { return len(s.Agents) > 1 }},
 		"agents": {Run: func(s *State, args string) panel.Effect { return s.Custom.Run(args) },
 			When: func(s *State) bool { return s.Manager != nil && s.Manager.TakesCustoms(s.Agent) }},
-		"mcp": {Run: func(s *State, args string) panel.Effect {
-			return extensions.Run(s.Look, live.ExtensionsOf(s.Session).Servers, s.Agent, args)
-		},
-			When: func(s *State) bool { return live.ExtensionsOf(s.Session).Servers != nil }},
-		"skills": {Run: func(s *State, _ string) panel.Effect {
-			return extensions.RunSkills(s.Look, live.ExtensionsOf(s.Session).Skills)
-		},
-			When: func(s *State) bool { return slices.Contains([]string{"builtin", "claude", "copilot"}, s.Agent) }},
-		"hooks": {Run: func(s *State, args string) panel.Effect {
-			return extensions.RunHooks(s.Look, live.ExtensionsOf(s.Session).Hooks, s.Agent, args)
-		},
-			When: func(s *State) bool { return slices.Contains([]string{"builtin", "claude", "copilot"}, s.Agent) }},
+		"extensions": {Run: func(s *State, args string) panel.Effect { return s.extensions().Run(args) }, When: (*State).extends},
+		"mcp":        {Run: func(s *State, args string) panel.Effect { return s.extensions().Servers(args) }, When: (*State).extends},
+		"skills":     {Run: func(s *State, args string) panel.Effect { return s.extensions().Skills(args) }, When: (*State).extends},
+		"hooks":      {Run: func(s *State, args string) panel.Effect { return s.extensions().Hooks(args) }, When: (*State).extends},
 		"subagents": {Screen: true, Run: func(s *State, _ string) panel.Effect { return s.open(subagents.List{All: s.Children()}) },
 			When: func(s *State) bool { return s.HasChildren }},
 		"background": {Run: func(s *State, _ string) panel.Effect { return background.Run(s.background()) },

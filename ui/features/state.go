@@ -1,9 +1,11 @@
 package features
 
 import (
+	"context"
 	"slices"
 
 	"parley/session"
+	"parley/session/extensions/inventory"
 	"parley/session/live"
 	trees "parley/session/worktree"
 	"parley/ui/agents"
@@ -12,6 +14,7 @@ import (
 	"parley/ui/config"
 	"parley/ui/core"
 	"parley/ui/delegate"
+	"parley/ui/extensions"
 	"parley/ui/install"
 	"parley/ui/keymap"
 	"parley/ui/list"
@@ -59,6 +62,9 @@ type State struct {
 	// File are the settings of the configuration file, nil where there is none.
 	File core.Settings
 
+	// Extensions reads what extends an agent in a directory, nil where only the session knows; see [core.Options].
+	Extensions func(ctx context.Context, agent, dir string) inventory.Found
+
 	Rules    *rules.Command
 	Custom   *agents.Command
 	Delegate *delegate.Command
@@ -77,6 +83,16 @@ type State struct {
 
 // hasSettings reports whether there are settings to change.
 func (s *State) hasSettings() bool { return s.File != nil }
+
+// extends reports whether the session's agent can be extended.
+func (s *State) extends() bool {
+	return slices.Contains([]string{"builtin", "claude", "copilot"}, s.Agent)
+}
+
+// extensions returns the commands on what extends the session's agent.
+func (s *State) extensions() extensions.Command {
+	return extensions.Command{Look: s.Look, Find: s.Extensions, Agent: s.Agent, Dir: s.Dir, Live: live.ExtensionsOf(s.Session)}
+}
 
 // config runs a command on settings, if there are any.
 func (s *State) config(run func(config.Command) panel.Effect) panel.Effect {

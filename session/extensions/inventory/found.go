@@ -117,7 +117,7 @@ func (f Found) agents() (all []Item) {
 		all = append(all, i)
 	}
 	for _, p := range f.Customs.Prompts {
-		all = append(all, Item{Kind: Command, Name: p.Name, About: p.About, Scope: scopes[p.Origin], From: p.Path, On: true, Used: tokens(len(p.Text))})
+		all = append(all, Item{Kind: Command, Name: p.Name, About: p.About, Scope: scopes[p.Origin], From: p.Path, On: true, Typed: true, Used: tokens(len(p.Text))})
 	}
 	for _, p := range f.Customs.Problems {
 		what := session.CustomProblem{Line: p.Line, What: p.What}.Text()
@@ -154,7 +154,7 @@ func kindOf(path string) Kind {
 }
 
 func skillItem(s session.Skill) Item {
-	i := Item{Kind: Kind(s.Kind), Name: s.Name, About: s.About, Scope: scopes[s.Origin], From: s.Path, On: s.Why == "", Why: s.Why, Notes: s.Notes, Used: s.Tokens}
+	i := Item{Kind: Kind(s.Kind), Name: s.Name, About: s.About, Scope: scopes[s.Origin], From: s.Path, On: s.Why == "", Why: s.Why, Notes: s.Notes, Typed: s.Typed, Used: s.Tokens}
 	if s.Offered {
 		i.Start = tokens(len(s.Name) + len(s.About) + len("- : \n"))
 	}

@@ -51,6 +51,8 @@ type Item struct {
 	Notes []string `json:"notes,omitempty"`
 	// Runs is what it starts on this machine or whom it calls, empty for what is only read.
 	Runs string `json:"runs,omitempty"`
+	// Typed means that the user may type it as a command.
+	Typed bool `json:"typed,omitempty"`
 	// Start estimates what each session begins with because of it, Used what its use adds, in tokens.
 	Start int `json:"startTokens"`
 	Used  int `json:"usedTokens,omitempty"`
@@ -86,11 +88,11 @@ func Named(all []Item, words string) []Item {
 const foreign = "this agent does not read that file; the builtin agent does"
 
 // For returns the items as the agent of a name has them: a runtime reads its own files of hooks and MCP servers only. Skills and
-// custom agents reach every agent.
-func For(agent string, all []Item) []Item {
+// custom agents reach every agent, and so do items of the kinds that the agent itself reported.
+func For(agent string, all []Item, reported ...Kind) []Item {
 	out := slices.Clone(all)
 	for at, i := range out {
-		if i.On && !reads(agent, i) {
+		if i.On && !slices.Contains(reported, i.Kind) && !reads(agent, i) {
 			out[at].On, out[at].Why, out[at].Start = false, foreign, 0
 		}
 	}

@@ -1,0 +1,99 @@
+package extensions
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"parley/session"
+	"parley/session/extensions/inventory"
+	"parley/ui/list"
+	"parley/ui/panel"
+	"parley/ui/style"
+)
+
+// Command is /extensions, /mcp, /skills and /hooks for one session.
+type Command struct {
+	Look *style.Look
+	// Find reads what extends an agent in a directory; nil: only what Live shows is listed.
+	Find       func(ctx context.Context, agent, dir string) inventory.Found
+	Agent, Dir string
+	// Live shows the extensions of the session, which has newer facts about those that it has.
+	Live session.Extensions
+}
+
+// kinds are the kinds that a word behind /extensions means.
+var kinds = map[string][]inventory.Kind{"instructions": {inventory.Instructions}, "agents": {inventory.Agent}, "skills": {inventory.Skill, inventory.Command},
+	"commands": {inventory.Command}, "hooks": {inventory.Hook}, "mcp": {inventory.Server}, "plugins": {inventory.Plugin}}
+
+// Run lists everything, the items of one kind, or those that words find.
+func (c Command) Run(args string) panel.Effect {
+	word := strings.ToLower(strings.TrimSpace(args))
+	if of := kinds[word]; of != nil {
+		return c.list(listing{kinds: of}, "extensions "+word, "")
+	}
+	return c.list(listing{}, "extensions", args)
+}
+
+// Skills lists skills and commands.
+func (c Command) Skills(args string) panel.Effect {
+	return c.list(listing{title: "Skills and commands", kinds: kinds["skills"]}, "skills", args)
+}
+
+// Hooks lists the hooks with their last runs and the events, or only a part: "log", "events".
+func (c Command) Hooks(args string) panel.Effect {
+	part := strings.TrimSpace(args)
+	if !slices.Contains([]string{"", "log", "events"}, part) {
+		return panel.Notice{Text: "Write /hooks, /hooks log for the last runs, or /hooks events for what hooks can run at", Warn: true}
+	}
+	return c.list(listing{title: "Hooks", kinds: kinds["hooks"], hooks: true, part: part}, "hooks", "")
+}
+
+// Servers lists the MCP servers, or switches the one that is named after the command: "github on", "github off", "github signout".
+func (c Command) Servers(args string) panel.Effect {
+	if args == "" {
+		return c.list(listing{title: "MCP servers", kinds: kinds["mcp"]}, "mcp", "")
+	}
+	return c.serve(args)
+}
+
+// list opens a list. words filter it.
+func (c Command) list(l listing, of, words string) panel.Effect {
+	l.Command = c
+	push := panel.Push{Of: of}
+	if l.part != "events" {
+		l.loading, push.Start = true, l.find(false)
+	}
+	push.Panel = list.Open(c.Look, &l, words)
+	return push
+}
+
+// found is what was read for a list.
+type found struct {
+	items   []inventory.Item
+	servers []session.Server
+	runs    []session.HookRun
+}
+
+// read reads what is listed. With settled it waits until no server is starting.
+func (c Command) read(ctx context.Context, settled bool) (out found) {
+	var f inventory.Found
+	if c.Find != nil {
+		f = c.Find(ctx, c.Agent, c.Dir)
+	}
+	var reported []inventory.Kind
+	if c.Live.Servers != nil {
+		reported = append(reported, inventory.Server)
+		out.servers = c.Live.Servers.Servers(ctx, settled)
+		f.Servers = out.servers
+	}
+	if c.Live.Hooks != nil {
+		f.Hooks = c.Live.Hooks.Hooks(ctx)
+		out.runs = f.Hooks.Runs
+	}
+	if c.Live.Skills != nil {
+		f.Skills = c.Live.Skills.Skills(ctx)
+	}
+	out.items = inventory.For(c.Agent, f.Items(), reported...)
+	return out
+}
