@@ -51,7 +51,6 @@ var Aliases = []Alias{
 	{Names: []string{"terminal-setup"}, Instead: "Nothing to set up here. /help lists the keys that your terminal sends"},
 	{Names: []string{"search", "find"}, Instead: "ctrl+r finds past prompts, ctrl+f text in this session, /resume other sessions"},
 	{Names: []string{"stop"}, Instead: "esc stops the turn, /background what runs beside it"},
-	{Names: []string{"worktree"}, Instead: "Make one with git worktree, and start parley there"},
 	{Names: []string{"extension"}, To: "extensions"},
 	{Names: []string{"memory", "instructions"}, To: "extensions", Args: "instructions"},
 	{Names: []string{"plugin", "plugins", "marketplace"}, To: "extensions", Args: "plugins"},

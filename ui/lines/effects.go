@@ -79,11 +79,7 @@ func (f *shared) carryOutOnSessions(e panel.Effect) {
 	case panel.Resume:
 		f.open(func() (*live.Session, error) { return mgr.Resume(ctx, e.ID) })
 	case panel.Begin:
-		agent := e.Agent
-		if agent == "" {
-			agent = t.session.Meta().Agent
-		}
-		o := live.DraftOptions{Agent: agent, Dir: cmp.Or(e.Dir, t.a.Dir), Settings: core.NextSettings(t.session.Settings())}
+		o := live.DraftOptions{Agent: cmp.Or(e.Agent, t.session.Meta().Agent), Dir: cmp.Or(e.Dir, t.a.Dir), Settings: core.NextSettings(t.session.Settings())}
 		f.open(func() (*live.Session, error) { return mgr.Draft(o) })
 	case panel.Fork:
 		id := e.Session
