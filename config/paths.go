@@ -48,6 +48,9 @@ func (p Paths) Processes() string { return filepath.Join(p.State, "processes") }
 // Temp returns the directory for the runtimes' temporary files.
 func (p Paths) Temp() string { return filepath.Join(p.State, "tmp") }
 
+// Plugins returns the directory of the plugins that parley has installed.
+func (p Paths) Plugins() string { return filepath.Join(p.Data, "plugins") }
+
 // Trust returns the directory of the decisions about directories.
 func (p Paths) Trust() string { return filepath.Join(p.Data, "trust") }
 

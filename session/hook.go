@@ -11,7 +11,7 @@ type Hook struct {
 	Event, Matcher string
 	// Kind is "command", "http" or "prompt"; Runs is the command line, the address or the question.
 	Kind, Runs string
-	// Scope is "managed", "user" or "project"; From is the file, absolute.
+	// Scope is "managed", "user", "plugin" or "project"; From is the file, absolute.
 	Scope, From string
 	// Timeout is how long it may take.
 	Timeout time.Duration

@@ -3,7 +3,6 @@ package cli
 import (
 	"cmp"
 	"context"
-	"maps"
 	"path/filepath"
 	"slices"
 
@@ -24,6 +23,7 @@ func (a *app) customs(trusted func(dir string) bool) *agentfiles.Finder {
 	if a.demo == nil {
 		o.Home = a.getenv("HOME")
 		o.ClaudeDir, o.CopilotDir = a.runtimeHomes()
+		o.Plugins = plugins(a, nil).Agents
 	}
 	return agentfiles.New(o)
 }
@@ -49,14 +49,7 @@ func (a *app) skills(trusted func(dir string) bool) *skill.Finder {
 	if a.demo == nil {
 		o.Home = a.getenv("HOME")
 		o.ClaudeDir, o.CopilotDir = a.runtimeHomes()
-		plugins := a.customs(nil)
-		o.Plugins = func(ctx context.Context) (all []skill.Plugin) {
-			found := plugins.Plugins(ctx)
-			for _, dir := range slices.Sorted(maps.Keys(found)) {
-				all = append(all, skill.Plugin{Name: found[dir], Dir: dir})
-			}
-			return all
-		}
+		o.Plugins = plugins(a, nil).Skills
 	}
 	return skill.New(o)
 }

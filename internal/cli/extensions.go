@@ -2,16 +2,15 @@ package cli
 
 import (
 	"context"
-	"maps"
 	"os"
 	"path/filepath"
-	"slices"
 
 	extensioncmd "parley/internal/cli/extensions"
 	"parley/session/builtin/instruct"
 	"parley/session/builtin/skilltool"
 	"parley/session/extensions"
 	"parley/session/extensions/inventory"
+	"parley/session/extensions/plugin"
 	"parley/session/hooks"
 	"parley/session/mcp"
 	"parley/session/trust"
@@ -39,9 +38,8 @@ func findExtensions(a *app) func(ctx context.Context, agent, dir string) invento
 		if found != nil {
 			f.Hooks = hooks.Described{Find: func(ctx context.Context) hooks.Set { return found(ctx, dir) }}.Hooks(ctx)
 		}
-		plugins := customs.Plugins(ctx)
-		for _, at := range slices.Sorted(maps.Keys(plugins)) {
-			f.Plugins = append(f.Plugins, inventory.Folder{Name: plugins[at], Dir: at})
+		for _, p := range plugins(a, nil).List(ctx) {
+			f.Plugins = append(f.Plugins, listed(p))
 		}
 		return f
 	}
@@ -84,7 +82,7 @@ func instructions(ctx context.Context, a *app, agent, dir string, agreed bool) (
 
 // extensionOptions returns what `parley extensions` works with.
 func extensionOptions(a *app) extensioncmd.Options {
-	return extensioncmd.Options{Out: a.out, Find: func(ctx context.Context) ([]inventory.Item, error) {
+	return extensioncmd.Options{Out: a.out, Plugins: func() (*plugin.Store, func() error) { return pluginChanges(a) }, Find: func(ctx context.Context) ([]inventory.Item, error) {
 		dir, err := a.workingDir()
 		if err != nil {
 			return nil, err

@@ -71,7 +71,7 @@ func TestExtensionsOfEachKind(t *testing.T) {
 			"Stop project ./.claude/settings.json false off until you agree to this project's hooks: /trust shows them",
 		"mcp":          "depot user ~/.claude.json true\ndepot project ./.mcp.json false not agreed\ngithub project ./.mcp.json false not agreed",
 		"instructions": "AGENTS.md user ~/.config/parley/AGENTS.md true\nAGENTS.md project ./AGENTS.md false not agreed",
-		"plugin":       "",
+		"plugin":       "tools user ~/plug false its folder is not there",
 	} {
 		if got := w.extensions(kind); got != want {
 			t.Errorf("%s:\n%s", kind, got)

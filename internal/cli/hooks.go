@@ -22,7 +22,7 @@ func (a *app) hooks() func(ctx context.Context, dir string) hooks.Set {
 		return filepath.Join(home, name)
 	}
 	p := hooks.Places{Home: home, Claude: cmp.Or(a.cfg.Claude.ConfigDir, a.getenv("CLAUDE_CONFIG_DIR"), below(".claude")),
-		Copilot: cmp.Or(a.cfg.Copilot.Home, a.getenv("COPILOT_HOME"), below(".copilot"))}
+		Copilot: cmp.Or(a.cfg.Copilot.Home, a.getenv("COPILOT_HOME"), below(".copilot")), Plugins: plugins(a, nil).Hooks}
 	if a.managed {
 		p.Managed, p.ManagedCopilot = hooks.SystemPlaces()
 	}

@@ -18,7 +18,8 @@ func (a *app) servers() func(ctx context.Context, dir string) []extensions.Serve
 		return nil
 	}
 	own, _ := a.decisions()
-	p := extensions.Places{Home: a.getenv("HOME"), ConfigDir: a.paths.Config, Claude: own, Environ: a.environ, Copilot: a.copilotHome()}
+	p := extensions.Places{Home: a.getenv("HOME"), ConfigDir: a.paths.Config, Claude: own, Environ: a.environ, Copilot: a.copilotHome(),
+		Plugins: plugins(a, nil).Servers}
 	agreed := a.trusted(a.instructed())
 	return func(ctx context.Context, dir string) []extensions.Server { return p.Servers(ctx, dir, agreed(dir)) }
 }

@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -23,8 +22,17 @@ type Options struct {
 	Home string
 	// ConfigDir is parley's directory of configuration, CopilotDir that of the Copilot runtime, ClaudeDir that of Claude Code.
 	ConfigDir, CopilotDir, ClaudeDir string
+	// Plugins returns the plugins whose agents are used; nil: there are none.
+	Plugins func(ctx context.Context) []Plugin
 	// Trusted reports whether the user trusts what the repository of a directory brings. Nil: none is trusted.
 	Trusted func(dir string) bool
+}
+
+// Plugin is a folder with agents, whose names begin with that of the plugin and a colon.
+type Plugin struct {
+	Name, Dir string
+	// Agents are further folders and files in Dir, relative, besides agents/.
+	Agents []string
 }
 
 // Finder finds custom agents and prompts: in parley's folders, in those of Copilot and Claude Code, in a repository, in
@@ -252,29 +260,15 @@ func problem(path string, f head.Fault) session.CustomProblem {
 	return session.CustomProblem{Path: path, Line: f.Line, What: f.What, Unused: f.Deadly}
 }
 
-// Plugins returns the folders of the plugins that the user has installed for Copilot and Claude Code, with their names.
-func (f *Finder) Plugins(ctx context.Context) map[string]string {
-	names := map[string]string{}
-	for dir, p := range f.installed(ctx) {
-		names[dir] = strings.TrimSuffix(p.prefix, ":")
-	}
-	return names
-}
-
-func (f *Finder) installed(ctx context.Context) map[string]place {
-	found := map[string]place{}
-	f.copilotPlugins(found)
-	f.claudePlugins(ctx, found)
-	return found
-}
-
 // plugins returns the folders of agents of plugins.
 func (f *Finder) plugins(ctx context.Context) (all []place) {
-	found := f.installed(ctx)
-	for _, dir := range slices.Sorted(maps.Keys(found)) {
-		p := found[dir]
-		p.dir, p.base, p.origin, p.agents = filepath.Join(dir, "agents"), dir, session.CustomPlugin, true
-		all = append(all, p)
+	if f.o.Plugins == nil {
+		return nil
+	}
+	for _, p := range f.o.Plugins(ctx) {
+		for _, at := range append([]string{"agents"}, p.Agents...) {
+			all = append(all, place{dir: filepath.Join(p.Dir, filepath.FromSlash(at)), base: p.Dir, origin: session.CustomPlugin, agents: true, prefix: p.Name + ":"})
+		}
 	}
 	return all
 }

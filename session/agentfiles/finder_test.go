@@ -1,6 +1,7 @@
 package agentfiles
 
 import (
+	"context"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -68,17 +69,20 @@ func TestAgentsAreFoundWhereCopilotAndClaudeCodeLook(t *testing.T) {
 	w.put(".copilot/agents/u.agent.md", "---\nname: mine\ndescription: the user's\n---\nU\n")
 	w.put(".claude/agents/cu.md", "---\nname: mine-too\ndescription: the user's\n---\nU\n")
 	w.put("parley/agents/p.agent.md", "---\nname: alpha\ndescription: of the user\n---\nmine wins\n")
-	w.put(".copilot/installed-plugins/market/tool/agents/x.agent.md", "---\ndescription: of a plugin\n---\nX\n")
-	w.put(".copilot/installed-plugins/market/off/agents/x.agent.md", "---\ndescription: switched off\n---\nX\n")
-	w.put(".copilot/settings.json", `{"enabledPlugins":{"off@market":false}}`)
+	w.put("plug/agents/x.agent.md", "---\ndescription: of a plugin\n---\nX\n")
+	w.put("plug/more/y.md", "---\ndescription: of a plugin\n---\nY\n")
+	w.put("secret.md", "---\ndescription: not of the plugin\n---\nZ\n")
+	w.f.o.Plugins = func(context.Context) []Plugin {
+		return []Plugin{{Name: "tool", Dir: filepath.Join(w.home, "plug"), Agents: []string{"more/y.md", "../secret.md"}}}
+	}
 	w.put("above.agent.md", "---\ndescription: no folder of agents\n---\nX\n")
 
 	agents, problems := w.names()
-	want := "alpha user,mine user,mine-too user,claudish repository,plain repository,sub--deep repository,tool:x plugin"
+	want := "alpha user,mine user,mine-too user,claudish repository,plain repository,sub--deep repository,tool:x plugin,tool:y plugin"
 	if got := strings.Join(agents, ","); got != want {
 		t.Errorf("agents: %s", got)
 	}
-	if len(problems) != 1 || !strings.HasPrefix(problems[0], "repo/.github/agents/a.agent.md: the name alpha is taken by ") {
+	if len(problems) != 2 || problems[1] != "secret.md: it is a link that leads elsewhere" || !strings.HasPrefix(problems[0], "repo/.github/agents/a.agent.md: the name alpha is taken by ") {
 		t.Errorf("problems: %q", problems)
 	}
 	c := w.find()
@@ -99,7 +103,7 @@ func TestAgentsAreFoundWhereCopilotAndClaudeCodeLook(t *testing.T) {
 	}
 	w.trusted = false
 	c = w.find()
-	if len(c.Agents) != 4 || len(c.Prompts) != 0 || c.Untrusted != 5 {
+	if len(c.Agents) != 5 || len(c.Prompts) != 0 || c.Untrusted != 5 {
 		t.Errorf("untrusted: %d agents, %d prompts, %d left out", len(c.Agents), len(c.Prompts), c.Untrusted)
 	}
 	items := w.f.Items(t.Context(), w.repo)

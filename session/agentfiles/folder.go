@@ -59,13 +59,19 @@ func (p place) read(ctx context.Context) (out []entry) {
 	}
 	defer root.Close()
 	left := maxEntries
-	names, more := files(root, rel, 0, &left)
+	names, more := []string{rel}, false
+	if path.Ext(rel) != ".md" {
+		names, more = files(root, rel, 0, &left)
+	}
 	slices.Sort(names)
 	for _, name := range names {
 		if ctx.Err() != nil {
 			return out
 		}
 		short := strings.TrimPrefix(strings.TrimPrefix(name, rel), "/")
+		if short == "" { // the place is an agent itself
+			short = path.Base(name)
+		}
 		if e := p.entry(ctx, root, name, short); e.path != "" {
 			out = append(out, e)
 		}

@@ -1,6 +1,7 @@
 package extensions
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -25,6 +26,21 @@ type Places struct {
 	Copilot string
 	// Environ is the user's environment, which the user's own files may use. Files of a repository get it without tokens.
 	Environ []string
+	// Plugins returns the plugins whose servers are used; nil: there are none.
+	Plugins func(ctx context.Context) []Plugin
+}
+
+// Plugin is a folder that brings servers. They get its path, and that of a folder for what they keep, as variables.
+type Plugin struct {
+	Name, Dir, Data string
+	// Files are its files of servers, by their absolute paths.
+	Files []PluginFile
+}
+
+// PluginFile is a file of servers as it was read: an object with their names.
+type PluginFile struct {
+	Path    string
+	Servers map[string]json.RawMessage
 }
 
 // maxUserFile bounds a file of the user, in bytes. Claude Code's contains the history of all projects.
@@ -56,6 +72,15 @@ func (p Places) Servers(ctx context.Context, dir string, trusted bool) []Server 
 	if p.Copilot != "" {
 		f.own(ctx, filepath.Join(p.Copilot, "mcp-config.json"))
 	}
+	if p.Plugins != nil {
+		for _, of := range p.Plugins(ctx) {
+			for _, file := range of.Files {
+				f.plugin = &of
+				f.addAll(file.Servers, file.Path, false)
+			}
+		}
+		f.plugin = nil
+	}
 	if own := len(f.found); !trusted {
 		f.repository(ctx)
 		for i := range f.found[own:] {
@@ -84,6 +109,8 @@ type finder struct {
 	runs  string
 	found []Server
 	off   []string
+	// plugin is the plugin whose servers are added, nil for none.
+	plugin *Plugin
 }
 
 // read returns a file of the user, nil for one that is missing, special or too long.
@@ -120,6 +147,14 @@ func (f *finder) add(data []byte, key, path string, project bool) {
 	f.addAll(servers, path, project)
 }
 
+// variables are those that name the folders of a plugin.
+func (p *Plugin) variables() map[string]string {
+	if p == nil {
+		return nil
+	}
+	return map[string]string{"PLUGIN_ROOT": p.Dir, "CLAUDE_PLUGIN_ROOT": p.Dir, "PLUGIN_DATA": p.Data, "CLAUDE_PLUGIN_DATA": p.Data}
+}
+
 // addAll adds servers by their names.
 func (f *finder) addAll(byName map[string]json.RawMessage, path string, project bool) {
 	if len(byName) > maxServers {
@@ -128,14 +163,23 @@ func (f *finder) addAll(byName map[string]json.RawMessage, path string, project 
 		return
 	}
 	environ := f.places.Environ
-	if project {
+	if project || f.plugin != nil {
 		environ = proc.AgentEnviron(environ, nil)
 	}
 	for _, name := range slices.Sorted(maps.Keys(byName)) {
-		s := parseServer(byName[name], Server{Name: name, From: path, Project: project}, f.dir, func(name string) (string, bool) {
-			value := proc.Lookup(environ, name)
+		own := f.plugin.variables()
+		x := expander{dir: f.dir, lookup: func(name string) (string, bool) {
+			value := cmp.Or(own[name], proc.Lookup(environ, name))
 			return value, value != ""
-		})
+		}}
+		if f.plugin != nil {
+			x.root = f.plugin.Dir
+		}
+		s := parseServer(byName[name], Server{Name: name, From: path, Project: project}, x)
+		if s.Env == nil {
+			s.Env = map[string]string{}
+		}
+		maps.Copy(s.Env, own)
 		if s.Dir == "" {
 			s.Dir = f.runs
 		}

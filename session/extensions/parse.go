@@ -33,15 +33,15 @@ type entry struct {
 // maxServers bounds the servers of one file.
 const maxServers = 200
 
-// parseServer fills in a server from its entry. lookup returns a variable of the environment; dir is the directory of the session.
-func parseServer(raw json.RawMessage, s Server, dir string, lookup func(name string) (string, bool)) Server {
+// parseServer fills in a server from its entry.
+func parseServer(raw json.RawMessage, s Server, x expander) Server {
 	s.Transport = Stdio
 	var e entry
 	if err := json.Unmarshal(raw, &e); err != nil {
 		s.Why = "its entry cannot be read: " + reason(err)
 		return s
 	}
-	s.fill(e, dir, lookup)
+	s.fill(e, x)
 	return s
 }
 
@@ -54,8 +54,7 @@ func reason(err error) string {
 }
 
 // fill takes the fields of an entry, with variables replaced.
-func (s *Server) fill(e entry, dir string, lookup func(name string) (string, bool)) {
-	x := expander{dir: dir, lookup: lookup}
+func (s *Server) fill(e entry, x expander) {
 	switch e.Type {
 	case "http", "streamable-http", "streamableHttp":
 		s.Transport = HTTP
@@ -68,6 +67,9 @@ func (s *Server) fill(e entry, dir string, lookup func(name string) (string, boo
 	}
 	if command := strings.TrimSpace(e.Command); command != "" {
 		s.Command = []string{x.text(command)}
+		if x.root != "" && strings.HasPrefix(command, "./") {
+			s.Command[0] = filepath.Join(x.root, s.Command[0])
+		}
 		for _, arg := range e.Args {
 			s.Command = append(s.Command, x.text(arg))
 		}
@@ -75,7 +77,7 @@ func (s *Server) fill(e entry, dir string, lookup func(name string) (string, boo
 	s.Env, s.Headers = x.texts(e.Env), x.texts(e.Headers)
 	s.URL = x.text(strings.TrimSpace(e.URL))
 	if s.Dir = x.text(e.Cwd); s.Dir != "" && !filepath.IsAbs(s.Dir) {
-		s.Dir = filepath.Join(dir, s.Dir)
+		s.Dir = filepath.Join(cmp.Or(x.root, x.dir), s.Dir)
 	}
 	if !slices.Contains(e.Tools, "*") {
 		s.Tools = e.Tools
@@ -99,9 +101,10 @@ var variable = lazyregexp.New(`\$\{([A-Za-z]+:)?([A-Za-z_][\w.-]*?)(:-[^}]*)?\}`
 
 // expander replaces variables in the texts of one entry, and collects those that have no value.
 type expander struct {
-	dir     string
-	lookup  func(name string) (string, bool)
-	missing []string
+	// dir is the directory of the session, root that of a plugin, empty for none; lookup returns a variable of the environment.
+	dir, root string
+	lookup    func(name string) (string, bool)
+	missing   []string
 }
 
 func (x *expander) text(s string) string {

@@ -121,6 +121,17 @@ func (r *Runner) prepare(h Hook) (proc.Command, error) {
 		environ = append(environ, name+"="+h.Env[name])
 	}
 	environ = append(environ, "CLAUDE_PROJECT_DIR="+h.Root, "CLAUDE_CODE_SESSION_ID="+r.o.About.Session)
+	places := []string{"${CLAUDE_PROJECT_DIR}", h.Root}
+	if p := h.Plugin; p != nil {
+		for _, name := range []string{"PLUGIN_ROOT", "CLAUDE_PLUGIN_ROOT"} {
+			environ = append(environ, name+"="+p.Dir)
+			places = append(places, "${"+name+"}", p.Dir)
+		}
+		for _, name := range []string{"PLUGIN_DATA", "CLAUDE_PLUGIN_DATA"} {
+			environ = append(environ, name+"="+p.Data)
+			places = append(places, "${"+name+"}", p.Data)
+		}
+	}
 	c := proc.Command{Dir: r.o.About.Dir, Label: "hook " + h.Event}
 	if h.Copilot || h.Dir != "" {
 		environ = append(environ, "COPILOT_PROJECT_DIR="+h.Root)
@@ -135,7 +146,7 @@ func (r *Runner) prepare(h Hook) (proc.Command, error) {
 		c.Argv = shellFor(h)
 		return c, nil
 	}
-	place := strings.NewReplacer("${CLAUDE_PROJECT_DIR}", h.Root)
+	place := strings.NewReplacer(places...)
 	c.Argv = []string{place.Replace(h.Command)}
 	for _, arg := range h.Args {
 		c.Argv = append(c.Argv, place.Replace(arg))

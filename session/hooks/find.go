@@ -23,6 +23,21 @@ type Places struct {
 	// Managed are files, and directories of them, that an administrator has written for Claude Code; ManagedCopilot for the Copilot
 	// runtime.
 	Managed, ManagedCopilot []string
+	// Plugins returns the plugins whose hooks are used; nil: there are none.
+	Plugins func(ctx context.Context) []Plugin
+}
+
+// Plugin is a folder that brings hooks. They get its path, and that of a folder for what they keep, as variables.
+type Plugin struct {
+	Name, Dir, Data string
+	// Files are its files of hooks, by their absolute paths.
+	Files []PluginFile
+}
+
+// PluginFile is a file of hooks as it was read.
+type PluginFile struct {
+	Path string
+	Data []byte
 }
 
 // SystemPlaces returns where administrators put settings of Claude Code and the Copilot runtime on this system.
@@ -75,6 +90,13 @@ func (p Places) Find(ctx context.Context, dir string, permitted func() bool) Set
 	if p.Copilot != "" {
 		for _, name := range []string{"hooks", "settings.json"} {
 			files = append(files, p.read(ctx, filepath.Join(p.Copilot, name), file{scope: User, root: dir, copilot: true})...)
+		}
+	}
+	if p.Plugins != nil {
+		for _, of := range p.Plugins(ctx) {
+			for _, f := range of.Files {
+				files = append(files, file{path: f.Path, root: dir, scope: OfPlugin, copilot: true, data: f.Data, plugin: &of})
+			}
 		}
 	}
 	own := len(files)
@@ -153,7 +175,7 @@ func join(files []file) Set {
 }
 
 // rank orders the scopes: what is managed comes first.
-func rank(s Scope) int { return slices.Index([]Scope{Managed, User, Project}, s) }
+func rank(s Scope) int { return slices.Index([]Scope{Managed, User, OfPlugin, Project}, s) }
 
 // selected returns the hooks that run at an event, each once.
 func (s Set) selected(e Event) []Hook {

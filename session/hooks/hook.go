@@ -22,9 +22,10 @@ type Scope string
 
 // The scopes, in the order in which they count.
 const (
-	Managed Scope = "managed"
-	User    Scope = "user"
-	Project Scope = "project"
+	Managed  Scope = "managed"
+	User     Scope = "user"
+	OfPlugin Scope = "plugin"
+	Project  Scope = "project"
 )
 
 // Hook is one hook as a file describes it.
@@ -54,6 +55,8 @@ type Hook struct {
 	// Scope and From say whose it is and which file has it; Root is the directory of that file's project.
 	Scope      Scope
 	From, Root string
+	// Plugin is the plugin that brings it, nil for none.
+	Plugin *Plugin
 	// Copilot means that the event is spelled as the Copilot runtime does, which changes what goes in and out.
 	Copilot bool
 	// Why says why it does not run, empty for one that does.
@@ -101,15 +104,15 @@ func (h Hook) runs() string {
 
 // key is the same for hooks that do the same: only the first of them runs.
 func (h Hook) key() string {
-	data, err := json.Marshal([]any{h.Kind, h.Command, h.Args, h.URL, h.Text, h.Model, h.Root, h.Dir, h.If, h.Copilot})
+	data, err := json.Marshal([]any{h.Kind, h.Command, h.Args, h.URL, h.Text, h.Model, h.Root, h.Dir, h.If, h.Copilot, h.Plugin})
 	if err != nil {
 		panic(err) // strings always marshal
 	}
 	return string(data)
 }
 
-// shown returns the hook as reports have it.
-func (h Hook) shown() session.Hook {
+// Shown returns the hook as reports have it.
+func (h Hook) Shown() session.Hook {
 	return session.Hook{Event: h.Event, Matcher: h.Matcher, Kind: string(h.Kind), Runs: h.runs(), Scope: string(h.Scope), From: h.From,
 		Timeout: h.limit(), Why: h.Why}
 }

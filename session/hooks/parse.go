@@ -19,6 +19,7 @@ type file struct {
 	path, root string
 	scope      Scope
 	copilot    bool
+	plugin     *Plugin
 	data       []byte
 	why        string // why it cannot be read, or its hooks do not count
 	blocked    bool   // why is about its hooks, which are listed
@@ -70,7 +71,9 @@ func parse(f file) (p parsed) {
 		fault("it cannot be read as JSON")
 		return p
 	}
-	p.off, _ = value[bool](top, "disableAllHooks")
+	if f.scope != OfPlugin {
+		p.off, _ = value[bool](top, "disableAllHooks")
+	}
 	p.onlyManaged, _ = value[bool](top, "allowManagedHooksOnly")
 	p.onlyManaged = p.onlyManaged && f.scope == Managed
 	if top["hooks"] == nil {
@@ -110,7 +113,7 @@ func (p *parsed) group(f file, name string, raw json.RawMessage, fault func(stri
 		event = cut(name, 80)
 	}
 	matcher, isText := value[string](g, "matcher")
-	base := Hook{Event: event, Matcher: matcher, Scope: f.scope, From: f.path, Root: f.root}
+	base := Hook{Event: event, Matcher: matcher, Scope: f.scope, From: f.path, Root: f.root, Plugin: f.plugin}
 	base.Copilot = f.copilot && known && event != name
 	switch {
 	case f.blocked:

@@ -270,7 +270,7 @@ func (r *Runner) Hooks(ctx context.Context) session.HookReport {
 func (s Set) report() session.HookReport {
 	report := session.HookReport{Faults: s.Faults}
 	for _, h := range s.Hooks {
-		report.Hooks = append(report.Hooks, h.shown())
+		report.Hooks = append(report.Hooks, h.Shown())
 	}
 	return report
 }

@@ -15,6 +15,7 @@ import (
 	"parley/internal/nearest"
 	"parley/session"
 	"parley/session/extensions/inventory"
+	"parley/session/extensions/plugin"
 )
 
 // Options are the parts of a run that the commands need.
@@ -22,6 +23,8 @@ type Options struct {
 	Out *output.Stream
 	// Find returns the items for the working directory, as the chosen agent has them.
 	Find func(ctx context.Context) ([]inventory.Item, error)
+	// Plugins returns the plugins, and what ends the processes that their changes have started.
+	Plugins func() (s *plugin.Store, end func() error)
 }
 
 // Command makes `parley extensions`.
@@ -32,6 +35,7 @@ the file of each, whether it is used and why not, and what it costs in the model
 
 --agent shows them as that agent has them. /extensions is the same list in the chat.`
 	cmd.AddCommand(o.list(), o.show())
+	cmd.AddCommand(o.changes()...)
 	return cmd
 }
 

@@ -36,6 +36,8 @@ type Folder struct {
 	// Why says why it is off, empty for one that is on; Notes what is wrong with it.
 	Why   string
 	Notes []string
+	// Runs is what it would start, empty for a plugin of texts.
+	Runs string
 }
 
 // NotAgreed is why the files of a repository are not used.
@@ -163,7 +165,7 @@ func skillItem(s session.Skill) Item {
 
 // item returns the item of a plugin, which costs what its parts cost.
 func (p Folder) item(all []Item) Item {
-	i := Item{Kind: Plugin, Name: p.Name, About: p.About, Scope: User, From: p.Dir, On: p.Why == "", Why: p.Why, Notes: p.Notes}
+	i := Item{Kind: Plugin, Name: p.Name, About: p.About, Scope: User, From: p.Dir, On: p.Why == "", Why: p.Why, Notes: p.Notes, Runs: p.Runs}
 	for _, part := range all {
 		if part.Scope == OfPlugin && strings.HasPrefix(part.Name, p.Name+":") {
 			i.Start += part.Start

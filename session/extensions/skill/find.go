@@ -23,7 +23,7 @@ type Options struct {
 	Home string
 	// ConfigDir is parley's directory of configuration, CopilotDir that of the Copilot runtime, ClaudeDir that of Claude Code.
 	ConfigDir, CopilotDir, ClaudeDir string
-	// Plugins returns the folders of plugins by their names; nil: there are none.
+	// Plugins returns the plugins whose skills are used; nil: there are none.
 	Plugins func(ctx context.Context) []Plugin
 	// Reserved are commands that mean something else when the user types them.
 	Reserved []string
@@ -32,7 +32,11 @@ type Options struct {
 }
 
 // Plugin is a folder with skills and commands whose names begin with that of the plugin and a colon.
-type Plugin struct{ Name, Dir string }
+type Plugin struct {
+	Name, Dir string
+	// Skills and Commands are further folders and files in Dir, relative, besides skills/ and commands/.
+	Skills, Commands []string
+}
 
 // Finder finds skills. It reads a file again only once it has changed, and is safe for concurrent use.
 type Finder struct {
@@ -86,7 +90,7 @@ func (f *Finder) Find(ctx context.Context, dir string) []Skill {
 
 // take adds a skill. One whose name is taken stays in the list with the reason; the same file again does not.
 func (f *Finder) take(all *[]Skill, taken map[string]*Skill, s Skill, why string) {
-	if poses := poses(s); poses != "" && s.Why == "" {
+	if poses := Poses(s.Name); poses != "" && s.Why == "" && s.Origin != session.CustomUser {
 		s.Notes = append(slices.Clone(s.Notes), "its name sounds as if "+poses+" had made it; it is of "+map[bool]string{true: "this project", false: "a plugin"}[s.Origin == session.CustomRepository])
 	}
 	if slices.Contains(f.o.Reserved, s.Name) {
@@ -152,13 +156,26 @@ func (f *Finder) read(ctx context.Context, p place) (out []Skill) {
 	}
 	defer in.close()
 	left := maxEntries
-	found, more := in.files(rel, p.kind, 0, &left)
+	found, more := []string{rel}, false
+	switch one := filepath.Join(rel, "SKILL.md"); {
+	case p.kind == Folder && in.has(one):
+		found[0] = one
+	case p.kind == Folder || !strings.EqualFold(filepath.Ext(rel), ".md"):
+		found, more = in.files(rel, p.kind, 0, &left)
+	}
 	slices.Sort(found)
 	for _, name := range found {
 		if ctx.Err() != nil {
 			return out
 		}
-		out = append(out, f.file(ctx, in, p, name, strings.TrimPrefix(filepath.ToSlash(strings.TrimPrefix(name, rel)), "/")))
+		short := strings.TrimPrefix(filepath.ToSlash(strings.TrimPrefix(name, rel)), "/")
+		if short == "" || short == "SKILL.md" { // the place is a skill or a command itself
+			short = filepath.ToSlash(name)
+			if p.kind == Command {
+				short = filepath.Base(name)
+			}
+		}
+		out = append(out, f.file(ctx, in, p, name, short))
 	}
 	if more {
 		out = append(out, Skill{Name: filepath.Base(p.dir), Kind: p.kind, Path: p.dir, Dir: p.dir, Origin: p.origin,

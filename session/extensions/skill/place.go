@@ -95,8 +95,15 @@ func (f *Finder) plugins(ctx context.Context) (all []place) {
 		return nil
 	}
 	for _, p := range f.o.Plugins(ctx) {
-		all = append(all, place{dir: filepath.Join(p.Dir, "skills"), base: p.Dir, kind: Folder, origin: session.CustomPlugin, prefix: p.Name + ":"},
-			place{dir: filepath.Join(p.Dir, "commands"), base: p.Dir, kind: Command, origin: session.CustomPlugin, prefix: p.Name + ":"})
+		for _, kind := range []Kind{Folder, Command} {
+			places := append([]string{"skills"}, p.Skills...)
+			if kind == Command {
+				places = append([]string{"commands"}, p.Commands...)
+			}
+			for _, at := range places {
+				all = append(all, place{dir: filepath.Join(p.Dir, filepath.FromSlash(at)), base: p.Dir, kind: kind, origin: session.CustomPlugin, prefix: p.Name + ":"})
+			}
+		}
 	}
 	return all
 }

@@ -144,12 +144,9 @@ func where(p session.CustomProblem) string {
 // posing are words that make a name sound as if a vendor had made the skill.
 var posing = []string{"anthropic", "claude", "copilot", "official", "openai", "parley"}
 
-// poses returns the vendor that a name of a repository's or plugin's skill sounds like, "" for none.
-func poses(s Skill) string {
-	if s.Origin == session.CustomUser {
-		return ""
-	}
-	name := strings.ToLower(s.Name)
+// Poses returns the vendor that a name sounds like, "" for none.
+func Poses(name string) string {
+	name = strings.ToLower(name)
 	for _, w := range posing {
 		if slices.Contains(strings.FieldsFunc(name, func(r rune) bool { return !unicode.IsLetter(r) }), w) {
 			return w

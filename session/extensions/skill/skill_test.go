@@ -94,7 +94,7 @@ func TestPrecedence(t *testing.T) {
 	w.put("src/acme/.claude/commands/README.md", "About these")
 	w.put("src/acme/.claude/skills/notes.md", "Some text")
 	w.put("plug/commands/run.md", text("of a plugin"))
-	w.plugins = []Plugin{{"depot", filepath.Join(w.home, "plug")}}
+	w.plugins = []Plugin{{Name: "depot", Dir: filepath.Join(w.home, "plug")}}
 	w.expect(filepath.Join(w.repo, "sub"), `
 skill own: .config/parley/skills/own
 skill claude: .claude/skills/claude
