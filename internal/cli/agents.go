@@ -183,11 +183,12 @@ func newClaude(a *app, p agentParts, own func() string, decisions *trust.Store, 
 // newCopilot makes the agent that drives the Copilot runtime.
 func newCopilot(a *app, p agentParts) session.Agent {
 	servers, copilotDecisions := a.copilotDecisions()
+	_, home := a.runtimeHomes()
 	return copilotcli.New(copilotcli.Options{
 		Repository: copilotDecisions,
 		Trusted:    a.trusted(copilotDecisions),
 		Servers:    servers,
-		Described: describedServers(extensions.Places{Home: a.getenv("HOME"), Copilot: a.copilotHome(), Environ: a.environ},
+		Described: describedServers(extensions.Places{Home: a.getenv("HOME"), Copilot: home, Environ: a.environ},
 			a.trusted(copilotDecisions), ""),
 		Customs:   a.customs(a.trusted(copilotDecisions)),
 		SkillDirs: a.skills(nil).Own(),

@@ -12,7 +12,7 @@ import (
 func TestWordsOfOtherPrograms(t *testing.T) {
 	w := newWorld(t).signIn(talkative)
 	for word, want := range map[string]string{
-		"login": "`parley auth login`", "logout": "`parley auth logout`", "status": "`parley auth status`", "usage": "`parley auth status`",
+		"login": "`parley auth login`", "logout": "`parley auth logout`", "status": "`parley auth status`",
 		"update": "`parley version`", "mcp": "MCP servers", "resume": "`parley -r`", "init": "/init", "list": "`parley sessions list`",
 		"install": "`parley runtimes install claude`", "settings": "`parley config show`",
 		"modles": "Did you mean `parley models`?", "sessoins": "Did you mean `parley sessions`?", "conifg": "Did you mean `parley config`?",

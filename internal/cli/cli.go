@@ -71,11 +71,6 @@ func exitCode(a *app, cmd *cobra.Command, err error) int {
 	return int(code)
 }
 
-// signedOut returns where no sign-in was found.
-func signedOut(e *login.NotSignedInError) string {
-	return fmt.Sprintf("not signed in to %s (looked at %s)", e.Host, strings.Join(e.Looked, ", "))
-}
-
 // explain returns what the error of a command is and why, and the next steps.
 func explain(a *app, cmd *cobra.Command, err error, code command.ExitCode) (what string, next []string) {
 	what = err.Error()

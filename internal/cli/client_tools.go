@@ -22,22 +22,22 @@ import (
 )
 
 // clientTools returns what gives conversations the tools of parley, nil where there are none: a run without a user, in which each of
-// them would be refused, and the demo. s gets its manager later.
-func (a *app) clientTools(s *services) (func(session.Agent, session.OpenOptions) []session.ClientTool, error) {
+// them would be refused, and the demo. The manager is there once a tool is called.
+func (a *app) clientTools(unattended bool, edits fileChanges, processes *proc.Group, manager func() *live.Manager) (func(session.Agent, session.OpenOptions) []session.ClientTool, error) {
 	if err := clienttools.CheckOff(a.cfg.Tools.Off); err != nil {
 		return nil, command.Usagef("tools.off: %w", err)
 	}
-	if s.unattended || a.demo != nil {
+	if unattended || a.demo != nil {
 		return nil, nil
 	}
 	o := clienttools.Options{Off: a.cfg.Tools.Off, Search: func(ctx context.Context, q clienttools.Search) ([]clienttools.Found, error) {
-		return earlier(ctx, s.manager, q)
+		return earlier(ctx, manager(), q)
 	}}
 	if a.cfg.UI.Notify != "off" {
 		o.Notify = attention.Desktop(a.getenv)
 	}
-	if s.edits.kept {
-		o.Diff = s.edits.diff
+	if edits.kept {
+		o.Diff = edits.diff
 	}
 	if a.out.Terminal() != nil {
 		o.Open = editor.FromEnvironment(a.cfg.Editor, a.environ, a.getenv).Window(a.getenv)
@@ -45,7 +45,7 @@ func (a *app) clientTools(s *services) (func(session.Agent, session.OpenOptions)
 	_, decisions := a.decisions()
 	if servers := a.languageServers(a.trusted(decisions)); !servers.Off {
 		environ := proc.AgentEnviron(a.environ, a.cfg.Tools.PassEnv)
-		o.Lookup = lookup.New(lookup.Options{LSP: *servers, Processes: s.processes, Environ: environ, Home: a.getenv("HOME"),
+		o.Lookup = lookup.New(lookup.Options{LSP: *servers, Processes: processes, Environ: environ, Home: a.getenv("HOME"),
 			Policy: func(dirs []string) permission.Policy {
 				return scope.Scope{Dirs: dirs, Home: a.getenv("HOME"), Environ: environ, Rules: a.rulesFor(dirs[0])}.Policy(session.ModeDefault, "", "")
 			}}).Tool

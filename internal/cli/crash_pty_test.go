@@ -20,7 +20,7 @@ import (
 // a failure, and what was said before is in the journal.
 func TestAPanicInAnyRoomGivesTheTerminalBack(t *testing.T) {
 	for room, where := range map[string]string{
-		"turn": "session/live.(*worker)", "disk": "session/live.(*writer)", "title": "session/live.(*titles)", "finder": "ui/files.(*Finder)",
+		"turn": "session/live.(*worker)", "disk": "session/live/journal.(*Writer)", "title": "session/live.(*titles)", "finder": "ui/files.(*Finder)",
 		"terminal": "ui/paint.(*writer)", "github": "copilot.(*shared[",
 	} {
 		t.Run(room, func(t *testing.T) {

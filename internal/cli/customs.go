@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"cmp"
 	"context"
 	"path/filepath"
 	"slices"
@@ -26,17 +25,6 @@ func (a *app) customs(trusted func(dir string) bool) *agentfiles.Finder {
 		o.Plugins = plugins(a, nil).Agents
 	}
 	return agentfiles.New(o)
-}
-
-// runtimeHomes returns the user's directories of Claude Code and the Copilot CLI, empty if unknown.
-func (a *app) runtimeHomes() (claude, copilot string) {
-	below := func(name string) string {
-		if home := a.getenv("HOME"); home != "" {
-			return filepath.Join(home, name)
-		}
-		return ""
-	}
-	return cmp.Or(a.cfg.Claude.ConfigDir, a.getenv("CLAUDE_CONFIG_DIR"), below(".claude")), cmp.Or(a.cfg.Copilot.Home, a.getenv("COPILOT_HOME"), below(".copilot"))
 }
 
 // skills returns what finds skills and commands. trusted reports whether those of a directory's repository may be used. The demo

@@ -42,7 +42,7 @@ func (a *app) claudeSettings(dir string) []rules.Settings {
 // load from directories: it reads other files than Claude Code, and each list is agreed to separately.
 func (a *app) copilotDecisions() (servers func(dir string, trusted bool) json.RawMessage, _ *trust.Store) {
 	home := a.getenv("HOME")
-	dir := a.copilotHome()
+	_, dir := a.runtimeHomes()
 	config := ""
 	if dir != "" {
 		config = filepath.Join(dir, "mcp-config.json")

@@ -5,14 +5,15 @@ import (
 
 	"parley/proxy"
 	"parley/session"
+	"parley/session/live"
 )
 
 // reportFallback says in the turn of a session that a fallback model answers.
-func (s *services) reportFallback(f proxy.Fallback) {
+func reportFallback(m *live.Manager, f proxy.Fallback) {
 	why := "has no capacity just now"
 	if f.Gone {
 		why = "is not available"
 	}
-	s.manager.Notify(session.ID(f.Session), session.Warning,
+	m.Notify(session.ID(f.Session), session.Warning,
 		fmt.Sprintf("%s %s, %s answers instead. The next turn tries %s first.", f.Wanted, why, f.Used, f.Wanted))
 }

@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"cmp"
 	"context"
 	"path/filepath"
 	"slices"
@@ -18,19 +17,11 @@ func (a *app) servers() func(ctx context.Context, dir string) []extensions.Serve
 		return nil
 	}
 	own, _ := a.decisions()
-	p := extensions.Places{Home: a.getenv("HOME"), ConfigDir: a.paths.Config, Claude: own, Environ: a.environ, Copilot: a.copilotHome(),
+	_, copilot := a.runtimeHomes()
+	p := extensions.Places{Home: a.getenv("HOME"), ConfigDir: a.paths.Config, Claude: own, Environ: a.environ, Copilot: copilot,
 		Plugins: plugins(a, nil).Servers}
 	agreed := a.trusted(a.instructed())
 	return func(ctx context.Context, dir string) []extensions.Server { return p.Servers(ctx, dir, agreed(dir)) }
-}
-
-// copilotHome returns the directory of the Copilot CLI, "" for none.
-func (a *app) copilotHome() string {
-	dir, home := cmp.Or(a.cfg.Copilot.Home, a.getenv("COPILOT_HOME")), a.getenv("HOME")
-	if dir == "" && home != "" {
-		dir = filepath.Join(home, ".copilot")
-	}
-	return dir
 }
 
 // describedServers returns what shows the servers of a directory that a runtime finds: those of the user, and where the directory is

@@ -55,7 +55,7 @@ func newServices(ctx context.Context, a *app, client *copilot.Client, kind run) 
 	o := proxyOptions(a, client)
 	o.Quota = models.Observe
 	var s *services
-	o.FellBack = func(f proxy.Fallback) { s.reportFallback(f) }
+	o.FellBack = func(f proxy.Fallback) { reportFallback(s.manager, f) }
 	s = &services{drafts: store.NewDrafts(a.paths.Composer()), agent: agent, log: a.log, agentParts: agentParts{
 		catalog:    models,
 		endpoints:  endpoints.New(o),
@@ -81,7 +81,7 @@ func newServices(ctx context.Context, a *app, client *copilot.Client, kind run) 
 			a.complain("this run is not saved: " + session.ProblemOf(err, time.Now()).What)
 		}}
 	}
-	tools, err := a.clientTools(s)
+	tools, err := a.clientTools(s.unattended, s.edits, s.processes, func() *live.Manager { return s.manager })
 	if err != nil {
 		return nil, err
 	}

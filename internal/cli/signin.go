@@ -1,6 +1,9 @@
 package cli
 
 import (
+	"fmt"
+	"strings"
+
 	"parley/copilot/login"
 	"parley/internal/cli/auth"
 )
@@ -15,4 +18,9 @@ func (a *app) signIn() auth.SignIn {
 		o.Tokens = login.TokenFile(a.paths.TokenFile())
 	}
 	return auth.SignIn{Options: o}
+}
+
+// signedOut returns where no sign-in was found.
+func signedOut(e *login.NotSignedInError) string {
+	return fmt.Sprintf("not signed in to %s (looked at %s)", e.Host, strings.Join(e.Looked, ", "))
 }
