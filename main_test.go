@@ -75,10 +75,10 @@ var allowed = map[string]string{
 	"session/toolview":              "session",
 	"session/export":                "session session/toolview ui/md/highlight",
 	"session/history":               "session",
-	"session/library":               "session session/words",
+	"session/library":               "session session/store/index session/words",
 	"session/worktree":              "session",
 	"session/words":                 "",
-	"session/live":                  "session session/history session/library session/live/journal",
+	"session/live":                  "session session/history session/library session/live/journal session/store/index",
 	"session/live/journal":          "session",
 	"session/rules":                 "session session/permission",
 	"session/changes":               "session session/changes/snapshot session/changes/worktree session/toolview",
@@ -91,6 +91,7 @@ var allowed = map[string]string{
 	"session/catalog":               "copilot session",
 	"session/spending":              "",
 	"session/store":                 "session session/spending session/words",
+	"session/store/index":           "session",
 	"session/runtimes":              "session session/proc",
 	"session/runtimes/runtimestest": "session/runtimes",
 	"session/proc":                  "",
@@ -225,6 +226,7 @@ const featureMay = "session session/live ui/core ui/textarea ui/keymap ui/list u
 // owners lists libraries that only some rooms may import.
 var owners = map[string][]string{
 	"github.com/spf13/viper":  {"config"},
+	"zombiezen.com/go/sqlite": {"session/store/index"},
 	"github.com/cli/go-gh/v2": {"copilot/cloud", "copilot/login"},
 
 	"mvdan.cc/sh/v3": {"session/permission/shell"},

@@ -84,6 +84,9 @@ func (p Paths) TaskCache() string { return filepath.Join(p.Cache, "tasks") }
 // ModelList returns the file with the models of the login.
 func (p Paths) ModelList() string { return filepath.Join(p.Cache, "models.json") }
 
+// Index returns the file with the words of all sessions, which can be made again from them.
+func (p Paths) Index() string { return filepath.Join(p.Cache, "index", "sessions.db") }
+
 // Crashes returns the directory of the crash reports.
 func (p Paths) Crashes() string { return filepath.Join(p.State, "crashes") }
 

@@ -48,7 +48,7 @@ type Text struct {
 
 // TextReader are [Journals], or an [Agent], that pass on what was said in the sessions they store.
 type TextReader interface {
-	// Texts passes the prompts and answers of a session to yield in their order, each piece valid until yield returns, and returns
+	// Texts passes the prompts, answers, inputs and results of tool calls of a session to yield in their order, each piece valid until yield returns, and returns
 	// how many bytes it read. Lines of a file for which likely is false may be left out. It ends when yield returns false or ctx
 	// ends. The error is of kind [KindNotFound] if the session is not stored there. It is for background use.
 	Texts(ctx context.Context, id ID, likely func(line []byte) bool, yield func(Text) bool) (read int64, err error)

@@ -19,6 +19,7 @@ import (
 	"parley/session/rules"
 	"parley/session/runtimes"
 	"parley/session/store"
+	"parley/session/store/index"
 	"parley/ui/keymap"
 )
 
@@ -59,6 +60,7 @@ type app struct {
 	// managed reports whether what administrators have written on this machine counts.
 	managed bool
 	kept    *rules.Store // see the method rules
+	words   *index.Index // see indexOf
 	// given are the rules of flags, which hold for this run.
 	given []permission.Rule
 

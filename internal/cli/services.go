@@ -28,11 +28,11 @@ type services struct {
 	manager *live.Manager
 	drafts  *store.Drafts
 	edits   fileChanges
-	// stopSweep ends the sweep of changes; nil before it has begun.
-	stopSweep func()
-	agents    []session.Agent
-	agent     chosenAgent // of new sessions
-	log       *slog.Logger
+	// stopSweep ends the sweep of changes; nil before it has begun. stopIndex ends the work at the index of sessions.
+	stopSweep, stopIndex func()
+	agents               []session.Agent
+	agent                chosenAgent // of new sessions
+	log                  *slog.Logger
 	// check refuses settings that a session of an agent cannot have. ask allows it to ask the service.
 	check func(ctx context.Context, agent string, v session.Settings, ask bool) error
 }
@@ -96,6 +96,7 @@ func newServices(ctx context.Context, a *app, client *copilot.Client, kind run) 
 		Modes:      a.rules(),
 		Tools:      tools,
 		Files:      s.edits.keeper(),
+		Index:      indexOf(a),
 	})
 	return s, nil
 }
@@ -137,6 +138,7 @@ func (s *services) sweep(ctx context.Context, delay time.Duration) {
 		}
 	})
 	s.stopSweep = s.edits.sweepDaily(ctx, delay, s.manager, s.log)
+	s.stopIndex = indexSessions(ctx, s.manager, s.log)
 }
 
 // closeTime is the time that sessions have to end before the program exits anyway.
@@ -151,6 +153,9 @@ func (s *services) close(ctx context.Context) {
 	defer stop()
 	if s.stopSweep != nil {
 		s.stopSweep()
+	}
+	if s.stopIndex != nil {
+		s.stopIndex()
 	}
 	err := s.manager.Close(end)
 	for _, agent := range s.agents {

@@ -6,13 +6,15 @@ import (
 	"fmt"
 
 	"parley/session"
+	"parley/session/store/index"
 )
 
-// Options are the sources of a [Library]. Files is optional.
+// Options are the sources of a [Library]. Files and Index are optional.
 type Options struct {
 	Agents   []session.Agent
 	Journals session.Journals
 	Files    session.FileKeeper
+	Index    *index.Index
 }
 
 // Library is the stored sessions. It is safe for concurrent use.

@@ -15,6 +15,7 @@ import (
 	"parley/internal/crash"
 	"parley/session"
 	"parley/session/library"
+	"parley/session/store/index"
 )
 
 // Deps are the dependencies of a [Manager]. Fields are required unless marked optional.
@@ -39,6 +40,8 @@ type Deps struct {
 	Branch func(dir string) string
 	// Files keeps images of the files that tool calls change; optional.
 	Files session.FileKeeper
+	// Index stores the words of sessions for searches; optional.
+	Index *index.Index
 	// Rules keeps the rules of answers that last longer than their session; optional, without it they hold in the session.
 	Rules session.RuleKeeper
 	// Tools returns the tools of parley that a conversation of an agent gets; optional. It is called before each prompt, with no lock
@@ -74,7 +77,7 @@ func NewManager(d Deps) *Manager {
 	if d.Grace <= 0 {
 		d.Grace = 10 * time.Second
 	}
-	return &Manager{Library: library.New(library.Options{Agents: d.Agents, Journals: d.Journals, Files: d.Files}), d: d, customs: newCustoms(d.Now), sessions: map[session.ID]*Session{}}
+	return &Manager{Library: library.New(library.Options{Agents: d.Agents, Journals: d.Journals, Files: d.Files, Index: d.Index}), d: d, customs: newCustoms(d.Now), sessions: map[session.ID]*Session{}}
 }
 
 // DraftOptions are the options of a new session.

@@ -15,13 +15,15 @@ var (
 	replacedLine = []byte(`{"type":"part_replaced"`)
 	startedLine  = []byte(`{"type":"part_started"`)
 	steeredLine  = []byte(`{"type":"steered"`)
+	readyLine    = []byte(`{"type":"tool_ready"`)
+	endedLine    = []byte(`{"type":"tool_ended"`)
 	textField    = []byte(`,"text":"`)
 	partField    = []byte(`,"part":"`)
 	childField   = []byte(`,"child":"`)
 	reasoning    = []byte(`,"kind":"reasoning"`)
 )
 
-// Texts passes on what was said in a session without locking it; see [session.TextReader]. What child agents said is left out.
+// Texts passes on what was said in a session without locking it; see [session.TextReader]. What child agents said and did is left out.
 func (s *Store) Texts(ctx context.Context, id session.ID, likely func([]byte) bool, yield func(session.Text) bool) (int64, error) {
 	const op = "search session"
 	path, err := s.path(op, id)
@@ -63,6 +65,8 @@ func (t *texts) line(line []byte) bool {
 		return !t.likely(line) || t.piece(line)
 	case bytes.HasPrefix(line, promptLine), bytes.HasPrefix(line, steeredLine):
 		return !t.likely(line) || t.prompt(line)
+	case bytes.HasPrefix(line, readyLine), bytes.HasPrefix(line, endedLine):
+		return !t.likely(line) || t.tool(line)
 	}
 	return true
 }
@@ -106,6 +110,23 @@ func (t *texts) prompt(line []byte) bool {
 	}
 	t.last = t.last[:0]
 	return text == "" || t.yield(session.Text{Prompt: true, Bytes: []byte(text)})
+}
+
+// tool passes on the input or the result of a tool call.
+func (t *texts) tool(line []byte) bool {
+	e, verdict := decodeLine(new(session.Decoder), line)
+	if verdict != lineEvent || e.Header().Child != "" {
+		return true
+	}
+	t.last = t.last[:0]
+	var text []byte
+	switch e := e.(type) {
+	case session.ToolReady:
+		text = words.Strings(e.Input)
+	case session.ToolEnded:
+		text = []byte(e.Result.Text)
+	}
+	return len(text) == 0 || t.yield(session.Text{Bytes: text})
 }
 
 // field returns the value of the first field of a line with a name, as JSON spells it, nil if there is none.

@@ -7,7 +7,7 @@ import (
 	"parley/session"
 )
 
-// TestTexts reads prompts and answers from a journal, and neither reasoning nor what tools or child agents wrote.
+// TestTexts reads prompts and answers from a journal, with the input and the result of tool calls, and neither reasoning nor what child agents wrote.
 func TestTexts(t *testing.T) {
 	dir := t.TempDir()
 	s := New(Options{Dir: dir, LockDir: t.TempDir()})
@@ -23,7 +23,8 @@ func TestTexts(t *testing.T) {
 		session.PartStarted{Head: h, Part: "r", Kind: session.PartReasoning}, session.PartDelta{Head: h, Part: "r", Text: "thought"}, session.PartEnded{Head: h, Part: "r"},
 		session.PartStarted{Head: h, Part: "p", Kind: session.PartText}, session.PartDelta{Head: h, Part: "p", Text: "one "}, session.PartEnded{Head: h, Part: "p"},
 		session.PartDelta{Head: h, Part: "p", Text: "ta\tb <ä>"}, session.PartDelta{Head: child, Part: "q", Text: "child"},
-		session.ToolOutput{Head: h, Call: "x", Text: "output"}, session.PartReplaced{Head: h, Part: "z", Kind: session.PartText, Text: "replaced"},
+		session.ToolReady{Head: h, Call: "x", Input: []byte(`{"command":"ls -l"}`)}, session.ToolOutput{Head: h, Call: "x", Text: "output"},
+		session.ToolEnded{Head: h, Call: "x", Outcome: session.ToolOK, Result: session.ToolResult{Text: "output"}}, session.ToolReady{Head: child, Call: "y", Input: []byte(`{"command":"no"}`)}, session.PartReplaced{Head: h, Part: "z", Kind: session.PartText, Text: "replaced"},
 		session.PartReplaced{Head: h, Part: "y", Kind: session.PartReasoning, Text: "thought"},
 		session.TurnStarted{Head: h, Prompt: session.Prompt{Text: "its own"}, Origin: session.OriginAutonomous},
 		session.Steered{Head: h, Said: &session.Prompt{Text: "by the way"}},
@@ -35,7 +36,7 @@ func TestTexts(t *testing.T) {
 	if err := j.Close(); err != nil {
 		t.Fatal(err)
 	}
-	for likely, want := range map[bool]string{true: "> the \"prompt\"\n|one |+ta\tb <ä>|replaced|> by the way", false: "one |+ta\tb <ä>"} {
+	for likely, want := range map[bool]string{true: "> the \"prompt\"\n|one |+ta\tb <ä>|ls -l|output|replaced|> by the way", false: "one |+ta\tb <ä>"} {
 		var all []string
 		read, err := s.Texts(t.Context(), "a", func([]byte) bool { return likely }, func(x session.Text) bool {
 			text := string(x.Bytes)

@@ -28,7 +28,10 @@ type Manager interface {
 	// Read reads a stored session, Holder returns the process that has one, also this one.
 	Read(ctx context.Context, id session.ID) (session.Meta, []session.Event, error)
 	Holder(ctx context.Context, id session.ID) (pid int, held bool)
-	// Find looks for words in what was said in a session, in the background.
+	// Newest returns some of the newest sessions without reading them. Narrow divides sessions into those that are likely to have some
+	// words and others, Find looks for words in what was said in a session, all in the background.
+	Newest(ctx context.Context, dir string, most int) []session.Meta
+	Narrow(ctx context.Context, q *words.Query, all []session.Meta) (likely, rest []session.Meta, err error)
 	Find(ctx context.Context, q *words.Query, m session.Meta) (library.Hit, bool)
 	// Rename gives a stored session a title and returns it as it is kept. Remove deletes one, with what its agent stores only if
 	// kept is set; Removal returns what that would delete, or why it cannot.

@@ -58,5 +58,16 @@ func Find(m core.Manager, l Sessions) func(context.Context) Found {
 		l.Partial = true
 		return func(ctx context.Context) Found { return made(ctx, l, known, nil, all) }
 	}
-	return all
+	return func(ctx context.Context) Found {
+		newest := m.Newest(ctx, l.Dir, firstRows)
+		if len(newest) == 0 {
+			return all(ctx)
+		}
+		l := l
+		l.Partial = true
+		return made(ctx, l, newest, nil, all)
+	}
 }
+
+// firstRows is how many sessions of the directory, and of all, a list has before the rest is read.
+const firstRows = 100

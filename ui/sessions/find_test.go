@@ -14,12 +14,15 @@ import (
 type store struct {
 	core.Manager
 	known, all []session.Meta
+	newest     []session.Meta
 	remote     string
 	listed     int
 	err        error
 }
 
 func (s *store) Known() []session.Meta { return s.known }
+
+func (s *store) Newest(context.Context, string, int) []session.Meta { return s.newest }
 
 func (s *store) Listing(context.Context) live.Listing {
 	s.listed++
@@ -49,5 +52,13 @@ func TestKnownSessionsComeFirst(t *testing.T) {
 	s.remote, s.known = "", nil
 	if only := Find(s, Sessions{})(t.Context()); len(only.Rows()) != 2 || only.Next != nil || only.Wait != "" {
 		t.Errorf("without services: %d rows, waiting for %q", len(only.Rows()), only.Wait)
+	}
+	s.newest, s.listed = []session.Meta{{ID: "b"}}, 0
+	first = Find(s, Sessions{})(t.Context())
+	if len(first.Rows()) != 1 || s.listed != 0 || !first.Partial {
+		t.Fatalf("of the index %d rows after %d listings", len(first.Rows()), s.listed)
+	}
+	if all := first.Next(t.Context()); len(all.Rows()) != 2 || all.Partial || all.Next != nil {
+		t.Errorf("after those of the index %d rows", len(all.Rows()))
 	}
 }

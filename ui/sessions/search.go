@@ -28,7 +28,9 @@ const (
 type search struct {
 	words  *words.Query
 	all    []session.Meta
-	next   int // the session to look into
+	rest   []session.Meta // for if none of all has them
+	narrow bool           // all are those of the list so far
+	next   int            // the session to look into
 	hits   int
 	bytes  int64
 	quit   context.Context
@@ -50,7 +52,7 @@ func (l Sessions) Find(p *list.Panel, typed string) panel.Cmd {
 	}
 	q := words.New(typed)
 	if q != nil && len(typed) > 1 && l.Manager != nil {
-		l.search = &search{words: q, all: l.All}
+		l.search = &search{words: q, all: l.All, narrow: true}
 		l.search.quit, l.search.cancel = context.WithCancel(context.Background())
 	}
 	p.Source = l
@@ -70,9 +72,16 @@ func (l Sessions) goOn() panel.Cmd {
 		defer stop()
 		defer context.AfterFunc(s.quit, crash.Guarded(stop))()
 		msg := foundMsg{search: s, hits: map[string][]string{}}
+		if s.narrow {
+			s.all, s.rest, _ = m.Narrow(ctx, s.words, s.all) // all without an index
+			s.narrow = false
+		}
 		for began := time.Now(); ; {
 			if took := time.Since(began); took > reportAll || took > reportHits && len(msg.hits) > 0 {
 				return msg
+			}
+			if s.next >= len(s.all) && s.hits == 0 {
+				s.all, s.rest, s.next = s.rest, nil, 0
 			}
 			if s.next >= len(s.all) || s.hits >= mostHits || s.bytes >= mostBytes || ctx.Err() != nil {
 				msg.over = true

@@ -17,11 +17,24 @@ import (
 // reader is a manager in whose sessions a word was said, as find says.
 type reader struct {
 	core.Manager
-	find func(ctx context.Context, m session.Meta) (library.Hit, bool)
+	find   func(ctx context.Context, m session.Meta) (library.Hit, bool)
+	likely func(session.ID) bool // nil: each
 }
 
 func (r reader) Find(ctx context.Context, _ *words.Query, m session.Meta) (library.Hit, bool) {
 	return r.find(ctx, m)
+}
+
+// Narrow takes every session for likely, or only those of likely.
+func (r reader) Narrow(_ context.Context, _ *words.Query, all []session.Meta) (likely, rest []session.Meta, err error) {
+	for _, m := range all {
+		if r.likely == nil || r.likely(m.ID) {
+			likely = append(likely, m)
+			continue
+		}
+		rest = append(rest, m)
+	}
+	return likely, rest, nil
 }
 
 func listOf(n int, m core.Manager) (*list.Panel, Sessions) {
@@ -93,5 +106,22 @@ func TestAnotherTextEndsASearch(t *testing.T) {
 	}
 	if p.Source.(Sessions).search != nil {
 		t.Error("a search for nothing")
+	}
+}
+
+// TestUnlikelySessionsComeLast looks into sessions without the words in the index only if no other has them.
+func TestUnlikelySessionsComeLast(t *testing.T) {
+	for where, want := range map[session.ID]string{"s3": "s1 s3 ", "s0": "s1 s3 s0 s2 "} {
+		looked := ""
+		p, l := listOf(4, reader{likely: func(id session.ID) bool { return id == "s1" || id == "s3" }, find: func(_ context.Context, m session.Meta) (library.Hit, bool) {
+			looked += string(m.ID) + " "
+			return library.Hit{Passages: []words.Passage{{Text: "jitter"}}}, m.ID == where
+		}})
+		for cmd := l.Find(p, "jitter"); cmd != nil; {
+			_, cmd = p.Update(cmd(t.Context()))
+		}
+		if rows, _, _ := p.Found(); looked != want || len(rows) != 1 {
+			t.Errorf("%s: looked into %s, %d rows", where, looked, len(rows))
+		}
 	}
 }

@@ -18,9 +18,9 @@ import (
 func (l Library) searchCommand() *cobra.Command {
 	var most int
 	cmd := &cobra.Command{
-		Use: "search WORDS", Short: "Find sessions by the words of their prompts and answers", Args: cobra.MinimumNArgs(1),
-		Long: "Find sessions by words: each has to be in the session's title, directory, prompts or answers, whatever its case. Newest first, with a " +
-			"passage that has one of them.",
+		Use: "search WORDS", Short: "Find sessions by the words of their prompts, answers and tool calls", Args: cobra.MinimumNArgs(1),
+		Long: "Find sessions by words: each has to be in the session's title, directory, prompts, answers or tool calls, whatever its case. Newest first, with a " +
+			"passage that has one of them. Sessions that have them only inside of longer words come if no other does.",
 		Example: `  parley sessions search jitter
   parley sessions search upload jitter --json`,
 	}
@@ -58,19 +58,28 @@ func (l Library) search(ctx context.Context, q *words.Query, most int) ([]found,
 		return nil, err
 	}
 	m, all := l.Manager(), []found{}
-	for _, meta := range metas {
-		if len(all) == most || ctx.Err() != nil {
+	likely, rest, err := m.Narrow(ctx, q, metas)
+	if err != nil {
+		l.Err.Message("The search reads each session: "+session.ProblemOf(err, time.Now()).What, "`parley sessions reindex` makes the index again.")
+	}
+	for _, some := range [][]session.Meta{likely, rest} { // the rest may have letters within a word
+		for _, meta := range some {
+			if len(all) == most || ctx.Err() != nil {
+				break
+			}
+			hit, ok := m.Find(ctx, q, meta)
+			if !ok {
+				continue
+			}
+			f := found{Meta: meta, Passages: []string{}}
+			for _, p := range hit.Passages {
+				f.Passages = append(f.Passages, p.Text)
+			}
+			all = append(all, f)
+		}
+		if len(all) > 0 {
 			break
 		}
-		hit, ok := m.Find(ctx, q, meta)
-		if !ok {
-			continue
-		}
-		f := found{Meta: meta, Passages: []string{}}
-		for _, p := range hit.Passages {
-			f.Passages = append(f.Passages, p.Text)
-		}
-		all = append(all, f)
 	}
 	return all, ctx.Err()
 }

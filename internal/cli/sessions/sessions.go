@@ -20,7 +20,7 @@ import (
 // Command makes `parley sessions`. library returns the stored sessions of this run.
 func Command(l Library) *cobra.Command {
 	cmd := command.Group("sessions", "List, find, show, export, copy, rename and remove sessions, and take back their changes")
-	cmd.AddCommand(l.listCommand(), l.searchCommand(), l.showCommand(), l.exportCommand(), l.diffCommand(), l.undoCommand(), l.forkCommand(), l.renameCommand(), l.removeCommand())
+	cmd.AddCommand(l.listCommand(), l.searchCommand(), l.showCommand(), l.exportCommand(), l.diffCommand(), l.undoCommand(), l.forkCommand(), l.renameCommand(), l.removeCommand(), l.reindexCommand())
 	return cmd
 }
 

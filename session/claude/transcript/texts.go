@@ -10,7 +10,7 @@ import (
 	"parley/session/words"
 )
 
-// Texts passes on the prompts and answers in the transcript at path, of all branches; see [session.TextReader].
+// Texts passes on the prompts, answers and tool calls in the transcript at path, of all branches; see [session.TextReader].
 func Texts(ctx context.Context, path string, likely func([]byte) bool, yield func(session.Text) bool) (int64, error) {
 	f, _, err := safefs.OpenFile(path, safefs.NoLinks)
 	if err != nil {
@@ -21,13 +21,13 @@ func Texts(ctx context.Context, path string, likely func([]byte) bool, yield fun
 		if !bytes.Contains(line, []byte(`"type":"user"`)) && !bytes.Contains(line, []byte(`"type":"assistant"`)) || !likely(line) {
 			return true
 		}
-		prompt, text := saidIn(line)
-		return text == "" || yield(session.Text{Prompt: prompt, Bytes: []byte(text)})
+		prompt, text, tools := saidIn(line)
+		return (text == "" || yield(session.Text{Prompt: prompt, Bytes: []byte(text)})) && (len(tools) == 0 || yield(session.Text{Bytes: tools}))
 	})
 }
 
-// saidIn returns the prompt or the answer in a line, "" for any other.
-func saidIn(line []byte) (prompt bool, text string) {
+// saidIn returns the prompt or the answer in a line, "" for any other, and the inputs and results of tool calls in it.
+func saidIn(line []byte) (prompt bool, text string, tools []byte) {
 	var l struct {
 		Type      string
 		Meta      bool `json:"isMeta"`
@@ -36,20 +36,29 @@ func saidIn(line []byte) (prompt bool, text string) {
 		Message   struct{ Content json.RawMessage }
 	}
 	if json.Unmarshal(line, &l) != nil || l.Meta || l.Summary || l.Sidechain {
-		return false, ""
+		return false, "", nil
 	}
 	var blocks []Block
 	if json.Unmarshal(l.Message.Content, &text) == nil {
 		blocks = []Block{{Type: "text", Text: text}}
 	} else {
-		var all []struct{ Type, Text string }
+		var all []struct {
+			Type, Text     string
+			Input, Content json.RawMessage
+		}
 		_ = json.Unmarshal(l.Message.Content, &all) // what is no list of blocks has no text
 		for _, b := range all {
 			blocks = append(blocks, Block{Type: b.Type, Text: b.Text})
+			switch b.Type {
+			case "tool_use":
+				tools = append(append(tools, words.Strings(b.Input)...), '\n')
+			case "tool_result":
+				tools = append(append(tools, words.Strings(b.Content)...), '\n')
+			}
 		}
 	}
 	if l.Type == "user" {
-		return true, PromptText(blocks)
+		return true, PromptText(blocks), tools
 	}
 	text = ""
 	for _, b := range blocks {
@@ -57,5 +66,5 @@ func saidIn(line []byte) (prompt bool, text string) {
 			text += b.Text + "\n"
 		}
 	}
-	return false, text
+	return false, text, tools
 }

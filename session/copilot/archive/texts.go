@@ -3,15 +3,17 @@ package archive
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"path/filepath"
 
 	"parley/internal/safefs"
 	"parley/session"
 	"parley/session/copilot/mapper"
+	"parley/session/copilot/protocol"
 	"parley/session/words"
 )
 
-// Texts passes on the prompts and answers of a session; see [session.TextReader].
+// Texts passes on the prompts, answers and tool calls of a session; see [session.TextReader].
 func (a *Archive) Texts(ctx context.Context, id session.ID, likely func([]byte) bool, yield func(session.Text) bool) (int64, error) {
 	folder, err := a.find(id)
 	if err != nil {
@@ -24,12 +26,17 @@ func (a *Archive) Texts(ctx context.Context, id session.ID, likely func([]byte) 
 	defer f.Close()
 	return words.Lines(ctx, f, func(line []byte) bool {
 		start := line[:min(len(line), 256)]
-		if !bytes.Contains(start, []byte(`"user.message"`)) && !bytes.Contains(start, []byte(`"assistant.message"`)) || !likely(line) {
+		tool := bytes.Contains(start, []byte(`"tool.execution_start"`)) || bytes.Contains(start, []byte(`"tool.execution_complete"`))
+		if !tool && !bytes.Contains(start, []byte(`"user.message"`)) && !bytes.Contains(start, []byte(`"assistant.message"`)) || !likely(line) {
 			return true
 		}
 		e, ok := parse(line)
 		if !ok {
 			return true
+		}
+		if tool {
+			text := toolText(e)
+			return len(text) == 0 || yield(session.Text{Bytes: text})
 		}
 		if text, is := mapper.PromptText(e); is {
 			return yield(session.Text{Prompt: true, Bytes: []byte(text)})
@@ -37,4 +44,19 @@ func (a *Archive) Texts(ctx context.Context, id session.ID, likely func([]byte) 
 		text := mapper.AnswerText(e)
 		return text == "" || yield(session.Text{Bytes: []byte(text)})
 	})
+}
+
+// toolText returns the input or the result of a tool call at the top level, nil for that of a child agent.
+func toolText(e protocol.Event) []byte {
+	var d struct {
+		Parent            string `json:"parentToolCallId"`
+		Arguments, Result json.RawMessage
+	}
+	if e.Agent != "" || json.Unmarshal(e.Data, &d) != nil || d.Parent != "" {
+		return nil
+	}
+	if len(d.Arguments) > 0 {
+		return words.Strings(d.Arguments)
+	}
+	return words.Strings(d.Result)
 }

@@ -1,0 +1,109 @@
+package library
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"time"
+
+	"parley/session"
+	"parley/session/store/index"
+	"parley/session/words"
+)
+
+// Narrow divides sessions into those that may have all words and those in which the index knows of no word that begins with one of
+// them, each in their order. Without an index that can be read, all are likely; the error says why it cannot.
+func (l *Library) Narrow(ctx context.Context, q *words.Query, all []session.Meta) (likely, rest []session.Meta, err error) {
+	if l.o.Index == nil {
+		return all, nil, nil
+	}
+	indexed, has, err := l.o.Index.Look(ctx, q.Words())
+	if err != nil {
+		return all, nil, err
+	}
+	for _, m := range all {
+		at, known := indexed[m.ID]
+		if !known || !at.Equal(m.Updated) || mayHave(m, q, has) {
+			likely = append(likely, m)
+			continue
+		}
+		rest = append(rest, m)
+	}
+	return likely, rest, nil
+}
+
+// mayHave reports whether a session, which the index has, may have every word.
+func mayHave(m session.Meta, q *words.Query, has []map[session.ID]bool) bool {
+	known := ""
+	for i, w := range q.Words() {
+		if has[i] == nil || has[i][m.ID] {
+			continue
+		}
+		if known == "" {
+			known = strings.ToLower(m.Title + "\n" + m.First + "\n" + m.Dir)
+		}
+		if !strings.Contains(known, w) {
+			return false
+		}
+	}
+	return true
+}
+
+// Newest returns the most recently changed sessions as the index has them, as many of a directory and as many of all; nil without an index.
+func (l *Library) Newest(ctx context.Context, dir string, most int) []session.Meta {
+	if l.o.Index == nil {
+		return nil
+	}
+	all, err := l.o.Index.Newest(ctx, dir, most)
+	if err != nil {
+		return nil
+	}
+	return all
+}
+
+// Index brings the index up to date with sessions, which are all that there are if complete is set, and returns how many it read. It
+// works for as long as it pauses if gently is set. It is for background use.
+func (l *Library) Index(ctx context.Context, all []session.Meta, complete, gently bool) (read int, err error) {
+	if l.o.Index == nil {
+		return 0, nil
+	}
+	s := index.Sources{Sessions: all, All: complete, Texts: l.texts}
+	if gently {
+		s.Pause = pause
+	}
+	return l.o.Index.Update(ctx, s)
+}
+
+// pause waits as long as was worked.
+func pause(ctx context.Context, worked time.Duration) {
+	t := time.NewTimer(worked)
+	defer t.Stop()
+	select {
+	case <-t.C:
+	case <-ctx.Done():
+	}
+}
+
+// Reindex removes the index and makes it from all sessions; see [Library.Index].
+func (l *Library) Reindex(ctx context.Context, all []session.Meta) (read int, err error) {
+	if l.o.Index == nil {
+		return 0, fail("make the index", session.KindUnsupported, "there is no index here")
+	}
+	if err := l.o.Index.Rebuild(); err != nil {
+		return 0, err
+	}
+	return l.Index(ctx, all, true, false)
+}
+
+// texts passes on what was said in a session, as [Library.Find] reads it.
+func (l *Library) texts(ctx context.Context, m session.Meta, yield func(session.Text) bool) error {
+	none := error(&session.Error{Op: "read session", Kind: session.KindNotFound, Err: errors.New("nothing stores it")})
+	for _, r := range l.readers(m) {
+		_, err := r.Texts(ctx, m.ID, func([]byte) bool { return true }, yield)
+		if session.KindOf(err) != session.KindNotFound {
+			return err
+		}
+		none = err
+	}
+	return none
+}

@@ -1,0 +1,208 @@
+package index
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"sync"
+	"time"
+
+	"zombiezen.com/go/sqlite"
+	"zombiezen.com/go/sqlite/sqlitex"
+
+	"parley/session"
+)
+
+// version is the version of the tables. A file with another one is made again.
+const version = 1
+
+// The tables. A row of words is a piece of what was said: its number is that of the session, then that of the piece. Text is
+// stored by no table.
+const schema = `
+CREATE TABLE session(n INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, stamp INTEGER NOT NULL, pieces INTEGER NOT NULL, dir TEXT NOT NULL, meta TEXT NOT NULL);
+CREATE INDEX newest ON session(stamp);
+CREATE INDEX directories ON session(dir, stamp);
+CREATE VIRTUAL TABLE words USING fts5(text, content='', contentless_delete=1, detail=none, prefix='3', tokenize='ascii');
+INSERT INTO words(words, rank) VALUES('automerge', 0), ('crisismerge', 64);
+`
+
+// pieceBits is the number of bits of a piece's number.
+const pieceBits = 24
+
+// Index is the index in a file. It is safe for concurrent use, also by several processes.
+type Index struct {
+	path string
+
+	mu     sync.Mutex // held while reading
+	reader *sqlite.Conn
+	known  map[int64]entry // by number, as of seen
+	seen   int64           // the data version of known
+
+	writing sync.Mutex // held while writing, with the lock of the file
+	writer  *sqlite.Conn
+}
+
+// entry is a session of the index.
+type entry struct {
+	id     session.ID
+	stamp  int64
+	pieces int64
+}
+
+// New returns the index in a file, which is opened once it is used.
+func New(path string) *Index { return &Index{path: path} }
+
+// open opens the file and makes its tables. A file of another version loses its tables.
+func (x *Index) open() (*sqlite.Conn, error) {
+	if err := os.MkdirAll(filepath.Dir(x.path), 0o700); err != nil {
+		return nil, x.fail("open", err)
+	}
+	f, err := os.OpenFile(x.path, os.O_RDWR|os.O_CREATE, 0o600) // SQLite's own files take its mode
+	if err != nil {
+		return nil, x.fail("open", err)
+	}
+	f.Close()
+	c, err := sqlite.OpenConn(x.path, sqlite.OpenReadWrite)
+	if err != nil {
+		return nil, x.fail("open", err)
+	}
+	c.SetBusyTimeout(10 * time.Second)
+	if err := prepare(c); err != nil {
+		return nil, errors.Join(x.fail("open", err), c.Close())
+	}
+	return c, nil
+}
+
+// prepare sets a connection up, and makes the tables that the file lacks.
+func prepare(c *sqlite.Conn) (err error) {
+	for _, pragma := range []string{"journal_mode=WAL", "synchronous=NORMAL", "wal_autocheckpoint=0"} {
+		if err := sqlitex.ExecuteTransient(c, "PRAGMA "+pragma, nil); err != nil {
+			return err
+		}
+	}
+	if has, err := number(c, "PRAGMA user_version"); err != nil || has == version {
+		return err
+	}
+	done, err := sqlitex.ImmediateTransaction(c)
+	if err != nil {
+		return err
+	}
+	defer done(&err)
+	has, err := number(c, "PRAGMA user_version") // another process may have made them meanwhile
+	if err != nil || has == version {
+		return err
+	}
+	drop := "DROP TABLE IF EXISTS session; DROP TABLE IF EXISTS words;"
+	for _, sql := range []string{drop, schema, fmt.Sprintf("PRAGMA user_version=%d;", version)} {
+		if err := script(c, sql); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// script runs several statements within the transaction that is open.
+func script(c *sqlite.Conn, sql string) error {
+	for len(sql) > 1 {
+		stmt, left, err := c.PrepareTransient(sql)
+		if err != nil {
+			return err
+		}
+		if stmt == nil {
+			return nil
+		}
+		_, err = stmt.Step()
+		if err := errors.Join(err, stmt.Finalize()); err != nil {
+			return err
+		}
+		sql = sql[len(sql)-left:]
+	}
+	return nil
+}
+
+// number returns the number that a query yields.
+func number(c *sqlite.Conn, sql string) (n int64, err error) {
+	err = sqlitex.ExecuteTransient(c, sql, &sqlitex.ExecOptions{ResultFunc: func(s *sqlite.Stmt) error {
+		n = s.ColumnInt64(0)
+		return nil
+	}})
+	return n, err
+}
+
+// fail returns an error that names the file.
+func (x *Index) fail(op string, err error) error {
+	return &session.Error{Op: op + " the index of sessions", Kind: session.KindDisk, Err: fmt.Errorf("%s: %w", x.path, err)}
+}
+
+// read calls do with a connection for reading. A damaged file is set aside and made again, and do called once more.
+func (x *Index) read(ctx context.Context, do func(*sqlite.Conn) error) error {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	err := x.use(ctx, &x.reader, "read", do)
+	if damaged(err) {
+		x.known = nil
+		if aside := x.setAside(); aside != nil {
+			return errors.Join(err, aside)
+		}
+		err = x.use(ctx, &x.reader, "read", do)
+	}
+	return err
+}
+
+// use calls do with a connection, which is closed after an error.
+func (x *Index) use(ctx context.Context, conn **sqlite.Conn, op string, do func(*sqlite.Conn) error) error {
+	if *conn == nil {
+		c, err := x.open()
+		if err != nil {
+			return err
+		}
+		*conn = c
+	}
+	(*conn).SetInterrupt(ctx.Done())
+	err := do(*conn)
+	if err == nil {
+		return nil
+	}
+	_ = (*conn).Close() // what failed is reported
+	*conn = nil
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	return x.fail(op, err)
+}
+
+// damaged reports whether an error is that of a file that is no database, or a broken one.
+func damaged(err error) bool {
+	code := sqlite.ErrCode(err).ToPrimary() // of the first error in the chain that has one
+	return code == sqlite.ResultCorrupt || code == sqlite.ResultNotADB
+}
+
+// setAside renames the file, over the one that was set aside before. The next use makes another.
+func (x *Index) setAside() error {
+	if err := os.Rename(x.path, x.path+".damaged"); err != nil && !errors.Is(err, os.ErrNotExist) {
+		return x.fail("set aside", err)
+	}
+	for _, suffix := range []string{"-wal", "-shm"} {
+		_ = os.Remove(x.path + suffix) // it belongs to the file that is gone
+	}
+	return nil
+}
+
+// Close closes the file. The index may be used again.
+func (x *Index) Close() error {
+	x.writing.Lock()
+	defer x.writing.Unlock()
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	var errs []error
+	for _, c := range []**sqlite.Conn{&x.reader, &x.writer} {
+		if *c != nil {
+			errs = append(errs, (*c).Close())
+			*c = nil
+		}
+	}
+	x.known = nil
+	return errors.Join(errs...)
+}

@@ -1,0 +1,323 @@
+package index
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"time"
+
+	"zombiezen.com/go/sqlite"
+	"zombiezen.com/go/sqlite/sqlitex"
+
+	"parley/internal/safefs"
+	"parley/session"
+)
+
+// Sources are the sessions that an index is brought up to date with.
+type Sources struct {
+	Sessions []session.Meta
+	// All reports that there are no others: what else the index has is removed.
+	All bool
+	// Texts passes on what was said in a session.
+	Texts func(ctx context.Context, m session.Meta, yield func(session.Text) bool) error
+	// Pause is called after each write with the time since the one before; it may wait. It is optional.
+	Pause func(ctx context.Context, worked time.Duration)
+}
+
+// The sizes of a piece, and of the pieces that are written at once, in bytes.
+const (
+	pieceSize = 256 << 10
+	writeSize = 4 << 20
+)
+
+// Update brings the index up to date: sessions whose time of the last change is another one are read. It returns how many it read, and
+// returns at once if another process is at it. A session that cannot be read hides no other; errors join theirs.
+func (x *Index) Update(ctx context.Context, s Sources) (read int, err error) {
+	x.writing.Lock()
+	defer x.writing.Unlock()
+	lock, err := x.lock()
+	if err != nil || lock == nil {
+		return 0, err
+	}
+	defer lock.Close()
+	u := update{index: x, Sources: s, began: time.Now()}
+	err = u.run(ctx)
+	if damaged(err) {
+		if aside := x.setAside(); aside != nil {
+			return u.read, errors.Join(err, aside)
+		}
+		u = update{index: x, Sources: s, began: time.Now()}
+		err = u.run(ctx)
+	}
+	return u.read, errors.Join(append(u.failed, err)...)
+}
+
+// Rebuild sets the index back to nothing, so that the next update reads all sessions.
+func (x *Index) Rebuild() error {
+	if err := x.Close(); err != nil {
+		return x.fail("close", err)
+	}
+	for _, suffix := range []string{"", "-wal", "-shm"} {
+		if err := os.Remove(x.path + suffix); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return x.fail("remove", err)
+		}
+	}
+	return nil
+}
+
+// Remove removes a session. While an update is at work it does nothing: the next update removes what is gone.
+func (x *Index) Remove(ctx context.Context, id session.ID) error {
+	if _, err := os.Stat(x.path); errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if !x.writing.TryLock() {
+		return nil
+	}
+	defer x.writing.Unlock()
+	return x.use(ctx, &x.writer, "change", func(c *sqlite.Conn) (err error) {
+		done, err := sqlitex.ImmediateTransaction(c)
+		if err != nil {
+			return err
+		}
+		defer done(&err)
+		return remove(c, id)
+	})
+}
+
+// lock takes the lock of the file, nil if another process has it.
+func (x *Index) lock() (*os.File, error) {
+	if err := os.MkdirAll(filepath.Dir(x.path), 0o700); err != nil {
+		return nil, x.fail("lock", err)
+	}
+	f, err := os.OpenFile(x.path+".lock", os.O_RDWR|os.O_CREATE, 0o600)
+	if err != nil {
+		return nil, x.fail("lock", err)
+	}
+	if err := safefs.TryLock(f); err != nil {
+		f.Close()
+		if errors.Is(err, safefs.ErrHeld) {
+			return nil, nil
+		}
+		return nil, x.fail("lock", err)
+	}
+	return f, nil
+}
+
+// update is one run of [Index.Update].
+type update struct {
+	Sources
+	index  *Index
+	known  map[session.ID]entry
+	read   int
+	failed []error
+	began  time.Time // of the work since the last pause
+
+	waiting []said // what is to be written
+	size    int
+	writes  int
+}
+
+// said is what was said in a session, or a part of it.
+type said struct {
+	meta   session.Meta
+	first  bool // what the index had of the session goes
+	whole  bool // nothing follows
+	pieces [][]byte
+}
+
+func (u *update) run(ctx context.Context) error {
+	err := u.index.use(ctx, &u.index.writer, "read", func(c *sqlite.Conn) error {
+		u.known = map[session.ID]entry{}
+		return sqlitex.Execute(c, "SELECT id, stamp FROM session", &sqlitex.ExecOptions{ResultFunc: func(s *sqlite.Stmt) error {
+			u.known[session.ID(s.ColumnText(0))] = entry{stamp: s.ColumnInt64(1)}
+			return nil
+		}})
+	})
+	if err != nil {
+		return err
+	}
+	for _, m := range u.Sessions {
+		e, known := u.known[m.ID]
+		delete(u.known, m.ID)
+		if known && e.stamp == m.Updated.UnixNano() {
+			continue
+		}
+		if err := u.session(ctx, m); err != nil {
+			return err
+		}
+	}
+	if err := u.write(ctx); err != nil {
+		return err
+	}
+	return u.finish(ctx)
+}
+
+// session reads a session.
+func (u *update) session(ctx context.Context, m session.Meta) error {
+	now := said{meta: m, first: true}
+	var piece []byte
+	var failed error
+	cut := func(end bool) bool {
+		now.pieces, u.size = append(now.pieces, bytes.ToLower(piece)), u.size+len(piece)
+		piece = piece[:0]
+		if u.size < writeSize || end {
+			return true
+		}
+		u.waiting = append(u.waiting, now)
+		now = said{meta: m}
+		failed = u.write(ctx)
+		return failed == nil
+	}
+	err := u.Texts(ctx, m, func(t session.Text) bool {
+		if !t.GoesOn && len(piece) > 0 {
+			piece = append(piece, '\n')
+		}
+		if !t.GoesOn && len(piece) >= pieceSize && !cut(false) {
+			return false
+		}
+		piece = append(piece, t.Bytes...)
+		return true
+	})
+	switch {
+	case failed != nil:
+		return failed
+	case ctx.Err() != nil:
+		return ctx.Err()
+	case err != nil && session.KindOf(err) != session.KindNotFound: // one that is not stored here has no words
+		u.failed = append(u.failed, &session.Error{Op: "index session " + string(m.ID), Kind: session.KindOf(err), Err: err})
+		return nil // a search reads it itself
+	}
+	u.read++
+	cut(true)
+	now.whole = true
+	u.waiting = append(u.waiting, now)
+	if u.size < writeSize && len(u.waiting) < 256 {
+		return nil
+	}
+	return u.write(ctx)
+}
+
+// write writes what was read, in one transaction.
+func (u *update) write(ctx context.Context) error {
+	if len(u.waiting) == 0 {
+		return nil
+	}
+	err := u.index.use(ctx, &u.index.writer, "write", func(c *sqlite.Conn) (err error) {
+		done, err := sqlitex.ImmediateTransaction(c)
+		if err != nil {
+			return err
+		}
+		defer done(&err)
+		for _, s := range u.waiting {
+			if err := s.write(c); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	u.waiting, u.size = nil, 0
+	if u.writes++; err == nil && u.writes%16 == 0 {
+		err = u.index.use(ctx, &u.index.writer, "write", func(c *sqlite.Conn) error { return checkpoint(c, "PASSIVE") })
+	}
+	if err == nil && u.Pause != nil {
+		u.Pause(ctx, time.Since(u.began))
+		u.began = time.Now()
+	}
+	return err
+}
+
+// unfinished is the stamp of a session of which more is to come: no time of a change is like it.
+const unfinished = -1
+
+// write adds what was said.
+func (s said) write(c *sqlite.Conn) error {
+	id := string(s.meta.ID)
+	if s.first {
+		if err := remove(c, s.meta.ID); err != nil {
+			return err
+		}
+		meta, err := json.Marshal(s.meta)
+		if err != nil {
+			return err
+		}
+		err = sqlitex.Execute(c, "INSERT INTO session(id, stamp, pieces, dir, meta) VALUES(?, ?, 0, ?, ?)", &sqlitex.ExecOptions{Args: []any{id, unfinished, s.meta.Dir, string(meta)}})
+		if err != nil {
+			return err
+		}
+	}
+	var n, at int64
+	err := sqlitex.Execute(c, "SELECT n, pieces FROM session WHERE id=?", &sqlitex.ExecOptions{Args: []any{id}, ResultFunc: func(s *sqlite.Stmt) error {
+		n, at = s.ColumnInt64(0), s.ColumnInt64(1)
+		return nil
+	}})
+	if err != nil {
+		return err
+	}
+	for _, piece := range s.pieces {
+		err := sqlitex.Execute(c, "INSERT INTO words(rowid, text) VALUES(?, CAST(? AS TEXT))", &sqlitex.ExecOptions{Args: []any{n<<pieceBits | at, piece}})
+		if err != nil {
+			return err
+		}
+		at++
+	}
+	stamp := int64(unfinished)
+	if s.whole {
+		stamp = s.meta.Updated.UnixNano()
+	}
+	return sqlitex.Execute(c, "UPDATE session SET stamp=?, pieces=? WHERE n=?", &sqlitex.ExecOptions{Args: []any{stamp, at, n}})
+}
+
+// remove removes a session within a transaction.
+func remove(c *sqlite.Conn, id session.ID) error {
+	var e entry
+	n := int64(-1)
+	err := sqlitex.Execute(c, "SELECT n, pieces FROM session WHERE id=?", &sqlitex.ExecOptions{Args: []any{string(id)}, ResultFunc: func(s *sqlite.Stmt) error {
+		n, e.pieces = s.ColumnInt64(0), s.ColumnInt64(1)
+		return nil
+	}})
+	if err != nil || n < 0 {
+		return err
+	}
+	for at := range e.pieces {
+		if err := sqlitex.Execute(c, "DELETE FROM words WHERE rowid=?", &sqlitex.ExecOptions{Args: []any{n<<pieceBits | at}}); err != nil {
+			return err
+		}
+	}
+	return sqlitex.Execute(c, "DELETE FROM session WHERE n=?", &sqlitex.ExecOptions{Args: []any{n}})
+}
+
+// finish removes what is gone, merges what was written in small steps, and writes the log back into the file.
+func (u *update) finish(ctx context.Context) error {
+	return u.index.use(ctx, &u.index.writer, "write", func(c *sqlite.Conn) error {
+		for id := range u.known {
+			if !u.All {
+				break
+			}
+			if err := remove(c, id); err != nil {
+				return err
+			}
+		}
+		for u.read > 0 && ctx.Err() == nil {
+			before, err := number(c, "SELECT total_changes()")
+			if err != nil {
+				return err
+			}
+			if err := sqlitex.Execute(c, "INSERT INTO words(words, rank) VALUES('merge', 200)", nil); err != nil {
+				return err
+			}
+			if after, err := number(c, "SELECT total_changes()"); err != nil || after-before < 2 {
+				return errors.Join(err, checkpoint(c, "TRUNCATE")) // nothing was left to merge
+			}
+		}
+		return checkpoint(c, "TRUNCATE")
+	})
+}
+
+// checkpoint writes the log back into the file.
+func checkpoint(c *sqlite.Conn, how string) error {
+	return sqlitex.ExecuteTransient(c, "PRAGMA wal_checkpoint("+how+")", nil)
+}
