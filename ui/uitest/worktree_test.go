@@ -62,7 +62,9 @@ func TestWorktree(t *testing.T) {
 		if filepath.Base(in) != "retry" || filepath.Dir(filepath.Dir(in)) != trees.Home {
 			t.Errorf("the session works in %s", in)
 		}
-		put(t, filepath.Join(in, "b.go"), "new\n")
+		if err := os.WriteFile(filepath.Join(in, "b.go"), []byte("new\n"), 0o600); err != nil {
+			t.Fatal(err)
+		}
 		turn.End(session.TurnCompleted)
 		p.Settle()
 		says("/worktree rm retry", "This session works in retry")
