@@ -131,9 +131,13 @@ func number(c *sqlite.Conn, sql string) (n int64, err error) {
 	return n, err
 }
 
-// fail returns an error that names the file.
+// fail returns an error that names the file: of kind [session.KindCorrupt] where it cannot be read, else [session.KindDisk].
 func (x *Index) fail(op string, err error) error {
-	return &session.Error{Op: op + " the index of sessions", Kind: session.KindDisk, Err: fmt.Errorf("%s: %w", x.path, err)}
+	kind := session.KindDisk
+	if op == "read" {
+		kind = session.KindCorrupt
+	}
+	return &session.Error{Op: op + " the index of sessions", Kind: kind, Err: fmt.Errorf("%s: %w", x.path, err)}
 }
 
 // read calls do with a connection for reading. A damaged file is set aside and made again, and do called once more.
