@@ -99,7 +99,7 @@ func rootCommand(a *app) *cobra.Command {
 	own.BoolVarP(&f.answer, "print", "p", false, "answer and exit")
 	own.BoolVarP(&f.cont, "continue", "c", false, "continue the newest session of this directory")
 	own.BoolVarP(&f.resume, "resume", "r", false, "resume a session by id, or pick one matching the words")
-	own.StringVar(&f.tree, "worktree", "", "work on a branch and in a folder of its own; `NAME` (--worktree=NAME) names it")
+	own.StringVar(&f.tree, "worktree", "", "start on a new branch in its own folder, `NAME` with --worktree=NAME")
 	own.Lookup("worktree").NoOptDefVal = newTree
 	own.BoolVar(&f.plain, "plain", false, "same as --screen plain: text lines only, for screen readers")
 	f.print.add(own)

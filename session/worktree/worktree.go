@@ -91,9 +91,11 @@ func (t Trees) Make(ctx context.Context, dir, name string, copies bool) (tree Tr
 	if err := os.MkdirAll(r.trees, 0o700); err != nil {
 		return Tree{}, false, &session.Error{Op: op, Kind: session.KindDisk, Err: err}
 	}
-	add := []string{"-c", "core.hooksPath=" + os.DevNull, "worktree", "add", "--quiet", "-b", tree.Branch, tree.Root, "HEAD"}
+	add := []string{"-c", "core.hooksPath=" + os.DevNull, "worktree", "add", "--quiet"}
 	if t.has(ctx, r.root, "refs/heads/"+tree.Branch) { // its tree was removed
-		add = []string{"-c", "core.hooksPath=" + os.DevNull, "worktree", "add", "--quiet", tree.Root, tree.Branch}
+		add = append(add, tree.Root, tree.Branch)
+	} else {
+		add = append(add, "-b", tree.Branch, tree.Root, "HEAD")
 	}
 	if _, err := t.Git.Run(ctx, gitrun.Call{Dir: r.root, Args: add}); err != nil {
 		return Tree{}, false, &session.Error{Op: op, Kind: session.KindInvalid, Err: err}

@@ -1,6 +1,7 @@
 package features
 
 import (
+	"maps"
 	"strings"
 
 	"parley/ui/background"
@@ -61,7 +62,18 @@ func Offered(s *State) []keymap.Slash {
 }
 
 func init() {
-	table := map[string]Feature{
+	table := ofSessions()
+	maps.Copy(table, ofTheRest())
+	for _, c := range keymap.Commands {
+		f := table[c.Name]
+		f.Slash = c
+		All = append(All, f)
+	}
+}
+
+// ofSessions are the features that choose a session, and what one works with.
+func ofSessions() map[string]Feature {
+	return map[string]Feature{
 		"help": {Run: func(s *State, args string) panel.Effect {
 			return panel.Push{Panel: help.New(s.Look, s.Keys, s.agentCommands(), args), Of: "help"}
 		}},
@@ -98,6 +110,12 @@ func init() {
 		"mcp":        {Run: func(s *State, args string) panel.Effect { return s.extensions().Servers(args) }, When: (*State).extends},
 		"skills":     {Run: func(s *State, args string) panel.Effect { return s.extensions().Skills(args) }, When: (*State).extends},
 		"hooks":      {Run: func(s *State, args string) panel.Effect { return s.extensions().Hooks(args) }, When: (*State).extends},
+	}
+}
+
+// ofTheRest are the features that show what goes on, and those of parley itself.
+func ofTheRest() map[string]Feature {
+	return map[string]Feature{
 		"subagents": {Screen: true, Run: func(s *State, _ string) panel.Effect { return s.open(subagents.List{All: s.Children()}) },
 			When: func(s *State) bool { return s.HasChildren }},
 		"background": {Run: func(s *State, _ string) panel.Effect { return background.Run(s.background()) },
@@ -137,11 +155,6 @@ func init() {
 		}, When: (*State).hasSettings},
 		"export": {Run: func(s *State, args string) panel.Effect { return panel.Export{Args: args} }},
 		"quit":   {Run: func(s *State, _ string) panel.Effect { return panel.Quit{} }},
-	}
-	for _, c := range keymap.Commands {
-		f := table[c.Name]
-		f.Slash = c
-		All = append(All, f)
 	}
 }
 

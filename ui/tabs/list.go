@@ -77,7 +77,7 @@ func (l rows) Rows() []list.Row {
 			queued = human.Count(n, "prompt waits", "prompts wait")
 		}
 		all = append(all, list.Row{ID: string(meta.ID), Number: t.number,
-			Cells: []string{style.VisibleLine(t.name()), stateOf(t.t).words(), queued, core.AgentTitle(meta.Agent)}})
+			Cells: []string{style.VisibleLine(t.name()), t.does.words(), queued, core.AgentTitle(meta.Agent)}})
 	}
 	return all
 }

@@ -33,10 +33,9 @@ func (s *Set) row(width int) (row string, ends []int) {
 	room := max(leastTitle, (width-2)/len(s.all)-14)
 	at := 2
 	for i, t := range s.all {
-		now := stateOf(t.t)
-		name, words := ms.Clip(t.name(), room), now.words()
+		name, words := ms.Clip(t.name(), room), t.does.words()
 		looks := th.Dim
-		if now == asks || now == failed {
+		if t.does == asks || t.does == failed {
 			looks = th.Warn
 		}
 		took := ms.Width(name) + 2 + len(words)

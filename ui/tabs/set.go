@@ -34,7 +34,7 @@ type tab struct {
 	t       *session.Transcript
 	inbox   *core.Inbox
 	draft   string // what was being written
-	was     doing  // when it was reported last
+	does    doing  // follows from t, which [Set.Take] alone changes
 }
 
 // New returns a set without tabs.
@@ -46,7 +46,7 @@ func Busy(t *session.Transcript) bool { return stateOf(t) < done }
 // Keep makes a session that is left a tab, with what was being written. Its events are taken from the inbox from now on.
 func (s *Set) Keep(left *live.Session, t *session.Transcript, inbox *core.Inbox, draft string) {
 	inbox.SetInterval(core.BlurInterval)
-	s.all = append(s.all, &tab{number: s.shown, session: left, t: t, inbox: inbox, draft: draft, was: stateOf(t)})
+	s.all = append(s.all, &tab{number: s.shown, session: left, t: t, inbox: inbox, draft: draft, does: stateOf(t)})
 	if s.shown == 0 {
 		s.all[len(s.all)-1].number = s.free()
 	}
@@ -103,8 +103,8 @@ func (s *Set) Take(from *core.Inbox) (news bool) {
 	for _, e := range from.Take() {
 		t.t.Apply(e)
 	}
-	was, now := t.was, stateOf(t.t)
-	t.was = now
+	was, now := t.does, stateOf(t.t)
+	t.does = now
 	if now == was || now == works || now == behind {
 		return false
 	}
@@ -118,7 +118,7 @@ func (s *Set) Any() bool { return s != nil && len(s.all) > 0 }
 // Working returns how many tabs still do something.
 func (s *Set) Working() (n int) {
 	for _, t := range s.all {
-		if stateOf(t.t) < done {
+		if t.does < done {
 			n++
 		}
 	}

@@ -94,11 +94,7 @@ func (l trees) Options() list.Options {
 func (l trees) Rows() []list.Row {
 	var rows []list.Row
 	for _, t := range l.all {
-		has := "merged"
-		if !t.Idle() {
-			has = t.Words()
-		}
-		rows = append(rows, list.Row{ID: t.Name, Cells: []string{t.Name, has, style.VisibleLine(t.Branch)}})
+		rows = append(rows, list.Row{ID: t.Name, Cells: []string{t.Name, t.Words(), style.VisibleLine(t.Branch)}})
 	}
 	return rows
 }

@@ -3,6 +3,7 @@ package extensions
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -49,7 +50,7 @@ func (o Options) list() *cobra.Command {
 	asJSON := command.JSONFlag(cmd)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		if len(args) > 0 && !slices.Contains(kinds, args[0]) {
-			return command.UsageError{Err: errors.New("there is no kind " + strconv.Quote(args[0])), Next: "The kinds are " + human.And(kinds) + "."}
+			return command.UsageError{Err: fmt.Errorf("unknown kind %q", args[0]), Next: "Available: " + strings.Join(kinds, ", ")}
 		}
 		all, err := o.Find(cmd.Context())
 		if err != nil {

@@ -3,12 +3,14 @@ package extensions
 import (
 	"context"
 	"errors"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"parley/internal/cli/command"
 	"parley/internal/cli/output"
+	"parley/session"
 	"parley/session/extensions/plugin"
 )
 
@@ -23,7 +25,11 @@ func (o Options) changes() []*cobra.Command {
 		}),
 		o.each("rm", "Remove plugins with what they keep, or marketplaces", func(ctx context.Context, s *plugin.Store, name string) error {
 			err := s.Remove(ctx, name)
-			if err != nil && s.RemoveMarketplace(ctx, name) != nil {
+			none := []session.Kind{session.KindNotFound, session.KindUnsupported} // parley has no plugin of that name
+			if slices.Contains(none, session.KindOf(err)) && s.RemoveMarketplace(ctx, name) == nil {
+				err = nil
+			}
+			if err != nil {
 				return err
 			}
 			return o.Out.Sentence("%s is removed.", name)
@@ -165,7 +171,7 @@ func (o Options) marketplaces() *cobra.Command {
 				}
 			}
 			if len(l.Rows) == 0 {
-				return o.Out.Sentence("There are no marketplaces. Add one with: `parley extensions add --marketplace SOURCE`")
+				return o.Out.Sentence("No marketplaces yet. Add one with `parley extensions add --marketplace SOURCE`.")
 			}
 			return o.Out.List(l)
 		})

@@ -85,7 +85,7 @@ func Named(all []Item, words string) []Item {
 }
 
 // foreign says of an item that another program's agent does not read.
-const foreign = "this agent does not read that file; the builtin agent does"
+const foreign = "this agent does not read that file; parley's own does"
 
 // For returns the items as the agent of a name has them: a runtime reads its own files of hooks and MCP servers only. Skills and
 // custom agents reach every agent, and so do items of the kinds that the agent itself reported.

@@ -128,19 +128,26 @@ func (r *reader) file(name string) ([]byte, bool) {
 var known = strings.Fields(`$schema name version description author homepage repository license keywords extensions skills commands agents hooks
 	mcpServers category tags strict source engines dependencies icon displayName`)
 
-// unused are keys of manifests, and files, of what parley's own agent does not use.
-var unused = map[string]string{
-	"outputStyles": "output styles of plugins are not used here", "output-styles": "output styles of plugins are not used here",
-	"themes": "parley draws with its own themes", "mods": "mods draw on Claude Code's screen; nothing of them is drawn here",
-	"panes": "mods draw on Claude Code's screen; nothing of them is drawn here", "experimental": "it is not used here",
-	"statusLine": "it is not used here", "channels": "it is not used here", "userConfig": "parley asks for no settings of plugins",
-	"rules": "rules of plugins are not used here", "settings.json": "settings of plugins are not used here",
-	"monitors": "it runs in Claude Code only", "lspServers": "language servers of plugins run in Claude Code and the Copilot CLI only",
-	".lsp.json": "language servers of plugins run in Claude Code and the Copilot CLI only",
+// unused are keys of manifests, and files, of what parley's own agent does not use: why, and whether it starts something elsewhere.
+var unused = map[string]struct {
+	why    string
+	starts bool
+}{
+	"outputStyles":  {"output styles of plugins are not used here", false},
+	"output-styles": {"output styles of plugins are not used here", false},
+	"themes":        {"parley draws with its own themes", false},
+	"userConfig":    {"parley asks for no settings of plugins", false},
+	"rules":         {"rules of plugins are not used here", false},
+	"settings.json": {"settings of plugins are not used here", false},
+	"mods":          {"mods draw on Claude Code's screen; nothing of them is drawn here", true},
+	"panes":         {"mods draw on Claude Code's screen; nothing of them is drawn here", true},
+	"experimental":  {"it is not used here", true},
+	"statusLine":    {"it is not used here", true},
+	"channels":      {"it is not used here", true},
+	"monitors":      {"it runs in Claude Code only", true},
+	"lspServers":    {"language servers of plugins run in Claude Code and the Copilot CLI only", true},
+	".lsp.json":     {"language servers of plugins run in Claude Code and the Copilot CLI only", true},
 }
-
-// starts are those of unused that start something.
-var starts = strings.Fields("monitors lspServers .lsp.json mods channels statusLine experimental panes")
 
 // manifest takes what a manifest says.
 func (r *reader) manifest(at string, m map[string]json.RawMessage) {
@@ -320,8 +327,8 @@ func (r *reader) others() {
 
 // unused lists something that parley's own agent does not use.
 func (r *reader) unused(key, at, value string) {
-	p := Part{Kind: Unsupported, Name: key, Path: r.abs(at), Why: unused[key]}
-	if slices.Contains(starts, key) {
+	p := Part{Kind: Unsupported, Name: key, Path: r.abs(at), Why: unused[key].why}
+	if unused[key].starts {
 		p.Runs = strings.Join(strings.Fields(value), " ")
 	}
 	if key == "lspServers" || key == ".lsp.json" {

@@ -179,18 +179,3 @@ func (s *Store) Servers(ctx context.Context) (all []extensions.Plugin) {
 	}
 	return all
 }
-
-// Dirs returns the folders of parley's plugins that are on, for a runtime that has plugins itself: without those of which it has one of
-// that name.
-func (s *Store) Dirs(ctx context.Context, of Owner) (dirs []string) {
-	has := map[string]bool{}
-	for _, p := range append(s.claude(ctx), s.copilot(ctx)...) {
-		has[p.Name] = has[p.Name] || p.Owner == of && p.Enabled
-	}
-	for _, u := range s.on(ctx, false) {
-		if !has[u.Name] {
-			dirs = append(dirs, u.Dir)
-		}
-	}
-	return dirs
-}
