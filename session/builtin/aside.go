@@ -5,6 +5,7 @@ import (
 
 	"parley/session"
 	"parley/session/builtin/apierror"
+	"parley/session/builtin/mapper"
 	"parley/session/builtin/wire"
 )
 
@@ -34,28 +35,22 @@ func (c *conversation) AskAside(ctx context.Context, question string, emit func(
 		return &session.Error{Op: op, Kind: session.KindInternal, Err: err}
 	}
 	for attempt := 1; ; attempt++ {
-		m := &mapper{head: c.between, id: "aside", n: 1, model: model.ID, fresh: func(session.CallID) bool { return true }}
-		m.take = func(events []session.Event) {
+		m := &mapper.Mapper{Head: c.between, ID: "aside", N: 1, Model: model.ID, Aside: true, Fresh: func(session.CallID) bool { return true }}
+		take := func(events []session.Event) {
 			for _, e := range events {
-				if delta, ok := e.(session.PartDelta); ok && m.saying() {
+				if delta, ok := e.(session.PartDelta); ok && m.Saying() {
 					emit(delta.Text)
 				}
 			}
 		}
-		err := attemptOnce(ctx, l, body, r.Betas, byUser, m)
-		c.charge(c.between(), m.answer, model.ID)
+		err := attemptOnce(ctx, l, body, r.Betas, byUser, m, take)
+		c.charge(c.between(), m.Answer, model.ID)
 		delay, again := apierror.RetryDelay(err, attempt)
-		if err == nil || ctx.Err() != nil || m.answer.words || !again || attempt >= c.o.MaxAttempts {
+		if err == nil || ctx.Err() != nil || m.Answer.Words || !again || attempt >= c.o.MaxAttempts {
 			return err
 		}
 		if err := c.sleep(ctx, delay+c.o.Jitter(delay/4+1)); err != nil {
 			return err
 		}
 	}
-}
-
-// saying reports whether the newest block is text.
-func (m *mapper) saying() bool {
-	n := len(m.order)
-	return n > 0 && m.order[n-1].kind == "text"
 }

@@ -2,7 +2,7 @@
 // machine where nothing else is installed.
 //
 // In come prompts and answers through [session.Conversation], and the stream of its endpoint. Out go [session.Event]
-// values through [session.OpenOptions.Emit]. Between them, [mapper] turns the stream into events, and history.go turns
+// values through [session.OpenOptions.Emit]. Between them, [mapper.Mapper] turns the stream into events, and history.go turns
 // a transcript back into the messages of a request. Both are pure. The conversation has no other memory: every request
 // is built from the transcript of all events so far, so that a resumed session sends exactly what an uninterrupted one
 // would have sent.

@@ -9,6 +9,7 @@ import (
 
 	"parley/internal/crash"
 	"parley/session"
+	"parley/session/builtin/mapper"
 	"parley/session/builtin/tool"
 	"parley/session/toolview"
 )
@@ -21,7 +22,7 @@ const atOnce = 8
 
 // runCalls runs the calls of one answer and emits their ends. Adjacent calls that only read or start a child run together; all
 // others run alone and in order.
-func (l *loop) runCalls(ctx context.Context, calls []call) {
+func (l *loop) runCalls(ctx context.Context, calls []mapper.Call) {
 	for len(calls) > 0 {
 		n := 0
 		for n < len(calls) && l.part.Load().besideOthers(calls[n]) {
@@ -38,7 +39,7 @@ func (l *loop) runCalls(ctx context.Context, calls []call) {
 		for _, one := range calls[:n] {
 			slots <- struct{}{}
 			ctx, passed := ctx, func() {}
-			if l.part.Load().named(one.name).Kind == toolview.Agent { // children appear in the order of their calls
+			if l.part.Load().named(one.Name).Kind == toolview.Agent { // children appear in the order of their calls
 				ctx, passed = begin.add(ctx)
 			}
 			wg.Go(crash.Guarded(func() {
@@ -61,10 +62,10 @@ type done struct {
 	began time.Time
 }
 
-// runCall runs one call, if necessary after asking, and emits its end exactly once. It waits for no call that does not react
+// runCall runs one mapper.Call, if necessary after asking, and emits its end exactly once. It waits for no call that does not react
 // to an interrupt: the later output and end of such a call are dropped.
-func (l *loop) runCall(ctx context.Context, one call) {
-	live := &output{emit: func(text string) { l.c.out.emit(session.ToolOutput{Head: l.head(), Call: one.id, Text: text}) }}
+func (l *loop) runCall(ctx context.Context, one mapper.Call) {
+	live := &output{emit: func(text string) { l.c.out.emit(session.ToolOutput{Head: l.head(), Call: one.ID, Text: text}) }}
 	began, ends := l.c.o.Now(), make(chan done, 1)
 	crash.Go(func() {
 		began := began
@@ -78,29 +79,29 @@ func (l *loop) runCall(ctx context.Context, one call) {
 		end = l.interrupted(one, ends, live, began)
 	}
 	now := l.head()
-	t := l.part.Load().named(one.name)
-	l.vain.Note(one.name, one.input, t != nil && slices.Contains(changing, t.Kind), end.out)
-	l.c.out.emit(session.ToolEnded{Head: now, Call: one.id, Outcome: end.out.How, Result: end.out.Result, Edits: end.out.Edits,
+	t := l.part.Load().named(one.Name)
+	l.vain.Note(one.Name, one.Input, t != nil && slices.Contains(changing, t.Kind), end.out)
+	l.c.out.emit(session.ToolEnded{Head: now, Call: one.ID, Outcome: end.out.How, Result: end.out.Result, Edits: end.out.Edits,
 		Duration: now.At.Sub(end.began)})
 	reported(end.out)
 }
 
 // interrupted returns the end of a call that was interrupted. A child gives up what it waits for itself.
-func (l *loop) interrupted(one call, ends <-chan done, live *output, began time.Time) done {
-	if t := l.part.Load().named(one.name); t != nil && t.Kind == toolview.Agent {
+func (l *loop) interrupted(one mapper.Call, ends <-chan done, live *output, began time.Time) done {
+	if t := l.part.Load().named(one.Name); t != nil && t.Kind == toolview.Agent {
 		return <-ends
 	}
-	l.c.asks.settled(one.id, false)
+	l.c.asks.settled(one.ID, false)
 	wait := time.NewTimer(grace)
 	defer wait.Stop()
 	select {
 	case end := <-ends:
 		return end
 	case <-wait.C:
-		l.c.asks.settled(one.id, true)
+		l.c.asks.settled(one.ID, true)
 		crash.Go(func() {
 			reported((<-ends).out)
-			l.c.asks.forget(one.id)
+			l.c.asks.forget(one.ID)
 		})
 		return done{live.drop(), began}
 	}
@@ -153,45 +154,45 @@ func reported(out tool.Outcome) {
 }
 
 // outcomeOf prepares a call, asks and runs it. After an ask it sets began to the time of the answer.
-func (l *loop) outcomeOf(ctx context.Context, one call, live func(text string), began *time.Time) (out tool.Outcome) {
+func (l *loop) outcomeOf(ctx context.Context, one mapper.Call, live func(text string), began *time.Time) (out tool.Outcome) {
 	defer func() {
 		if r := recover(); r != nil { // a bug in a tool must not end the session
-			out = tool.Failed("Something went wrong inside parley in %s: %v", one.name, r)
+			out = tool.Failed("Something went wrong inside parley in %s: %v", one.Name, r)
 		}
 	}()
 	if ctx.Err() != nil {
 		return tool.Cancelled
 	}
-	t := l.part.Load().named(one.name)
+	t := l.part.Load().named(one.Name)
 	if t == nil {
-		t = l.c.has.notLoaded(l.part.Load(), one.name)
+		t = l.c.has.notLoaded(l.part.Load(), one.Name)
 	}
 	if t == nil {
 		model, _ := l.asked.Load().(string)
 		names := toolNames(offered(l.tools(), model, l.c.searches.Load()))
 		if len(names) == 0 {
-			return tool.Failed("There is no tool %q: you have none. Answer without.", one.name)
+			return tool.Failed("There is no tool %q: you have none. Answer without.", one.Name)
 		}
-		return tool.Failed("There is no tool %q.%s There are: %s.", one.name, meant(one.name, names), strings.Join(names, ", "))
+		return tool.Failed("There is no tool %q.%s There are: %s.", one.Name, meant(one.Name, names), strings.Join(names, ", "))
 	}
-	h, out, ok := l.hooks.Before(ctx, t, one.id, one.input)
+	h, out, ok := l.hooks.Before(ctx, t, one.ID, one.Input)
 	if !ok {
 		return out
 	}
-	j, refused := prepare(ctx, l, t, h, one.id)
+	j, refused := prepare(ctx, l, t, h, one.ID)
 	if j == nil {
 		return h.With(refused)
 	}
-	one.input = h.Input
+	one.Input = h.Input
 	if j.Put != nil {
-		out = l.putForm(ctx, one.id, j.Put)
+		out = l.putForm(ctx, one.ID, j.Put)
 		*began = l.c.o.Now()
 		return out
 	}
 	l.keepImages(ctx, t, one, j)
 	l.c.servers.BeforeCall(ctx, t, j)
 	*began = l.c.o.Now()
-	out = j.Run(ctx, one.id, live)
+	out = j.Run(ctx, one.ID, live)
 	out = l.instructed(ctx, t, j, l.c.servers.AfterCall(ctx, t, out))
 	return j.WithMessage(h.After(ctx, out, l.c.o.Now().Sub(*began)))
 }

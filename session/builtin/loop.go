@@ -11,6 +11,7 @@ import (
 	"parley/session/builtin/budget"
 	"parley/session/builtin/form"
 	"parley/session/builtin/hook"
+	"parley/session/builtin/mapper"
 	"parley/session/builtin/role"
 	"parley/session/builtin/todo"
 	"parley/session/builtin/tool"
@@ -41,7 +42,7 @@ type loop struct {
 	inbox inbox
 	hooks *hook.Agent
 	// goesOn is the text in which the next answer goes on, nil for none. Only the running turn uses it.
-	goesOn *block
+	goesOn *mapper.Block
 	// spent counts what the loop uses; all loops of a conversation share it.
 	spent *budget.Spending
 	todos todo.List
@@ -88,8 +89,8 @@ func (p *part) repair(name string, input json.RawMessage) json.RawMessage {
 }
 
 // besideOthers reports whether a call may run beside others: it only reads, or starts a child.
-func (p *part) besideOthers(c call) bool {
-	t := p.named(c.name)
+func (p *part) besideOthers(c mapper.Call) bool {
+	t := p.named(c.Name)
 	return t != nil && (t.Kind == toolview.Read || t.Kind == toolview.Search || t.Kind == toolview.Agent)
 }
 

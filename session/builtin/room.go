@@ -14,6 +14,7 @@ import (
 	"parley/session"
 	"parley/session/builtin/apierror"
 	"parley/session/builtin/compact"
+	"parley/session/builtin/mapper"
 	"parley/session/builtin/wire"
 )
 
@@ -99,36 +100,36 @@ func promptTooLong(l *loop, err error, n int) error {
 
 // askFitting makes a request that fits into the window of the model and returns the answer. It makes the conversation shorter
 // before the limit, and once more if the service still refuses it as too long.
-func askFitting(ctx context.Context, l *loop, d draft, n int) (answer, wire.Request, error) {
+func askFitting(ctx context.Context, l *loop, d draft, n int) (mapper.Answer, wire.Request, error) {
 	r, err := fitRequest(ctx, l, d, false)
 	if err != nil {
-		return answer{}, r, err
+		return mapper.Answer{}, r, err
 	}
 	a, err := askModel(ctx, l, r, wire.Window(d.model), n)
-	if err != nil && session.KindOf(err) == session.KindTooLong && ctx.Err() == nil && !a.stopped {
+	if err != nil && session.KindOf(err) == session.KindTooLong && ctx.Err() == nil && !a.Stopped {
 		a, r, err = askShorter(ctx, l, d, n, refusal{a, r, err})
 	}
 	if err == nil {
 		l.room.answers++
 		l.room.answered(d.model.ID, compact.Size(r))
-		l.room.gauge.Observe(d.model.ID, compact.Size(r), a.usage.Input+a.usage.CacheRead+a.usage.CacheWrite)
+		l.room.gauge.Observe(d.model.ID, compact.Size(r), a.Usage.Input+a.Usage.CacheRead+a.Usage.CacheWrite)
 	}
 	return a, r, err
 }
 
 // refusal is a request that the service refused as too long.
 type refusal struct {
-	answer  answer
+	answer  mapper.Answer
 	request wire.Request
 	err     error
 }
 
 // askShorter makes the conversation shorter after a refusal and asks once more. A length that was only assumed is forgotten if
 // that does not help, so that the next prompt is judged by itself.
-func askShorter(ctx context.Context, l *loop, d draft, n int, was refusal) (answer, wire.Request, error) {
+func askShorter(ctx context.Context, l *loop, d draft, n int, was refusal) (mapper.Answer, wire.Request, error) {
 	before := l.room.most[d.model.ID]
 	named := l.room.refused(d.model, was.request, was.err)
-	var a answer
+	var a mapper.Answer
 	r, err := fitRequest(ctx, l, d, true)
 	if err == nil {
 		if a, err = askModel(ctx, l, r, wire.Window(d.model), n); session.KindOf(err) == session.KindTooLong {
@@ -342,9 +343,9 @@ func listenTo(ctx context.Context, l *loop, r wire.Request) (string, error) {
 	}
 	for attempt := 1; ; attempt++ {
 		var heard listener
-		m := &mapper{head: l.head, model: r.Model, fresh: func(session.CallID) bool { return true }, take: heard.take}
-		err := attemptOnce(ctx, l, body, r.Betas, byAgent, m)
-		accountFor(l, m.answer, r.Model, 0, false)
+		m := &mapper.Mapper{Head: l.head, Model: r.Model, Aside: true, Fresh: func(session.CallID) bool { return true }}
+		err := attemptOnce(ctx, l, body, r.Betas, byAgent, m, heard.take)
+		accountFor(l, m.Answer, r.Model, 0, false)
 		if err == nil || ctx.Err() != nil {
 			return heard.text, err
 		}

@@ -11,6 +11,7 @@ import (
 
 	"parley/session"
 	"parley/session/builtin/apierror"
+	"parley/session/builtin/mapper"
 	"parley/session/builtin/tool"
 )
 
@@ -54,7 +55,7 @@ func found(l *loop, m *anthropic.Message) tool.Found {
 	_ = json.Unmarshal([]byte(m.RawJSON()), &cost) // what the SDK has read
 	price, _ := cost.Usage.NanoAIU.Float64()
 	f := tool.Found{NanoAIU: int64(price)}
-	accountFor(l, answer{nanoAIU: f.NanoAIU, usage: session.Usage{Input: m.Usage.InputTokens, Output: m.Usage.OutputTokens,
+	accountFor(l, mapper.Answer{NanoAIU: f.NanoAIU, Usage: session.Usage{Input: m.Usage.InputTokens, Output: m.Usage.OutputTokens,
 		CacheRead: m.Usage.CacheReadInputTokens, CacheWrite: m.Usage.CacheCreationInputTokens}}, string(m.Model), 0, false)
 	var said []string
 	failed := false

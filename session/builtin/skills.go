@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"parley/session"
+	"parley/session/builtin/mapper"
 	"parley/session/builtin/tool"
 	"parley/session/permission"
 )
@@ -19,7 +20,7 @@ type host struct{ l *loop }
 // Perform makes a call of another tool in the name of a call.
 func (h host) Perform(ctx context.Context, id session.CallID, name string, input json.RawMessage) tool.Outcome {
 	var began time.Time
-	return h.l.outcomeOf(ctx, call{id: id, name: name, input: input}, func(string) {}, &began)
+	return h.l.outcomeOf(ctx, mapper.Call{ID: id, Name: name, Input: input}, func(string) {}, &began)
 }
 
 // The answers to what asks for rules.

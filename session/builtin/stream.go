@@ -10,6 +10,7 @@ import (
 
 	"parley/session"
 	"parley/session/builtin/apierror"
+	"parley/session/builtin/mapper"
 	"parley/session/builtin/tool"
 	"parley/session/builtin/wire"
 )
@@ -31,50 +32,43 @@ func (c *conversation) client() anthropic.Client {
 // askModel makes the n-th request of the turn and emits its answer. It retries a request that failed or whose answer broke off;
 // what came of that is withdrawn once another answer comes. One that broke off after complete calls is returned with the reason,
 // after the wait. Open parts and calls are closed when it returns, also with an error. If ctx ends, the error is that of ctx.
-func askModel(ctx context.Context, l *loop, r wire.Request, window int64, n int) (answer, error) {
+func askModel(ctx context.Context, l *loop, r wire.Request, window int64, n int) (mapper.Answer, error) {
 	body, err := wire.EncodeJSON(r)
 	if err != nil {
-		return answer{}, &session.Error{Op: "make request", Kind: session.KindInternal, Err: err}
+		return mapper.Answer{}, &session.Error{Op: "make request", Kind: session.KindInternal, Err: err}
 	}
 	var before []session.Event
 	resumes := l.goesOn
 	l.goesOn = nil
 	for attempt := 1; ; attempt++ {
-		m := &mapper{before: before, head: l.head, id: partID(l, n, attempt), n: n, model: r.Model, fresh: l.c.calls.take, repair: l.part.Load().repair}
-		m.resume(resumes)
-		err := attemptOnce(ctx, l, body, r.Betas, initiator(l, n), m)
-		accountFor(l, m.answer, r.Model, window, true)
+		m := &mapper.Mapper{Before: before, Head: l.head, ID: partID(l, n, attempt), N: n, Model: r.Model, Fresh: l.c.calls.take, Repair: l.part.Load().repair}
+		m.Resume(resumes)
+		err := attemptOnce(ctx, l, body, r.Betas, initiator(l, n), m, l.emitAll)
+		accountFor(l, m.Answer, r.Model, window, true)
 		if err == nil {
-			l.emitAll(append(m.cut(session.ToolFailed, cutCall), m.leave()...))
-			return m.answer, nil
+			l.emitAll(append(m.Cut(session.ToolFailed, cutCall), m.Leave()...))
+			return m.Answer, nil
 		}
 		if ctx.Err() != nil {
-			l.emitAll(append(m.cut(session.ToolCancelled, tool.Interrupted), m.leave()...))
-			return m.answer, ctx.Err()
+			l.emitAll(append(m.Cut(session.ToolCancelled, tool.Interrupted), m.Leave()...))
+			return m.Answer, ctx.Err()
 		}
 		delay, again := apierror.RetryDelay(err, attempt)
 		if !again || attempt >= l.c.o.MaxAttempts {
-			l.emitAll(append(m.cut(session.ToolFailed, brokenOff), m.leave()...))
-			return m.answer, err
+			l.emitAll(append(m.Cut(session.ToolFailed, brokenOff), m.Leave()...))
+			return m.Answer, err
 		}
-		l.emitAll(m.cut(session.ToolFailed, brokenOff))
-		if len(m.answer.calls) > 0 || resumes != nil && m.resumes == nil { // what went on cannot be withdrawn
-			m.answer.broken = err
+		l.emitAll(m.Cut(session.ToolFailed, brokenOff))
+		if len(m.Answer.Calls) > 0 || m.WentOn() { // what went on cannot be withdrawn
+			m.Answer.Broken = err
 		} else {
-			before = append(m.before, m.retracted()...)
+			before = m.Retracted()
 		}
 		delay += l.c.o.Jitter(delay/4 + 1)
 		l.c.out.emit(session.RetryScheduled{Head: l.head(), Attempt: attempt + 1, Of: l.c.o.MaxAttempts, Delay: delay, Why: apierror.Reason(err)})
-		if err := l.c.sleep(ctx, delay); err != nil || m.answer.broken != nil {
-			return m.answer, err
+		if err := l.c.sleep(ctx, delay); err != nil || m.Answer.Broken != nil {
+			return m.Answer, err
 		}
-	}
-}
-
-// resume makes the text of an earlier answer go on in this one.
-func (m *mapper) resume(b *block) {
-	if b != nil {
-		m.resumes, m.joined, m.n = b, true, b.n
 	}
 }
 
@@ -104,8 +98,8 @@ func initiator(l *loop, n int) string {
 	return ""
 }
 
-// attemptOnce sends one request, which counts as one of by, and maps the response. An answer without its end is an error.
-func attemptOnce(ctx context.Context, l *loop, body []byte, betas []string, by string, m *mapper) error {
+// attemptOnce sends one request, which counts as one of by, and passes the mapped response to take. An answer without its end is an error.
+func attemptOnce(ctx context.Context, l *loop, body []byte, betas []string, by string, m *mapper.Mapper, take func([]session.Event)) error {
 	var response *http.Response
 	// The body must be ours byte for byte: thinking and its signature must be sent back unchanged.
 	options := []option.RequestOption{option.WithResponseInto(&response), option.WithRequestBody("application/json", body)}
@@ -123,13 +117,9 @@ func attemptOnce(ctx context.Context, l *loop, body []byte, betas []string, by s
 	}
 	defer stream.Close()
 	l.c.limits(l, response)
-	take := m.take
-	if take == nil {
-		take = l.emitAll
-	}
 	for stream.Next() {
-		take(m.add(stream.Current()))
-		if m.answer.stopped {
+		take(m.Add(stream.Current()))
+		if m.Answer.Stopped {
 			return nil
 		}
 	}
@@ -146,21 +136,21 @@ func (l *loop) emitAll(events []session.Event) {
 }
 
 // accountFor reports the cost of an answer and, if it is part of the conversation, how full the window is.
-func accountFor(l *loop, a answer, model string, window int64, part bool) {
-	l.spent.Add(a.usage, a.nanoAIU)
+func accountFor(l *loop, a mapper.Answer, model string, window int64, part bool) {
+	l.spent.Add(a.Usage, a.NanoAIU)
 	l.c.charge(l.head(), a, model)
-	if u := a.usage; part && l.child == "" && u != (session.Usage{}) {
+	if u := a.Usage; part && l.child == "" && u != (session.Usage{}) {
 		l.c.out.emit(session.ContextReported{Head: l.head(), Used: u.Input + u.CacheRead + u.CacheWrite + u.Output, Window: window})
 	}
 }
 
 // charge reports the tokens and the price of an answer.
-func (c *conversation) charge(head session.Head, a answer, model string) {
-	if a.usage != (session.Usage{}) {
-		c.out.emit(session.UsageReported{Head: head, Usage: a.usage, Model: model})
+func (c *conversation) charge(head session.Head, a mapper.Answer, model string) {
+	if a.Usage != (session.Usage{}) {
+		c.out.emit(session.UsageReported{Head: head, Usage: a.Usage, Model: model})
 	}
-	if a.nanoAIU > 0 {
-		c.out.emit(session.CreditsReported{Head: head, NanoAIU: a.nanoAIU})
+	if a.NanoAIU > 0 {
+		c.out.emit(session.CreditsReported{Head: head, NanoAIU: a.NanoAIU})
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 
 	"parley/session"
 	"parley/session/builtin/budget"
+	"parley/session/builtin/mapper"
 	"parley/session/builtin/tool"
 )
 
@@ -48,9 +49,9 @@ func (l *loop) run(ctx context.Context) (session.TurnOutcome, *session.Problem) 
 			d.answer = l.c.open.Answer
 		}
 		a, r, err := askFitting(ctx, l, d, n)
-		l.goesOn = a.open
+		l.goesOn = a.Open
 		if ctx.Err() != nil {
-			l.giveUp(a.calls, session.ToolCancelled, tool.Interrupted)
+			l.giveUp(a.Calls, session.ToolCancelled, tool.Interrupted)
 			return l.stopped(ctx)
 		}
 		if session.KindOf(err) == session.KindBadRequest && r.Shaped() {
@@ -58,11 +59,11 @@ func (l *loop) run(ctx context.Context) (session.TurnOutcome, *session.Problem) 
 			continue
 		}
 		if err != nil {
-			l.giveUp(a.calls, session.ToolFailed, brokenOff)
+			l.giveUp(a.Calls, session.ToolFailed, brokenOff)
 			return l.problemOf(err)
 		}
-		if last && (len(a.calls) > 0 || worked) { // the work was cut short, whatever the model says of it
-			l.giveUp(a.calls, session.ToolFailed, lastCall)
+		if last && (len(a.Calls) > 0 || worked) { // the work was cut short, whatever the model says of it
+			l.giveUp(a.Calls, session.ToolFailed, lastCall)
 			return session.TurnLimit, budget.OutOfRounds(l.c.open.Limits.Rounds)
 		}
 		calls, outcome, problem := l.judge(&p, a, r.MaxTokens)
@@ -122,37 +123,37 @@ const (
 
 // judge returns the calls of an answer that are to be run, or the outcome if the turn ends with it. It ends the calls that
 // are not run and puts before the model what it has to know.
-func (l *loop) judge(p *pace, a answer, maxTokens int64) ([]call, session.TurnOutcome, *session.Problem) {
-	switch a.reason {
+func (l *loop) judge(p *pace, a mapper.Answer, maxTokens int64) ([]mapper.Call, session.TurnOutcome, *session.Problem) {
+	switch a.Reason {
 	case "max_tokens":
 		return l.continued(p, a, maxTokens)
 	case "model_context_window_exceeded":
-		l.giveUp(a.calls, session.ToolFailed, cutCall)
+		l.giveUp(a.Calls, session.ToolFailed, cutCall)
 		return nil, session.TurnLimit, &session.Problem{Kind: session.KindTooLong,
 			What: "The conversation has filled the model's window.",
 			Next: "Choose a model with a larger window, or start a new session."}
 	case "refusal":
-		l.giveUp(a.calls, session.ToolFailed, "Not run: the model declined to go on.")
+		l.giveUp(a.Calls, session.ToolFailed, "Not run: the model declined to go on.")
 		return nil, session.TurnRefused, &session.Problem{Kind: session.KindRefused, What: "The model declined to answer.",
 			Next: "Ask in another way, or choose another model."}
 	case "pause_turn":
-		return a.calls, "", nil
+		return a.Calls, "", nil
 	}
 	switch {
-	case a.broken != nil:
-		l.giveUp(a.calls, session.ToolFailed, brokenCall)
+	case a.Broken != nil:
+		l.giveUp(a.Calls, session.ToolFailed, brokenCall)
 		if p.broken++; p.broken >= l.c.o.MaxAttempts {
-			return nil, session.TurnFailed, session.ProblemOf(a.broken, l.c.o.Now())
+			return nil, session.TurnFailed, session.ProblemOf(a.Broken, l.c.o.Now())
 		}
 		return nil, "", nil
-	case len(a.calls) > 0:
+	case len(a.Calls) > 0:
 		*p = pace{worked: true}
-		return a.calls, "", nil
-	case !a.words && p.empty == 0:
+		return a.Calls, "", nil
+	case !a.Words && p.empty == 0:
 		p.empty++
 		l.remind(remind(emptyNote))
 		return nil, "", nil
-	case !a.words && !p.worked:
+	case !a.Words && !p.worked:
 		return nil, session.TurnFailed, &session.Problem{Kind: session.KindServer, What: "The model answered nothing, twice.",
 			Next: "Send the prompt again, or choose another model.", Retry: true}
 	}
@@ -161,9 +162,9 @@ func (l *loop) judge(p *pace, a answer, maxTokens int64) ([]call, session.TurnOu
 
 // continued lets the model go on after an answer that was cut off at its longest. A call in the middle of which that happened
 // is ended; the complete ones before it are run.
-func (l *loop) continued(p *pace, a answer, maxTokens int64) ([]call, session.TurnOutcome, *session.Problem) {
-	calls := a.calls
-	if n := len(calls); n > 0 && !isObject(calls[n-1].input) {
+func (l *loop) continued(p *pace, a mapper.Answer, maxTokens int64) ([]mapper.Call, session.TurnOutcome, *session.Problem) {
+	calls := a.Calls
+	if n := len(calls); n > 0 && !isObject(calls[n-1].Input) {
 		l.giveUp(calls[n-1:], session.ToolFailed, cutCall)
 		calls = calls[:n-1]
 	}
@@ -174,10 +175,10 @@ func (l *loop) continued(p *pace, a answer, maxTokens int64) ([]call, session.Tu
 			Next: "Send another prompt, such as \"go on\", to have the rest."}
 	}
 	switch {
-	case a.cutCall:
+	case a.CutCall:
 		l.remind(remind(cutInCall))
-	case len(a.calls) > 0:
-	case a.words: // the next answer goes on in its text
+	case len(a.Calls) > 0:
+	case a.Words: // the next answer goes on in its text
 	default:
 		l.remind(remind(cutThinking))
 	}
@@ -189,13 +190,15 @@ func (l *loop) leaveCut() {
 	if b := l.goesOn; b != nil {
 		model, _ := l.asked.Load().(string)
 		l.goesOn = nil
-		l.emitAll((&mapper{head: l.head, n: b.n, model: model, resumes: b}).leave())
+		m := mapper.Mapper{Head: l.head, Model: model}
+		m.Resume(b)
+		l.emitAll(m.Leave())
 	}
 }
 
 // giveUp ends calls that will not run.
-func (l *loop) giveUp(calls []call, outcome session.ToolOutcome, why string) {
+func (l *loop) giveUp(calls []mapper.Call, outcome session.ToolOutcome, why string) {
 	for _, call := range calls {
-		l.c.out.emit(session.ToolEnded{Head: l.head(), Call: call.id, Outcome: outcome, Result: session.ToolResult{Text: why}})
+		l.c.out.emit(session.ToolEnded{Head: l.head(), Call: call.ID, Outcome: outcome, Result: session.ToolResult{Text: why}})
 	}
 }

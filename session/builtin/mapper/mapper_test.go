@@ -1,4 +1,4 @@
-package builtin
+package mapper
 
 import (
 	"bytes"
@@ -17,20 +17,22 @@ import (
 
 	"parley/session"
 	"parley/session/builtin/wire"
+	"parley/session/builtin/wire/wiretest"
+	"parley/session/sessiontest"
 )
 
 var update = flag.Bool("update", false, "rewrite the golden files")
 
 // mapStream runs a recorded stream through a mapper, up to its end.
-func mapStream(stream []byte) (*mapper, []session.Event) {
+func mapStream(stream []byte) (*Mapper, []session.Event) {
 	clock := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 	seen := map[session.CallID]bool{"toolu_before": true}
-	m := &mapper{id: "t.2", n: 2, model: "claude-test",
-		head: func() session.Head {
+	m := &Mapper{ID: "t.2", N: 2, Model: "claude-test",
+		Head: func() session.Head {
 			clock = clock.Add(time.Second)
 			return session.Head{Session: "s", Turn: "t", Gen: 1, At: clock}
 		},
-		fresh: func(id session.CallID) bool {
+		Fresh: func(id session.CallID) bool {
 			was := seen[id]
 			seen[id] = true
 			return !was
@@ -39,8 +41,8 @@ func mapStream(stream []byte) (*mapper, []session.Event) {
 	response := &http.Response{Body: io.NopCloser(bytes.NewReader(stream)), Header: http.Header{"Content-Type": {"text/event-stream"}}}
 	s := ssestream.NewStream[anthropic.MessageStreamEventUnion](ssestream.NewDecoder(response), nil)
 	var events []session.Event
-	for s.Next() && !m.answer.stopped {
-		events = append(events, m.add(s.Current())...)
+	for s.Next() && !m.Answer.Stopped {
+		events = append(events, m.Add(s.Current())...)
 	}
 	return m, events
 }
@@ -58,8 +60,8 @@ func TestMapperGolden(t *testing.T) {
 				t.Fatal(err)
 			}
 			m, events := mapStream(recorded)
-			if !m.answer.stopped {
-				events = append(events, m.cut(session.ToolFailed, brokenOff)...)
+			if !m.Answer.Stopped {
+				events = append(events, m.Cut(session.ToolFailed, "Not run: the answer broke off.")...)
 			}
 			var got strings.Builder
 			for _, e := range events {
@@ -96,18 +98,20 @@ func FuzzMapper(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, stream []byte) {
 		m, events := mapStream(stream)
-		events = append(events, m.cut(session.ToolFailed, brokenOff)...)
+		events = append(events, m.Cut(session.ToolFailed, "Not run: the answer broke off.")...)
 		h := session.Head{Session: "s", Turn: "t", Gen: 1, At: time.Unix(1, 0)}
 		all := append([]session.Event{session.TurnStarted{Head: h, Prompt: session.Prompt{Text: "x"}}}, events...)
-		for _, call := range m.answer.calls {
-			all = append(all, session.ToolEnded{Head: h, Call: call.id, Outcome: session.ToolOK})
+		for _, call := range m.Answer.Calls {
+			all = append(all, session.ToolEnded{Head: h, Call: call.ID, Outcome: session.ToolOK})
 		}
 		all = append(all, session.TurnEnded{Head: h, Outcome: session.TurnCompleted})
-		checkOrder(t, all)
+		sessiontest.CheckOrder(t, all)
 		var tr session.Transcript
 		for _, e := range all {
 			tr.Apply(e)
 		}
-		checkShape(t, wire.Join(wire.Pieces(tr.Turns, false), "claude-test"))
+		if wrong := wiretest.ShapeError(wire.Join(wire.Pieces(tr.Turns, false), "claude-test")); wrong != "" {
+			t.Error(wrong)
+		}
 	})
 }
