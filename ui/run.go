@@ -48,7 +48,7 @@ func run(parent context.Context, o Options) (core.Result, error) {
 	if broken == nil {
 		closePanels(m.stack)
 	}
-	m.chat.End()
+	m.chat.End(m.result.Reason == core.LeftQuit && broken == nil && loopErr == nil && parent.Err() == nil)
 	atMost(patience, m.chat.EndInput) // a disk that does not answer must not keep the program
 	r := m.result
 	switch {

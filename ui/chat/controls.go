@@ -49,10 +49,18 @@ func (c *controls) edited(msg panel.Edited) tea.Cmd {
 	return nil
 }
 
-// choose resumes a session, or puts words into the field.
+// choose resumes a session, opens or leaves those that were open, or puts words into the field.
 func (c *controls) choose(to welcome.Choice) tea.Cmd {
-	if to.Session != "" {
+	switch {
+	case to.Session != "":
 		return c.sessions.resume(to.Session)
+	case to.Open:
+		c.do(c.sessions.tabs.Reopen())
+		return nil
+	case to.Leave:
+		c.sessions.tabs.Leave()
+		c.screen.touch()
+		return nil
 	}
 	return c.input.SetValue(to.Prompt)
 }

@@ -75,6 +75,8 @@ func (m *Model) carryOutInSession(e panel.Effect) tea.Cmd {
 		m.choices.custom(e.Agent)
 	case panel.Resume:
 		return m.sessions.resume(e.ID)
+	case panel.Reopen:
+		return m.sessions.reopen(e.Sessions)
 	case panel.Begin:
 		return m.sessions.beginWith(e)
 	case panel.Rename:

@@ -36,7 +36,7 @@ func (m *Model) Begin() panel.Cmd {
 	}
 	cmds = append(cmds, m.choices.loadCatalog(), m.view.spin.keep())
 	if m.current.opening == nil {
-		cmds = append(cmds, m.asks.AskTrust())
+		cmds = append(cmds, m.asks.AskTrust(), m.sessions.findLeft())
 	}
 	return panel.Adopt(tea.Batch(append(cmds, m.greeting.Load())...))
 }
@@ -49,6 +49,9 @@ func (m *Model) showFirst(text string) tea.Cmd {
 
 // Settle brings everything up to date after a message of any kind.
 func (m *Model) Settle() panel.Cmd {
+	if m.current.opening == nil {
+		m.sessions.tabs.Save(m.current.session)
+	}
 	return panel.Adopt(tea.Batch(m.asks.Check(), m.asks.Timer(), m.prompts.drafts.changed(), m.view.spin.keep(), m.greeting.Load(), m.status.keep(),
 		m.sessions.stream.freeMemory(), m.sessions.watchHolder()))
 }
@@ -72,8 +75,9 @@ func (m *Model) Shown() (id session.ID, begun bool) {
 	return "", false
 }
 
-// End leaves the session at the end of the program and stores what is written.
-func (m *Model) End() {
+// End leaves the session at the end of the program and stores what is written, and what is open. left reports that the user ended it.
+func (m *Model) End(left bool) {
+	m.sessions.tabs.End(m.current.session, m.Running(), left)
 	m.sessions.stream.leave()
 	m.prompts.settle()
 }

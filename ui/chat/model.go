@@ -95,7 +95,7 @@ func (m *Model) connect(s *Screen) {
 	m.prompts = &prompts{parts: p, current: cur, choices: m.choices, drafts: &drafts{parts: p, current: cur, asks: m.asks, keeper: core.NewDraftKeeper(o.Drafts)}}
 	cur.recall = m.prompts.recall
 	stream := &stream{work: m.work, watch: m.watch, pump: func(b *core.Inbox) { s.Pump(b, inboxMsg{b}) }}
-	m.sessions = &switcher{parts: p, current: cur, asks: m.asks, prompts: m.prompts, stream: stream, opening: opening{keys: m.keys}, beside: map[*live.Session]bool{}, tabs: tabs.New(m.look)}
+	m.sessions = &switcher{parts: p, current: cur, asks: m.asks, prompts: m.prompts, stream: stream, opening: opening{keys: m.keys}, beside: map[*live.Session]bool{}, tabs: tabs.New(m.look, m.prompts.drafts.keeper, o.Dir)}
 	m.commands.sessions, m.commands.asks = m.sessions, m.asks
 	m.reader = &reader{parts: p, run: m.commands.runKey, current: cur, asks: m.asks, inl: transcript.NewScrollback(m.conv)}
 	m.greeting = m.newGreeting()

@@ -149,6 +149,11 @@ func (m *Model) resulted(msg tea.Msg) (cmd tea.Cmd, known bool) {
 	case copiedMsg:
 		m.screen.touch()
 		return m.sessions.copied(msg), true
+	case leftMsg:
+		m.sessions.gotLeft(msg)
+	case reopenedMsg:
+		m.screen.touch()
+		m.sessions.reopened(msg)
 	case lookMsg:
 		return m.sessions.looks(), true
 	case lookedMsg:

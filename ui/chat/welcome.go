@@ -11,7 +11,7 @@ import (
 // newGreeting returns what an empty conversation shows.
 func (m *Model) newGreeting() *welcome.Greeting {
 	cur := m.current
-	return welcome.NewGreeting(welcome.Options{Context: m.work.ctx, Look: m.look, Greets: cur.greets, Touch: m.screen.touch,
+	return welcome.NewGreeting(welcome.Options{Context: m.work.ctx, Look: m.look, Greets: cur.greets, Touch: m.screen.touch, Left: func() int { return m.sessions.tabs.Left() },
 		Greeted: func() (id session.ID, dir, branch string) {
 			return cur.session.ID(), cur.dir(), cmp.Or(cur.meta().Branch, m.opts.Branch)
 		},

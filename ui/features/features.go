@@ -92,7 +92,7 @@ func ofSessions() map[string]Feature {
 		"rewind": {Run: func(s *State, args string) panel.Effect { return s.Rewind.Run(s.Current, s.Stop, args) },
 			When: func(s *State) bool { return s.Rewind.Offered(s.Current) }},
 		"tabs": {Screen: true, Run: func(s *State, args string) panel.Effect { return s.Tabs.Run(args) },
-			Key: func(s *State) panel.Effect { return s.Tabs.Next() }, When: func(s *State) bool { return s.Tabs.Any() }},
+			Key: func(s *State) panel.Effect { return s.Tabs.Next() }, When: func(s *State) bool { return s.Tabs.Any() || s.Tabs.Left() > 0 }},
 		"worktree": {Run: func(s *State, args string) panel.Effect {
 			return worktree.Command{Look: s.Look, Trees: s.Trees, Dir: s.Dir}.Run(args)
 		}, When: func(s *State) bool { return s.Trees != nil }},

@@ -131,6 +131,8 @@ type (
 	}
 	// SetCustom lets a custom agent lead the session, none for one without a name.
 	SetCustom struct{ Agent session.CustomAgent }
+	// Reopen opens sessions that were open before: the first is shown, the others work beside it.
+	Reopen struct{ Sessions []session.ID }
 	// Resume opens another session, Begin a new one: with an agent, to which what is written moves, or "" for that of this session;
 	// in another directory, or "" for that of this session.
 	Resume struct{ ID session.ID }
@@ -213,6 +215,7 @@ func (UseModel) effect()  {}
 func (SetMode) effect()   {}
 func (SetCustom) effect() {}
 func (Resume) effect()    {}
+func (Reopen) effect()    {}
 func (Begin) effect()     {}
 func (Fork) effect()      {}
 func (Rewound) effect()   {}

@@ -14,7 +14,10 @@ import (
 
 // Run opens the list of tabs. Behind the command may stand a number, to show that tab, and words, to send them there.
 func (s *Set) Run(args string) panel.Effect {
-	if !s.Any() {
+	switch {
+	case !s.Any() && s.Left() > 0:
+		return s.Reopen()
+	case !s.Any():
 		return panel.Notice{Text: "No other session works. /new begins one beside this one, also while a turn runs"}
 	}
 	word, text, _ := strings.Cut(strings.TrimSpace(args), " ")
@@ -51,7 +54,7 @@ func (s *Set) Next() panel.Effect {
 }
 
 // numbered returns the tab with a number, nil for none.
-func (s *Set) numbered(n int) *tab {
+func (s *Set) numbered(n int) *Tab {
 	for _, t := range s.all {
 		if t.number == n {
 			return t

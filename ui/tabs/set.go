@@ -15,9 +15,17 @@ import (
 // Set is the tabs of a window. The event loop owns it.
 type Set struct {
 	look  *style.Look
-	all   []*tab
+	all   []*Tab
 	shown int // the number of the session that is shown, 0 while there are no others
 	said  News
+
+	keeper  *core.DraftKeeper
+	key     string
+	left    []session.ID // that another window had open, and that are offered
+	loads   bool         // what was offered is being loaded
+	changes int          // of all
+	at      state        // when stored was looked at last
+	stored  string
 }
 
 // News is what a tab did last that its user should know.
@@ -27,37 +35,32 @@ type News struct {
 	Warn   bool
 }
 
-// tab is a session that is not shown.
-type tab struct {
-	number  int
-	session *live.Session
-	t       *session.Transcript
-	inbox   *core.Inbox
-	draft   string // what was being written
-	does    doing  // follows from t, which [Set.Take] alone changes
+// New returns a set without tabs. What is open in the window that began in a directory is stored beside its drafts.
+func New(l *style.Look, k *core.DraftKeeper, dir string) *Set {
+	return &Set{look: l, keeper: k, key: leftKey(dir)}
 }
-
-// New returns a set without tabs.
-func New(l *style.Look) *Set { return &Set{look: l} }
 
 // Busy reports whether a session is a tab when it is left: a turn runs, it asks something, or something runs in its background.
 func Busy(t *session.Transcript) bool { return stateOf(t) < done }
 
 // Keep makes a session that is left a tab, with what was being written. Its events are taken from the inbox from now on.
 func (s *Set) Keep(left *live.Session, t *session.Transcript, inbox *core.Inbox, draft string) {
-	inbox.SetInterval(core.BlurInterval)
-	s.all = append(s.all, &tab{number: s.shown, session: left, t: t, inbox: inbox, draft: draft, does: stateOf(t)})
-	if s.shown == 0 {
-		s.all[len(s.all)-1].number = s.free()
-	}
+	s.insert(&Tab{number: max(s.shown, 1), session: left, t: t, inbox: inbox, draft: draft, does: stateOf(t)})
+	s.shown = 0
 	s.shown = s.free()
-	slices.SortFunc(s.all, func(a, b *tab) int { return a.number - b.number })
 }
 
-// free returns the least number that no tab has.
+// insert adds a tab with a number of its own.
+func (s *Set) insert(t *Tab) {
+	t.inbox.SetInterval(core.BlurInterval)
+	s.all, s.changes = append(s.all, t), s.changes+1
+	slices.SortFunc(s.all, func(a, b *Tab) int { return a.number - b.number })
+}
+
+// free returns the least number that neither a tab nor the session shown has.
 func (s *Set) free() int {
 	for n := 1; ; n++ {
-		if !slices.ContainsFunc(s.all, func(t *tab) bool { return t.number == n }) {
+		if n != s.shown && !slices.ContainsFunc(s.all, func(t *Tab) bool { return t.number == n }) {
 			return n
 		}
 	}
@@ -65,10 +68,10 @@ func (s *Set) free() int {
 
 // Show ends that a session is a tab, if it is one: it is shown again.
 func (s *Set) Show(now *live.Session) {
-	if i := slices.IndexFunc(s.all, func(t *tab) bool { return t.session == now }); i >= 0 {
+	if i := slices.IndexFunc(s.all, func(t *Tab) bool { return t.session == now }); i >= 0 {
 		s.shown = s.all[i].number
 		s.all[i].inbox.Close()
-		s.all = slices.Delete(s.all, i, i+1)
+		s.all, s.changes = slices.Delete(s.all, i, i+1), s.changes+1
 	}
 	if len(s.all) == 0 {
 		s.shown = 0
@@ -77,7 +80,7 @@ func (s *Set) Show(now *live.Session) {
 
 // Has reports whether a session is a tab.
 func (s *Set) Has(one *live.Session) bool {
-	return slices.ContainsFunc(s.all, func(t *tab) bool { return t.session == one })
+	return slices.ContainsFunc(s.all, func(t *Tab) bool { return t.session == one })
 }
 
 // Find returns the session of a tab by its id, with what was being written; nil if there is none.
@@ -95,7 +98,7 @@ func (s *Set) Said() News { return s.said }
 
 // Take applies the events in an inbox to their tab, and reports whether that is news: that it asks, or that its work has ended.
 func (s *Set) Take(from *core.Inbox) (news bool) {
-	i := slices.IndexFunc(s.all, func(t *tab) bool { return t.inbox == from })
+	i := slices.IndexFunc(s.all, func(t *Tab) bool { return t.inbox == from })
 	if i < 0 {
 		return false
 	}
@@ -126,13 +129,13 @@ func (s *Set) Working() (n int) {
 }
 
 // title returns what the session is about.
-func (t *tab) title() string {
+func (t *Tab) title() string {
 	meta := t.session.Meta()
 	return attention.Subject(style.Measure{}, t.t.Title, meta.First, meta.Dir)
 }
 
 // name returns the number and the title of a tab.
-func (t *tab) name() string { return strconv.Itoa(t.number) + " " + t.title() }
+func (t *Tab) name() string { return strconv.Itoa(t.number) + " " + t.title() }
 
 // doing is what a session does. What comes first is said first.
 type doing int
@@ -142,6 +145,7 @@ const (
 	works
 	behind
 	done
+	stopped
 	failed
 )
 
@@ -163,11 +167,13 @@ func stateOf(t *session.Transcript) doing {
 		return behind
 	case last != nil && last.Outcome == session.TurnFailed:
 		return failed
+	case last != nil && last.Outcome == session.TurnCancelled:
+		return stopped
 	}
 	return done
 }
 
 // words say what a session does.
 func (d doing) words() string {
-	return [...]string{asks: "asks you", works: "works", behind: "works in the background", done: "is done", failed: "failed"}[d]
+	return [...]string{asks: "asks you", works: "works", behind: "works in the background", done: "is done", stopped: "was stopped", failed: "failed"}[d]
 }

@@ -21,6 +21,8 @@ type Options struct {
 	Greeted func() (id session.ID, dir, branch string)
 	// Listed returns the stored sessions. It may block and is called in the background.
 	Listed func(ctx context.Context) []session.Meta
+	// Left returns how many sessions were open here when parley was killed or its window closed, and are offered.
+	Left func() int
 	// Touch requests a frame.
 	Touch func()
 }
@@ -100,6 +102,7 @@ func (g *Greeting) Head(width, height int) []string { return g.model.Head(g.look
 // List returns the rows below the field, at most height, and remembers that the first stands in a row of the screen, for clicks.
 func (g *Greeting) List(width, height, top int) []string {
 	var rows []string
+	g.model.left = g.o.Left()
 	rows, g.hits = g.model.List(g.look, width, height)
 	g.top = top
 	return rows

@@ -19,15 +19,18 @@ type Model struct {
 	known       bool // the directory was read
 	recent      []session.Meta
 	more        bool // there are other sessions
+	left        int  // were open when parley was killed, and are offered
 	selected    int  // an index into the choices that are shown, -1 while the field has the keyboard
 	shown       []Choice
 	changed     bool
 }
 
-// Choice is the meaning of a row of the page: a session to resume or words to put into the field.
+// Choice is the meaning of a row of the page: a session to resume, words to put into the field, or with Open the sessions that were
+// open, which Leave does not offer again.
 type Choice struct {
-	Session session.ID
-	Prompt  string
+	Session     session.ID
+	Prompt      string
+	Open, Leave bool
 }
 
 // New returns the page of a chat in dir, a path for people, on a branch, "" for none.
@@ -53,6 +56,8 @@ func (m *Model) Changes() bool {
 func (m *Model) Key(name string) (c Choice, taken, used bool) {
 	was := m.selected
 	switch at := m.selected; {
+	case at < 0 && (name == "enter" || name == "esc") && len(m.shown) > 0 && m.shown[0].Open:
+		return Choice{Open: name == "enter", Leave: name == "esc"}, true, true
 	case name == "down" && at < len(m.shown)-1:
 		m.selected++
 	case name == "down" && at >= 0:
@@ -137,7 +142,11 @@ func (m *Model) List(l *style.Look, width, height int) (rows []string, hits []in
 		rows, hits = append(rows, row), append(hits, at)
 	}
 	th := l.Theme
-	if n := min(len(m.recent), height-2); n > 0 {
+	if m.left > 0 && height >= 2 {
+		add("", nil)
+		add(m.row(l, 0, human.Count(m.left, "session was open here: enter opens it, esc leaves it", "sessions were open here: enter opens them, esc leaves them")), &Choice{Open: true})
+	}
+	if n := min(len(m.recent), height-len(rows)-2); n > 0 {
 		add("", nil)
 		add("  "+th.Bold.Of("Continue")+th.Dim.Of("  ↓ enter"), nil)
 		for _, s := range m.recent[:n] {
