@@ -273,6 +273,12 @@ type Journal interface {
 	Close() error
 }
 
+// Syncer is a [Journal] whose bytes a loss of power could take.
+type Syncer interface {
+	// Sync puts what was written on the disk itself. It may block for long, and runs beside all other methods but Close.
+	Sync() error
+}
+
 // agentTitles are the names of agents for people. The ids stay in settings, commands and files.
 var agentTitles = map[string]string{"builtin": "parley", "claude": "Claude Code", "copilot": "Copilot", "cloud": "Copilot cloud agent"}
 

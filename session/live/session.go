@@ -143,11 +143,11 @@ func (s *Session) abortItem(it *item) {
 	}
 }
 
-// Stored waits until everything published so far, such as a new prompt, is in the journal. It waits for a journal to be
+// Stored waits until everything published so far, such as a new prompt, is in the journal and on the disk itself. It waits for a journal to be
 // opened, but opens none. The error is that of the disk, that of ctx, or of kind [session.KindInvalid] if the session was
 // closed before.
 func (s *Session) Stored(ctx context.Context) error {
-	written := s.state.journal.Ask()
+	written := s.state.journal.AskDurable()
 	select {
 	case err := <-written:
 		return err

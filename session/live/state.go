@@ -126,10 +126,13 @@ func (st *state) busy() bool {
 	return st.queue.working || st.feed.busy() || st.turns.running()
 }
 
-// reportUnwritten publishes that the journal cannot be written. It takes the lock.
+// reportUnwritten publishes that the journal cannot be written, and with nil that it has everything again. It takes the lock.
 func (st *state) reportUnwritten(err error) {
-	p := session.ProblemOf(err, st.now())
+	severity, text := session.Info, "This conversation is saved again; nothing of it was lost."
+	if err != nil {
+		severity, text = session.Warning, "Couldn't save this conversation; parley keeps retrying. "+session.ProblemOf(err, st.now()).What
+	}
 	st.Lock()
 	defer st.Unlock()
-	st.publish(st.notice(session.Warning, "Couldn't save this conversation; parley keeps retrying. "+p.What))
+	st.publish(st.notice(severity, text))
 }

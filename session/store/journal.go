@@ -2,6 +2,9 @@ package store
 
 import (
 	"errors"
+	"os"
+	"path/filepath"
+	"syscall"
 
 	"parley/session"
 )
@@ -20,9 +23,14 @@ type journal struct {
 	size    int64
 	summary summary
 	closed  bool
+	// named reports whether the file's name is on the disk itself. Only Sync and Close use it.
+	named bool
 }
 
-var _ session.TurnCounter = (*journal)(nil)
+var (
+	_ session.TurnCounter = (*journal)(nil)
+	_ session.Syncer      = (*journal)(nil)
+)
 
 // Append records e. Deltas wait for the next Flush or the next event that is not a delta.
 func (j *journal) Append(e session.Event) error {
@@ -71,9 +79,7 @@ func (j *journal) Close() error {
 	err := j.Flush()
 	j.closed = true
 	if err == nil {
-		if syncErr := j.file.Sync(); syncErr != nil {
-			err = diskError("write journal", j.path, syncErr)
-		}
+		err = j.Sync()
 		j.saveSummary()
 	}
 	if closeErr := j.file.Close(); closeErr != nil && err == nil {
@@ -81,6 +87,25 @@ func (j *journal) Close() error {
 	}
 	j.unlock()
 	return err
+}
+
+// Sync puts what was written on the disk itself, with the name of a new file. A file system that cannot do that has no error.
+func (j *journal) Sync() error {
+	err := j.file.Sync()
+	if errors.Is(err, errors.ErrUnsupported) || errors.Is(err, syscall.EINVAL) {
+		err = nil
+	}
+	if err != nil {
+		return diskError("write journal", j.path, err)
+	}
+	if !j.named {
+		j.named = true
+		if dir, err := os.Open(filepath.Dir(j.path)); err == nil {
+			_ = dir.Sync() // not every system can
+			dir.Close()
+		}
+	}
+	return nil
 }
 
 func (j *journal) encodeDeltas() error {

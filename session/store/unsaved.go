@@ -56,7 +56,10 @@ type watched struct {
 	warned bool
 }
 
-var _ session.TurnCounter = (*watched)(nil)
+var (
+	_ session.TurnCounter = (*watched)(nil)
+	_ session.Syncer      = (*watched)(nil)
+)
 
 // CountTurns sets the number of turns of a journal that counts them.
 func (w *watched) CountTurns(n int) {
@@ -70,6 +73,14 @@ func (w *watched) Append(e session.Event) error { return w.check(w.Journal.Appen
 
 // Flush writes pending events.
 func (w *watched) Flush() error { return w.check(w.Journal.Flush()) }
+
+// Sync puts what was written on the disk itself.
+func (w *watched) Sync() error {
+	if s, ok := w.Journal.(session.Syncer); ok {
+		return s.Sync() // a failure to write was reported, and what is written survives this process
+	}
+	return nil
+}
 
 // Close flushes and releases the lock.
 func (w *watched) Close() error { return w.check(w.Journal.Close()) }

@@ -16,16 +16,20 @@ import (
 // there once. Its lock is below the session's and above the log's. It is safe for concurrent use.
 type Writer struct {
 	flushEvery time.Duration
-	failed     func(error)   // reports the first of several failures in a row; called without locks
+	report     func(error)   // gets the first of several failures in a row, and nil once all is written again; called without locks
 	wake       chan struct{} // holds one
 	since      atomic.Int64  // when the oldest unwritten delta was added, zero for none
 
 	mu    sync.Mutex
 	read  *session.Reader
 	aside []session.Event // to write before what was not read
-	asks  []chan error    // that want to know when everything before them is there
-	loop  *loop
+	// asks want to know when everything before them is written, durable when a loss of power cannot take it any more.
+	asks, durable []chan error
+	loop          *loop
 }
+
+// retryEvery is the time between attempts to write what a full or broken disk did not take.
+const retryEvery = 2 * time.Second
 
 // OpStore is the operation of errors about prompts that are not stored.
 const OpStore = "store prompt"
@@ -34,8 +38,8 @@ var errNone = errors.New("there is no journal")
 
 // batch holds the events to write, and the requests to answer after it.
 type batch struct {
-	events []session.Event
-	asks   []chan error
+	events        []session.Event
+	asks, durable []chan error
 }
 
 // loop is the one goroutine that uses a journal, without a lock.
@@ -48,8 +52,8 @@ type loop struct {
 }
 
 // New returns a writer of what is added to a log from now on.
-func New(log *session.Log, flushEvery time.Duration, failed func(error)) *Writer {
-	w := &Writer{flushEvery: flushEvery, failed: failed, wake: make(chan struct{}, 1)}
+func New(log *session.Log, flushEvery time.Duration, report func(error)) *Writer {
+	w := &Writer{flushEvery: flushEvery, report: report, wake: make(chan struct{}, 1)}
 	_, w.read = log.Read(func(text bool) {
 		if text {
 			w.since.CompareAndSwap(0, time.Now().UnixNano())
@@ -89,29 +93,27 @@ func (w *Writer) Pass(add func()) {
 func (w *Writer) setAside() { w.aside = append(w.aside, w.read.Take()...) }
 
 // Ask returns a channel for the result of writing everything queued so far.
-func (w *Writer) Ask() <-chan error {
+func (w *Writer) Ask() <-chan error { return w.question(&w.asks) }
+
+// AskDurable returns a channel for the result of putting everything queued so far on the disk itself.
+func (w *Writer) AskDurable() <-chan error { return w.question(&w.durable) }
+
+// question queues a request to report and returns its channel. It takes the lock.
+func (w *Writer) question(list *[]chan error) <-chan error {
+	answer := make(chan error, 1)
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	return w.question()
-}
-
-// question queues a request to report and returns its channel. The writer's lock is held.
-func (w *Writer) question() <-chan error {
-	answer := make(chan error, 1)
-	w.asks = append(w.asks, answer)
+	*list = append(*list, answer)
 	w.stir()
 	return answer
 }
 
 // Flush returns once everything queued so far is in the journal, which must be open.
 func (w *Writer) Flush(ctx context.Context) error {
-	w.mu.Lock()
-	if w.loop == nil {
-		w.mu.Unlock()
+	if !w.Open() {
 		return &session.Error{Op: OpStore, Kind: session.KindInternal, Err: errNone}
 	}
-	written := w.question()
-	w.mu.Unlock()
+	written := w.Ask()
 	select {
 	case err := <-written:
 		return err
@@ -185,37 +187,50 @@ func (l *loop) wait(ctx context.Context) error {
 func (w *Writer) run(l *loop) {
 	defer close(l.done)
 	defer crash.Last(func() { <-w.Ask() })()
+	onDisk := startSync(l.j)
 	var timer *time.Timer
 	var due <-chan time.Time
 	reported := false
-	report := func(err error) {
-		if err != nil && !reported {
-			w.failed(err)
+	flushIn := func(d time.Duration) {
+		if due == nil {
+			timer = time.NewTimer(d)
+			due = timer.C
 		}
-		reported = err != nil
+	}
+	report := func(err error) {
+		if (err != nil) != reported {
+			w.report(err)
+		}
+		if reported = err != nil; reported {
+			flushIn(retryEvery)
+		}
 	}
 	put := func(b batch) {
-		if err, known := b.write(l.j); known {
+		err, known := b.write(l.j)
+		if known {
 			report(err)
 		}
+		onDisk.written(b, err)
 	}
 	for {
 		select {
 		case <-w.wake:
 			b, since := w.take(l)
 			put(b)
-			if due == nil && b.endsPending() {
-				timer = time.NewTimer(w.flushEvery - time.Since(since))
-				due = timer.C
+			if b.endsPending() {
+				flushIn(w.flushEvery - time.Since(since))
 			}
 		case <-due:
 			due = nil
-			report(l.j.Flush())
+			err := l.j.Flush()
+			report(err)
+			onDisk.written(batch{}, err)
 		case <-l.quit:
 			if timer != nil {
 				timer.Stop()
 			}
 			put(l.last)
+			onDisk.stop()
 			l.err = l.j.Close()
 			return
 		}
@@ -239,11 +254,11 @@ func (w *Writer) take(l *loop) (b batch, since time.Time) {
 
 // rest returns everything unwritten. The writer's lock is held.
 func (w *Writer) rest() batch {
-	b := batch{w.read.Take(), w.asks}
+	b := batch{w.read.Take(), w.asks, w.durable}
 	if len(w.aside) > 0 {
 		b.events = append(w.aside, b.events...)
 	}
-	w.aside, w.asks = nil, nil
+	w.aside, w.asks, w.durable = nil, nil, nil
 	return b
 }
 
@@ -256,7 +271,7 @@ func (b batch) write(j session.Journal) (failed error, known bool) {
 			failed, known = err, true
 		}
 	}
-	if len(b.asks) == 0 {
+	if len(b.asks)+len(b.durable) == 0 {
 		return failed, known
 	}
 	if err := j.Flush(); err != nil {
@@ -270,7 +285,7 @@ func (b batch) write(j session.Journal) (failed error, known bool) {
 
 // endsPending reports whether the batch ends with a fragment and is not flushed.
 func (b batch) endsPending() bool {
-	if len(b.events) == 0 || len(b.asks) > 0 {
+	if len(b.events) == 0 || len(b.asks)+len(b.durable) > 0 {
 		return false
 	}
 	_, isDelta := session.Fragment(b.events[len(b.events)-1])
