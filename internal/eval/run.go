@@ -151,10 +151,7 @@ func (o Options) converse(ctx context.Context, t Task, opened *Opened, w *worksp
 	ended, err := play(ctx, t, opened.Session, p)
 	r.MS = time.Since(began).Milliseconds()
 	opened.Settle(ctx)
-	f := opened.Figures()
-	if f.Requests == 0 { // they went another way
-		f = p.Reported()
-	}
+	f := p.Used(opened.Figures())
 	r.Requests, r.Usage, r.NanoAIU = f.Requests, f.Usage, f.NanoAIU
 	s := said{last: p.Words()}
 	p.Read(func(transcript *session.Transcript) { r.count(transcript, &s) })

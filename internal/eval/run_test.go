@@ -13,8 +13,15 @@ import (
 	"parley/session/sessiontest"
 )
 
-// Where requests do not pass parley, the figures are those that the agent reports, and they count for the bound of credits.
+// Where requests do not pass parley, or only some of them, the figures are those that the agent reports, and they count for the bound of
+// credits.
 func TestFiguresThatTheAgentReports(t *testing.T) {
+	for name, passed := range map[string]headless.Figures{"none passes": {}, "one passes": {Requests: 1, NanoAIU: 1, Usage: session.Usage{Input: 1}}} {
+		t.Run(name, func(t *testing.T) { figuresOf(t, passed) })
+	}
+}
+
+func figuresOf(t *testing.T, passed headless.Figures) {
 	task, err := Parse("t", []byte(strings.Replace(small, "check:\n  - {file: a.txt, contains: [x, y]}", "check:\n  - {answer: Done}", 1)))
 	if err != nil {
 		t.Fatal(err)
@@ -36,7 +43,7 @@ func TestFiguresThatTheAgentReports(t *testing.T) {
 		MaxNanoAIU: 3e9, Temp: t.TempDir(), Group: group, Environ: os.Environ(),
 		Open: func(_ context.Context, _, _, dir string) (*Opened, error) {
 			s, err := m.Draft(live.DraftOptions{Agent: "builtin", Dir: dir, Settings: session.Settings{Mode: session.ModeBypass}})
-			return &Opened{Session: s, Figures: func() headless.Figures { return headless.Figures{} }, Settle: func(context.Context) {},
+			return &Opened{Session: s, Figures: func() headless.Figures { return passed }, Settle: func(context.Context) {},
 				Close: func(ctx context.Context) error { return s.Close(ctx) }}, err
 		}})
 	if err != nil || len(report.Runs) != 2 {

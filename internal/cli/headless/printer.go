@@ -243,11 +243,11 @@ func (p *Printer) Words() string {
 	return ""
 }
 
-// Reported returns what the agent itself has reported of its requests in this run.
-func (p *Printer) Reported() Figures {
+// Used returns what the run has used: what passed parley, and what only the agent itself reported of its requests.
+func (p *Printer) Used(passed Figures) Figures {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	return p.watch.own
+	return passed.and(p.watch.own)
 }
 
 // Read calls do with the transcript so far, which it must neither retain nor change.

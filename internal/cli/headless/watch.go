@@ -21,6 +21,21 @@ func (f Figures) tokens() int64 {
 	return f.Usage.Input + f.Usage.CacheRead + f.Usage.CacheWrite + f.Usage.Output
 }
 
+// and returns, of each figure, the larger: what passed parley and what the agent reported of itself are two counts of the same
+// requests, and of an agent that sends some or all of them another way only its own has those.
+func (f Figures) and(own Figures) Figures {
+	u := session.Usage{Input: max(f.Usage.Input, own.Usage.Input), Output: max(f.Usage.Output, own.Usage.Output),
+		CacheRead: max(f.Usage.CacheRead, own.Usage.CacheRead), CacheWrite: max(f.Usage.CacheWrite, own.Usage.CacheWrite)}
+	return Figures{Requests: max(f.Requests, own.Requests), Usage: u, NanoAIU: max(f.NanoAIU, own.NanoAIU)}
+}
+
+// since returns what was used after an earlier count.
+func (f Figures) since(base Figures) Figures {
+	u := session.Usage{Input: f.Usage.Input - base.Usage.Input, Output: f.Usage.Output - base.Usage.Output,
+		CacheRead: f.Usage.CacheRead - base.Usage.CacheRead, CacheWrite: f.Usage.CacheWrite - base.Usage.CacheWrite}
+	return Figures{Requests: f.Requests - base.Requests, Usage: u, NanoAIU: f.NanoAIU - base.NanoAIU}
+}
+
 // watch ends the turn in which the run uses more than its limits, for agents that do not keep to them. The printer's lock guards it.
 type watch struct {
 	limits  session.Limits
@@ -67,17 +82,13 @@ func (w *watch) event(e session.Event, lock func(func())) {
 
 // reached returns the problem of a limit that is used up, nil if there is none.
 func (w *watch) reached() *session.Problem {
-	now := w.figures()
-	l, requests, tokens, spent := w.limits, now.Requests-w.base.Requests, now.tokens()-w.base.tokens(), now.NanoAIU-w.base.NanoAIU
-	if requests == 0 { // they go another way
-		requests, tokens, spent = w.own.Requests, w.own.tokens(), w.own.NanoAIU
-	}
+	l, used := w.limits, w.figures().since(w.base).and(w.own)
 	switch {
-	case l.Rounds > 0 && requests >= l.Rounds:
+	case l.Rounds > 0 && used.Requests >= l.Rounds:
 		return limitProblem(human.Count(l.Rounds, "request", "requests"))
-	case l.Tokens > 0 && tokens >= l.Tokens:
+	case l.Tokens > 0 && used.tokens() >= l.Tokens:
 		return limitProblem(human.Tokens(l.Tokens) + " tokens")
-	case l.NanoAIU > 0 && spent >= l.NanoAIU:
+	case l.NanoAIU > 0 && used.NanoAIU >= l.NanoAIU:
 		return limitProblem(fmt.Sprintf("%.3g credits", float64(l.NanoAIU)/1e9))
 	}
 	return nil

@@ -18,7 +18,8 @@ func TestWatchOfRequestsThatGoAnotherWay(t *testing.T) {
 		"requests":          {session.Limits{Rounds: 2}, Figures{}, true},
 		"tokens":            {session.Limits{Tokens: 200}, Figures{}, true},
 		"below":             {session.Limits{NanoAIU: 3e9, Rounds: 3, Tokens: 500}, Figures{}, false},
-		"figures of proxy":  {session.Limits{NanoAIU: 2e9}, Figures{Requests: 1, NanoAIU: 1}, false},
+		"both ways":         {session.Limits{NanoAIU: 2e9}, Figures{Requests: 1, NanoAIU: 1}, true},
+		"below, both ways":  {session.Limits{NanoAIU: 3e9, Rounds: 3}, Figures{Requests: 1, NanoAIU: 1}, false},
 		"used up elsewhere": {session.Limits{NanoAIU: 2e9}, Figures{Requests: 1, NanoAIU: 2e9}, true},
 	} {
 		t.Run(name, func(t *testing.T) {
