@@ -78,10 +78,10 @@ func (w *worker) begin() *item {
 		return nil
 	}
 	st.turns[it.turn] = true
-	if it.origin != session.OriginUser {
+	st.publish(session.TurnStarted{Head: st.head(it.turn), Prompt: it.prompt, Origin: it.origin})
+	if it.origin != session.OriginUser { // only now: a kill between the two must not lose the prompt
 		st.publish(session.Unqueued{Head: st.head(""), Prompt: it.prompt.ID, Sent: true})
 	}
-	st.publish(session.TurnStarted{Head: st.head(it.turn), Prompt: it.prompt, Origin: it.origin})
 	return it
 }
 
