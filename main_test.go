@@ -117,6 +117,7 @@ var allowed = map[string]string{
 	"session/builtin/search":        "session session/builtin/tool session/toolview",
 	"session/builtin/lsp":           "session session/builtin/files session/builtin/tool session/permission session/proc session/toolview",
 	"session/builtin/mapper":        "session session/builtin/wire",
+	"session/builtin/lsp/lsptest":   "",
 	"session/builtin/mcptool":       "session session/builtin/tool session/mcp session/toolview",
 	"session/extensions":            "session/proc session/trust",
 	"session/extensions/inventory":  "session",

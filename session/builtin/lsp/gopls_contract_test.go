@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"parley/session/builtin/lsp/lsptest"
 	"parley/session/builtin/tool/tooltest"
 )
 
@@ -33,7 +34,7 @@ func (p Person) Greet() string { return Hello(p.name) }
 `
 
 func TestContractGopls(t *testing.T) {
-	p := newProject(t, gopls(t), map[string]string{"go.mod": "module example.com/m\n\ngo 1.25\n", "main.go": goMain, "greet/greet.go": goGreet})
+	p := newProject(t, lsptest.Gopls(t), map[string]string{"go.mod": "module example.com/m\n\ngo 1.25\n", "main.go": goMain, "greet/greet.go": goGreet})
 
 	n := p.edit("greet/greet.go", strings.Replace(goGreet, "func Hello(name string)", "func Hello(name, how string)", 1))
 	p.expect("the note", n.Text, "gopls reports 3 new errors", "greet/greet.go:11:", "main.go:6:", "not enough arguments")

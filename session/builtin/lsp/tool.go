@@ -38,7 +38,7 @@ const lspAbout = "Asks the project's language server, which knows the code bette
 	"path:line:column. Errors that an edit causes are in the result of the edit without asking."
 
 const placeSchema = `"file_path":{"type":"string","description":"Path of the file, absolute or relative to the working directory"},` +
-	`"line":{"type":"integer","description":"Line of the symbol, from 1; without it, the first line of the file that has the symbol"},` +
+	`"line":{"type":"integer","description":"Line of the symbol, from 1; without it, the first line of the file that has the symbol outside of a comment"},` +
 	`"symbol":{"type":"string","description":"Name of the symbol as it stands on the line"},` +
 	`"column":{"type":"integer","description":"Column in characters, from 1, if the line has the symbol several times"}`
 
@@ -232,21 +232,43 @@ func (q question) position(w *tool.Workspace, at tool.Place, content []byte) (po
 		}
 	}
 	var has []string
+	var remark *position // the first place, in a line that is a comment
 	for i, line := range lines {
 		found := occurrences(line, q.Symbol)
 		if len(found) == 0 {
 			continue
 		}
 		if q.Line <= 0 {
-			return position{uint32(i), utf16At(line, nearestTo(line, found, q.Column))}, nil
+			here := position{uint32(i), utf16At(line, nearestTo(line, found, q.Column))}
+			if !isRemark(line) {
+				return here, nil
+			}
+			if remark == nil {
+				remark = &here
+			}
+			continue
 		}
 		if has = append(has, fmt.Sprint(i+1)); len(has) == 10 {
 			break
 		}
+	}
+	if remark != nil {
+		return *remark, nil
 	}
 	if len(has) == 0 {
 		return position{}, tool.Errorf("%q does not occur in %s. Give the name exactly as the file has it.", cut(q.Symbol, 100), w.Short(at.Path))
 	}
 	return position{}, tool.Errorf("Line %d of %s does not contain %q; these lines do: %s. The line is: %s", q.Line, w.Short(at.Path),
 		cut(q.Symbol, 100), strings.Join(has, ", "), cut(strings.TrimSpace(lines[q.Line-1]), 200))
+}
+
+// isRemark reports whether a line begins like a comment of a common language. Servers know no symbol there.
+func isRemark(line string) bool {
+	line = strings.TrimSpace(line)
+	for _, mark := range []string{"//", "#", "/*", "*", "--", "<!--", `"""`} {
+		if strings.HasPrefix(line, mark) {
+			return true
+		}
+	}
+	return false
 }

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"parley/session"
+	"parley/session/builtin/tool"
 	"parley/session/builtin/tool/tooltest"
 	"parley/session/permission"
 )
@@ -121,5 +122,16 @@ func TestACancelledQuestion(t *testing.T) {
 	got := b.RunRaw(ctx, tools[0], []byte(`{"operation":"hover","file_path":"a.fk","symbol":"one"}`))
 	if got.How != session.ToolCancelled {
 		t.Errorf("%+v", got)
+	}
+}
+
+// Without a line, a symbol is the one of the code and not of the comment above it, unless only comments have it.
+func TestSymbolBelowItsComment(t *testing.T) {
+	b := tooltest.New(t, nil)
+	content := []byte("// Hello greets.\n/* Hello */\nfunc Hello() {}\n# Bye\n")
+	for symbol, want := range map[string]position{"Hello": {2, 5}, "Bye": {3, 2}} {
+		if got, err := (question{Symbol: symbol}).position(b.W, tool.Place{Path: "a"}, content); err != nil || got != want {
+			t.Errorf("%s: %+v, %v", symbol, got, err)
+		}
 	}
 }

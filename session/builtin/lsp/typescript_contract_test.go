@@ -6,13 +6,14 @@ import (
 	"context"
 	"testing"
 
+	"parley/session/builtin/lsp/lsptest"
 	"parley/session/builtin/tool/tooltest"
 )
 
 func TestContractTypeScript(t *testing.T) {
 	greet := "export function hello(name: string): string {\n  return 'hello ' + name\n}\n"
 	use := "import { hello } from './greet'\n\nconst s = '👩‍🚀'; export const said: string = hello(s)\n"
-	p := newProject(t, typescript(t), map[string]string{"tsconfig.json": `{"compilerOptions":{"strict":true,"lib":["es5"],"types":[],"module":"commonjs"}}`,
+	p := newProject(t, lsptest.TypeScript(t), map[string]string{"tsconfig.json": `{"compilerOptions":{"strict":true,"lib":["es5"],"types":[],"module":"commonjs"}}`,
 		"src/greet.ts": greet, "src/use.ts": use})
 
 	n := p.edit("src/use.ts", "import { hello } from './greet'\n\nconst s = '👩‍🚀'; export const said: number = hello(s)\n")
