@@ -1,6 +1,7 @@
 package copilot
 
 import (
+	"context"
 	"fmt"
 	"testing"
 	"time"
@@ -41,4 +42,35 @@ func BenchmarkDeltas(b *testing.B) {
 		s.events = nil
 		s.mu.Unlock()
 	}
+}
+
+// BenchmarkClientTool is what a call of a tool of parley costs beyond its work: from the runtime's request that calls one that does
+// nothing to its result, in both processes.
+func BenchmarkClientTool(b *testing.B) {
+	const many = 100
+	var took time.Duration
+	s := newStage(b, func(s *stage, _ *Options) {
+		s.runtime.Turn = func(a *copilottest.Actor, _ string) {
+			start := time.Now()
+			for range many {
+				if r := a.Client("nothing", map[string]any{"a": "b"}); r.Text != "done" {
+					b.Errorf("%+v", r)
+				}
+			}
+			took += time.Since(start)
+		}
+	})
+	nothing := session.ClientTool{Name: "nothing", Schema: []byte(`{"type":"object"}`), Call: func(context.Context, session.ClientCall) (session.ToolResult, error) {
+		return session.ToolResult{Text: "done"}, nil
+	}}
+	if err := s.conv.(session.ClientTools).SetTools(b.Context(), []session.ClientTool{nothing}); err != nil {
+		b.Fatal(err)
+	}
+	if err := s.conv.Configure(b.Context(), session.Settings{Mode: session.ModeBypass}); err != nil {
+		b.Fatal(err)
+	}
+	for i := 0; b.Loop(); i++ {
+		s.ask(session.TurnID(fmt.Sprint("t", i)), "hello")
+	}
+	b.ReportMetric(float64(took.Microseconds())/float64(b.N*many), "µs/call")
 }

@@ -3,13 +3,16 @@ package driver_test
 import (
 	"bufio"
 	"context"
+	"encoding/json"
 	"fmt"
 	"io"
 	"os"
 	"strings"
 	"testing"
 
+	"parley/session"
 	"parley/session/claude/driver"
+	"parley/session/clienttools"
 	"parley/session/proc"
 	"parley/session/proc/pipe"
 )
@@ -65,6 +68,12 @@ func (p *piped) Kill() error {
 // bench starts a driver on pipes.
 func bench(b *testing.B, line func(line []byte)) (*driver.Process, *piped) {
 	b.Helper()
+	return benchWith(b, driver.Options{Line: line})
+}
+
+// benchWith is bench with other options.
+func benchWith(b *testing.B, o driver.Options) (*driver.Process, *piped) {
+	b.Helper()
 	rt := newPiped(b)
 	shaken := make(chan struct{})
 	go func() {
@@ -72,10 +81,9 @@ func bench(b *testing.B, line func(line []byte)) (*driver.Process, *piped) {
 		_, _ = rt.in.ReadBytes('\n')
 		fmt.Fprintf(rt.out, `{"type":"control_response","response":{"subtype":"success","request_id":"parley-1","response":{}}}`+"\n")
 	}()
-	p, err := driver.Start(b.Context(), driver.Options{
-		Launch: driver.Launch{Program: []string{"claude"}}, Line: line,
-		Start: func(context.Context, proc.Command) (pipe.Process, error) { return rt, nil },
-	})
+	o.Launch.Program = []string{"claude"}
+	o.Start = func(context.Context, proc.Command) (pipe.Process, error) { return rt, nil }
+	p, err := driver.Start(b.Context(), o)
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -146,6 +154,29 @@ func BenchmarkSendToStdin(b *testing.B) {
 			b.Fatal(err)
 		}
 		<-got
+	}
+}
+
+// BenchmarkClientTool is what a call of a tool of parley costs beyond its work: from the runtime's line that calls one that does nothing
+// to the line with its result, both through pipes.
+func BenchmarkClientTool(b *testing.B) {
+	server := clienttools.NewServer("test", []session.ClientTool{{Name: "nothing", Schema: []byte(`{"type":"object"}`),
+		Call: func(context.Context, session.ClientCall) (session.ToolResult, error) {
+			return session.ToolResult{Text: "done"}, nil
+		}}})
+	_, rt := benchWith(b, driver.Options{Launch: driver.Launch{ToolServer: clienttools.Name},
+		Message: func(ctx context.Context, raw json.RawMessage) (any, func() any) {
+			return server.Handle(ctx, raw, func(ctx context.Context, t session.ClientTool, c session.ClientCall) (session.ToolResult, error) {
+				return t.Call(ctx, c)
+			})
+		}})
+	b.ReportAllocs()
+	for n := 0; b.Loop(); n++ {
+		fmt.Fprintf(rt.out, `{"type":"control_request","request_id":"r%d","request":{"subtype":"mcp_message","server_name":"parley","message":`+
+			`{"jsonrpc":"2.0","id":%d,"method":"tools/call","params":{"name":"nothing","arguments":{"a":"b"},"_meta":{"claudecode/toolUseId":"t%d"}}}}}`+"\n", n, n, n)
+		if line, err := rt.in.ReadSlice('\n'); err != nil || !strings.Contains(string(line), `"text":"done"`) {
+			b.Fatalf("%s %v", line, err)
+		}
 	}
 }
 
