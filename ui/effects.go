@@ -86,6 +86,21 @@ func (m *Model) exec(edit tea.ExecCommand, done func(error) tea.Msg) tea.Cmd {
 	})
 }
 
+// visitMsg wants a file opened in the user's editor.
+type visitMsg struct{ editor.Visit }
+
+// visit gives the terminal to the editor for a file that an agent wants to show, unless nobody waits for that any more.
+func (m *Model) visit(v editor.Visit) tea.Cmd {
+	if !v.Wanted() {
+		return nil
+	}
+	file := &editor.File{Path: v.Path, Line: v.Line, Program: m.opts.Editor, Out: m.opts.Output, Release: m.painter.Release}
+	return m.exec(file, func(err error) tea.Msg {
+		v.End(err)
+		return nil
+	})
+}
+
 // suspend returns the terminal to the shell until the user resumes the program.
 func (m *Model) suspend() tea.Cmd {
 	if !keyboard.CanSuspend() { // nobody would continue it

@@ -42,6 +42,8 @@ type Options struct {
 	Typed bool
 	// Editor edits prompts and plans; nil means VISUAL, else EDITOR, else vi.
 	Editor editor.Program
+	// Desk has the files that agents want to show the user in Editor; nil for none.
+	Desk *editor.Desk
 	// CrashDir is the directory in which a crash leaves its file; empty means the directory for temporary files.
 	CrashDir string
 	// Inspect, in tests, is called with the model before the loop begins.

@@ -145,6 +145,9 @@ func (st *stage) setUp() error {
 	}
 	st.wg.Go(crash.Guarded(func() { st.model.chat.KeepDrafts(st.ctx) }))
 	st.wg.Go(crash.Guarded(st.signals))
+	if o.Desk != nil {
+		st.wg.Go(crash.Guarded(st.visits))
+	}
 	if isTerm {
 		st.wg.Go(crash.Guarded(func() {
 			paint.WatchSize(st.ctx, out.Fd(), func(w, h int) { st.send(sizeMsg{w, h}) })
@@ -185,6 +188,17 @@ func (st *stage) signals() {
 	case <-st.ctx.Done():
 	case s := <-sigs:
 		st.send(signalMsg{core.Result{Reason: core.LeftSignal, Signal: s}})
+	}
+}
+
+// visits passes the files that are to be opened in the editor to the loop, which takes one after the other.
+func (st *stage) visits() {
+	for {
+		v, ok := st.opts.Desk.Next(st.ctx)
+		if !ok {
+			return
+		}
+		st.send(visitMsg{v})
 	}
 }
 

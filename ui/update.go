@@ -76,9 +76,14 @@ func (m *Model) route(msg tea.Msg) tea.Cmd {
 	case highlightDueMsg:
 		m.highlightDue = false
 		m.recolor(m.look.Highlighter.Wake())
+	case visitMsg:
+		return m.visit(msg.Visit)
 	case editedMsg:
 		m.terminal.watch.Invalidate()
-		return m.stack.Route(msg.then)
+		m.dirty = true
+		if msg.then != nil {
+			return m.stack.Route(msg.then)
+		}
 	default:
 		return m.routeTerminal(msg)
 	}

@@ -22,8 +22,8 @@ import (
 )
 
 // clientTools returns what gives conversations the tools of parley, nil where there are none: a run without a user, in which each of
-// them would be refused, and the demo. The manager is there once a tool is called.
-func (a *app) clientTools(unattended bool, edits fileChanges, processes *proc.Group, manager func() *live.Manager) (func(session.Agent, session.OpenOptions) []session.ClientTool, error) {
+// them would be refused, and the demo. The desk is that of the screen. The manager is there once a tool is called.
+func (a *app) clientTools(unattended bool, edits fileChanges, processes *proc.Group, desk *editor.Desk, manager func() *live.Manager) (func(session.Agent, session.OpenOptions) []session.ClientTool, error) {
 	if err := clienttools.CheckOff(a.cfg.Tools.Off); err != nil {
 		return nil, command.Usagef("tools.off: %w", err)
 	}
@@ -41,6 +41,9 @@ func (a *app) clientTools(unattended bool, edits fileChanges, processes *proc.Gr
 	}
 	if a.out.Terminal() != nil {
 		o.Open = editor.FromEnvironment(a.cfg.Editor, a.environ, a.getenv).Window(a.getenv)
+		if o.Open == nil && a.cfg.Screen != "plain" {
+			o.Open, o.OpenWaits = desk.Open, true
+		}
 	}
 	_, decisions := a.decisions()
 	if servers := a.languageServers(a.trusted(decisions)); !servers.Off {

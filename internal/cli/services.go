@@ -20,6 +20,7 @@ import (
 	"parley/session/live"
 	"parley/session/proc"
 	"parley/session/store"
+	"parley/ui/editor"
 )
 
 // services are the parts of one run that holds conversations, wired. Nothing listens and nothing is sent before it is needed.
@@ -28,6 +29,8 @@ type services struct {
 	manager *live.Manager
 	drafts  *store.Drafts
 	edits   fileChanges
+	// desk has the files that agents want to show the user in an editor.
+	desk *editor.Desk
 	// stopSweep ends the sweep of changes; nil before it has begun. stopIndex ends the work at the index of sessions.
 	stopSweep, stopIndex func()
 	agents               []session.Agent
@@ -56,7 +59,7 @@ func newServices(ctx context.Context, a *app, client *copilot.Client, kind run) 
 	o.Quota = models.Observe
 	var s *services
 	o.FellBack = func(f proxy.Fallback) { reportFallback(s.manager, f) }
-	s = &services{drafts: store.NewDrafts(a.paths.Composer()), agent: agent, log: a.log, agentParts: agentParts{
+	s = &services{desk: editor.NewDesk(), drafts: store.NewDrafts(a.paths.Composer()), agent: agent, log: a.log, agentParts: agentParts{
 		catalog:    models,
 		endpoints:  endpoints.New(o),
 		processes:  proc.New(proc.Options{Dir: a.paths.Processes(), Log: a.log}),
@@ -81,7 +84,7 @@ func newServices(ctx context.Context, a *app, client *copilot.Client, kind run) 
 			a.complain("this run is not saved: " + session.ProblemOf(err, time.Now()).What)
 		}}
 	}
-	tools, err := a.clientTools(s.unattended, s.edits, s.processes, func() *live.Manager { return s.manager })
+	tools, err := a.clientTools(s.unattended, s.edits, s.processes, s.desk, func() *live.Manager { return s.manager })
 	if err != nil {
 		return nil, err
 	}

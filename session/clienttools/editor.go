@@ -18,12 +18,17 @@ const editorName = "open_in_editor"
 const editorTime = 10 * time.Second
 
 // opener returns the tool that opens a file in the user's editor. What an editor does with a file is the user's matter, so that each
-// call is asked about.
-func opener(open func(ctx context.Context, path string, line int) error, o session.OpenOptions) session.ClientTool {
+// call is asked about. One that waits returns once the user has left the editor.
+func opener(open func(ctx context.Context, path string, line int) error, waits bool, o session.OpenOptions) session.ClientTool {
+	about := "Opens a file in a window of the user's editor, at a line. Use it only when the user wants to see or edit the file " +
+		"there. It does not wait for the user, who is asked first."
+	if waits {
+		about = "Opens a file in the user's editor, at a line, and waits until the user has left it. Use it only when the user wants to " +
+			"see or edit the file there: the editor takes the whole terminal. The user is asked first."
+	}
 	return session.ClientTool{
-		Name: editorName,
-		Description: "Opens a file in a window of the user's editor, at a line. Use it only when the user wants to see or edit the file " +
-			"there. It does not wait for the user, who is asked first.",
+		Name:        editorName,
+		Description: about,
 		Schema: []byte(`{"type":"object","properties":{` +
 			`"file_path":{"type":"string","description":"Path of the file, absolute or relative to the working directory"},` +
 			`"line":{"type":"integer","minimum":1,"description":"Line to go to"}},` +
@@ -52,12 +57,30 @@ func opener(open func(ctx context.Context, path string, line int) error, o sessi
 			case !info.Mode().IsRegular():
 				return session.ToolResult{}, fmt.Errorf("%s is not a file", in.Path)
 			}
-			ctx, end := context.WithTimeout(ctx, editorTime)
-			defer end()
+			if !waits {
+				limited, end := context.WithTimeout(ctx, editorTime)
+				defer end()
+				ctx = limited
+			}
 			if err := open(ctx, path, max(in.Line, 0)); err != nil {
 				return session.ToolResult{}, fmt.Errorf("open the editor: %w", err)
 			}
-			return session.ToolResult{Text: "The file is open in the user's editor."}, nil
+			if !waits {
+				return session.ToolResult{Text: "The file is open in the user's editor."}, nil
+			}
+			return session.ToolResult{Text: left(info, path)}, nil
 		},
 	}
+}
+
+// left returns what the model reads once the user has left the editor, by what the file was before.
+func left(before fs.FileInfo, path string) string {
+	after, err := os.Stat(path)
+	switch {
+	case err != nil:
+		return "The user left the editor, and the file cannot be read any more: " + err.Error()
+	case after.Size() != before.Size() || !after.ModTime().Equal(before.ModTime()):
+		return "The user left the editor and changed the file: read it again before you change it."
+	}
+	return "The user left the editor without changing the file."
 }

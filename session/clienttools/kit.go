@@ -19,8 +19,10 @@ type Options struct {
 	Notify func(ctx context.Context, title, text string) error
 	// Diff returns what a session in a directory changed in files, as a unified diff of those that are named, or of all.
 	Diff func(ctx context.Context, id session.ID, dir string, files []string) (string, error)
-	// Open opens a file in a window of the user's editor, at a line unless it is 0.
-	Open func(ctx context.Context, path string, line int) error
+	// Open opens a file in the user's editor, at a line unless it is 0. With OpenWaits it takes the terminal and returns once the user
+	// has left the editor.
+	Open      func(ctx context.Context, path string, line int) error
+	OpenWaits bool
 	// Lookup returns the tool that asks language servers, false where none is installed for a session's files.
 	Lookup func(o session.OpenOptions) (session.ClientTool, bool)
 }
@@ -68,7 +70,7 @@ func (k *Kit) For(a session.Agent, o session.OpenOptions) []session.ClientTool {
 		tools = append(tools, differ(k.o.Diff, o))
 	}
 	if k.o.Open != nil {
-		tools = append(tools, opener(k.o.Open, o))
+		tools = append(tools, opener(k.o.Open, k.o.OpenWaits, o))
 	}
 	owner, _ := a.(session.ToolOwner)
 	without := func(name string) bool {

@@ -55,7 +55,8 @@ func TestOpenInEditor(t *testing.T) {
 	}
 	opened, at := "", 0
 	problem := error(nil)
-	tool := opener(func(_ context.Context, path string, line int) error { opened, at = path, line; return problem }, session.OpenOptions{Dir: dir})
+	open := func(_ context.Context, path string, line int) error { opened, at = path, line; return problem }
+	tool := opener(open, false, session.OpenOptions{Dir: dir})
 	call := func(input string) string {
 		r, err := tool.Call(t.Context(), session.ClientCall{Input: []byte(input)})
 		if err != nil {
@@ -75,16 +76,19 @@ func TestOpenInEditor(t *testing.T) {
 	if problem = errors.New("no display"); call(`{"file_path":"a.go"}`) != "open the editor: no display" {
 		t.Error(call(`{"file_path":"a.go"}`))
 	}
-}
-
-// BenchmarkClientCall is what parley adds to the work of a call: the message in, the tool found, the result out.
-func BenchmarkClientCall(b *testing.B) {
-	s := NewServer("1", []session.ClientTool{Ask, tool("idle", func(context.Context, session.ClientCall) (session.ToolResult, error) {
-		return session.ToolResult{Text: strings.Repeat("x", 1000)}, nil
-	})})
-	for b.Loop() {
-		if got := say(s, `{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"idle","arguments":{"a":1},"_meta":{"claudecode/toolUseId":"t1"}}}`); len(got) < 1000 {
-			b.Fatal(got)
+	var write []byte
+	tool = opener(func(ctx context.Context, path string, line int) error {
+		if _, limited := ctx.Deadline(); limited {
+			t.Error("the user has to hurry")
 		}
+		return errors.Join(open(ctx, path, line), os.WriteFile(path, write, 0o600))
+	}, true, session.OpenOptions{Dir: dir})
+	problem = nil
+	if write = []byte("more"); call(`{"file_path":"a.go"}`) != "The user left the editor and changed the file: read it again before you change it." {
+		t.Error("a change is not reported")
+	}
+	tool = opener(open, true, session.OpenOptions{Dir: dir})
+	if got := call(`{"file_path":"a.go"}`); got != "The user left the editor without changing the file." {
+		t.Error(got)
 	}
 }

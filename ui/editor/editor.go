@@ -6,14 +6,15 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"runtime"
 	"strings"
 )
 
-// Program edits a file and returns once the user is done. It runs in the foreground, with the terminal as its input and
-// output.
+// Program edits a file, at a line unless that is 0, and returns once the user is done. It runs in the foreground, with the terminal as
+// its input and output.
 type Program interface {
-	Edit(path string, in io.Reader, out, errs io.Writer) error
+	Edit(path string, line int, in io.Reader, out, errs io.Writer) error
 }
 
 // Command is a program that is started by a command line, such as "code --wait". On Unix the line is for the shell, as git
@@ -34,10 +35,14 @@ func FromEnvironment(line string, env []string, getenv func(string) string) Comm
 }
 
 // Edit runs the command on a file.
-func (c Command) Edit(path string, in io.Reader, out, errs io.Writer) error {
-	cmd := exec.Command("sh", "-c", c.Line+` "$@"`, "sh", path)
-	if words := strings.Fields(c.Line); runtime.GOOS == "windows" {
-		cmd = exec.Command(words[0], append(words[1:], path)...)
+func (c Command) Edit(path string, line int, in io.Reader, out, errs io.Writer) error {
+	words, args := strings.Fields(c.Line), []string{path}
+	if line > 0 && len(words) > 0 {
+		args = placed(filepath.Base(words[0]), path, line)
+	}
+	cmd := exec.Command("sh", append([]string{"-c", c.Line + ` "$@"`, "sh"}, args...)...)
+	if runtime.GOOS == "windows" {
+		cmd = exec.Command(words[0], append(words[1:], args...)...)
 	}
 	cmd.Stdin, cmd.Stdout, cmd.Stderr, cmd.Env = in, out, errs, c.Env
 	err := cmd.Run()
@@ -87,7 +92,7 @@ func (e *Edit) Run() error {
 		return err
 	}
 	e.Release()
-	if err := e.Program.Edit(f.Name(), terminalOf(e.in), e.Out, e.Out); err != nil {
+	if err := e.Program.Edit(f.Name(), 0, terminalOf(e.in), e.Out, e.Out); err != nil {
 		return err
 	}
 	b, err := os.ReadFile(f.Name())
@@ -95,9 +100,10 @@ func (e *Edit) Run() error {
 	return err
 }
 
-// File is a file in an editor.
+// File is a file in an editor, at a line unless that is 0.
 type File struct {
 	Path    string
+	Line    int
 	Program Program
 	// Release gives the terminal away before the program runs. Out is the terminal.
 	Release func()
@@ -118,7 +124,7 @@ func (f *File) SetStderr(io.Writer) {}
 // Run edits the file.
 func (f *File) Run() error {
 	f.Release()
-	return f.Program.Edit(f.Path, terminalOf(f.in), f.Out, f.Out)
+	return f.Program.Edit(f.Path, f.Line, terminalOf(f.in), f.Out, f.Out)
 }
 
 // terminalOf returns the terminal behind an input, so that a program gets the file itself and not a pipe that is copied into

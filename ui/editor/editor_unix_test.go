@@ -15,7 +15,7 @@ func TestEditorFailures(t *testing.T) {
 		"sh -c 'exit 3'":     "sh -c 'exit 3': exit status 3",
 	} {
 		command := FromEnvironment(line, nil, func(string) string { return "" })
-		if err := command.Edit("file", strings.NewReader(""), io.Discard, io.Discard); err == nil || err.Error() != want {
+		if err := command.Edit("file", 0, strings.NewReader(""), io.Discard, io.Discard); err == nil || err.Error() != want {
 			t.Errorf("%s: %v", line, err)
 		}
 	}

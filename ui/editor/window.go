@@ -42,6 +42,16 @@ func option(name string) func(path string, line int) []string {
 	return func(path string, line int) []string { return []string{name, fmt.Sprint(max(line, 1)), path} }
 }
 
+// placed returns the arguments by which an editor goes to a line of a file, or only the file for one that is unknown.
+func placed(name, path string, line int) []string {
+	for _, known := range []map[string]func(string, int) []string{windows, inTerminal} {
+		if place := known[name]; place != nil {
+			return place(path, line)
+		}
+	}
+	return []string{path}
+}
+
 // Window returns what opens a file beside parley, at a line unless it is 0: an editor with a window of its own, or within tmux any
 // editor in a new pane. It is nil where the editor would take parley's terminal.
 func (c Command) Window(getenv func(string) string) func(ctx context.Context, path string, line int) error {
@@ -50,20 +60,16 @@ func (c Command) Window(getenv func(string) string) func(ctx context.Context, pa
 		return nil
 	}
 	name := filepath.Base(words[0])
-	if place := windows[name]; place != nil {
+	if windows[name] != nil {
 		return func(ctx context.Context, path string, line int) error {
-			return c.start(ctx, append([]string{"sh", "-c", c.Line + ` "$@"`, "sh"}, place(path, line)...))
+			return c.start(ctx, append([]string{"sh", "-c", c.Line + ` "$@"`, "sh"}, placed(name, path, line)...))
 		}
 	}
 	if getenv("TMUX") == "" {
 		return nil
 	}
 	return func(ctx context.Context, path string, line int) error {
-		args := []string{path}
-		if place := inTerminal[name]; place != nil {
-			args = place(path, line)
-		}
-		return c.start(ctx, append([]string{"tmux", "split-window", "-h", "sh", "-c", c.Line + ` "$@"`, "sh"}, args...))
+		return c.start(ctx, append([]string{"tmux", "split-window", "-h", "sh", "-c", c.Line + ` "$@"`, "sh"}, placed(name, path, line)...))
 	}
 }
 

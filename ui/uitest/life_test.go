@@ -278,37 +278,6 @@ func TestSessionStaysUsableWhileTheTerminalStalls(t *testing.T) {
 	})
 }
 
-func TestEditor(t *testing.T) {
-	var seen string
-	fail := false
-	edit := func(path string, in io.Reader, out, errs io.Writer) error {
-		b, _ := os.ReadFile(path)
-		seen = string(b)
-		if fail {
-			return errors.New("no such editor")
-		}
-		return os.WriteFile(path, []byte(seen+"second\n"), 0o600)
-	}
-	Run(t, Config{Options: func(o *ui.Options) { o.Editor = EditorFunc(edit) }}, func(p *Program) {
-		p.Send("first")
-		p.Keys("ctrl+g")
-		p.Pass(time.Second) // a pipe cannot be given away; the loop waits for it for a while
-		if seen != "first\n" {
-			t.Errorf("the editor got %q", seen)
-		}
-		if rows := p.Rows(); rows[5] != "> first" || rows[6] != "  second" {
-			t.Errorf("after the editor:\n%s", p.Text())
-		}
-		fail = true
-		p.Keys("left") // swallowed by the read of the pipe that was given up
-		p.Keys("ctrl+g")
-		p.Pass(time.Second)
-		if !p.Has("The editor failed: no such editor") || !p.Has("> first") {
-			t.Errorf("after it failed:\n%s", p.Text())
-		}
-	})
-}
-
 // What was only looked at in the editor stays as it was, and a paste that was left alone there stays folded.
 func TestEditorKeepsPastes(t *testing.T) {
 	more := ""

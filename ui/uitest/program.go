@@ -67,7 +67,7 @@ type Config struct {
 type EditorFunc func(path string, in io.Reader, out, errs io.Writer) error
 
 // Edit calls the function.
-func (f EditorFunc) Edit(path string, in io.Reader, out, errs io.Writer) error {
+func (f EditorFunc) Edit(path string, _ int, in io.Reader, out, errs io.Writer) error {
 	return f(path, in, out, errs)
 }
 
