@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"log/slog"
@@ -8,6 +9,7 @@ import (
 	"path/filepath"
 	"runtime/debug"
 	"strings"
+	"time"
 
 	"github.com/spf13/pflag"
 
@@ -18,6 +20,7 @@ import (
 	"parley/session/permission"
 	"parley/session/rules"
 	"parley/session/runtimes"
+	"parley/session/spending"
 	"parley/session/store"
 	"parley/session/store/index"
 	"parley/ui/keymap"
@@ -278,6 +281,12 @@ func (a *app) runtimes() *runtimes.Runtimes {
 // store returns the journals of all sessions.
 func (a *app) store() *store.Store {
 	return store.New(store.Options{Dir: a.paths.Sessions(), LockDir: a.paths.Locks(), Loading: saveMemory})
+}
+
+// spent reads what the sessions of this machine cost.
+func (a *app) spent(ctx context.Context) (spending.Report, error) {
+	all, err := a.store().Spending(ctx)
+	return spending.NewReport(all, time.Now()), err
 }
 
 // longJournal is the smallest size in bytes of a journal for which memory is saved.

@@ -15,6 +15,7 @@ import (
 	"parley/session/extensions/inventory"
 	"parley/session/live"
 	"parley/session/rules"
+	"parley/session/spending"
 	"parley/session/worktree"
 	"parley/ui/changes/listing"
 	"parley/ui/files"
@@ -49,6 +50,8 @@ type Options struct {
 	NewAgent func(name string) (path string, err error)
 	// Extensions reads what extends an agent in a directory; it blocks. nil: only what the agent shows is known.
 	Extensions func(ctx context.Context, agent, dir string) inventory.Found
+	// Spent reads what all sessions cost; it blocks. nil: only what this one cost is known.
+	Spent func(ctx context.Context) (spending.Report, error)
 	// Settings are those of the configuration file; nil: none can be stored.
 	Settings Settings
 	// Setup knows the user's setup and login; nil: neither is shown.

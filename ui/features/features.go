@@ -19,7 +19,6 @@ import (
 	"parley/ui/sidequestion"
 	"parley/ui/signin"
 	"parley/ui/subagents"
-	"parley/ui/usage"
 	"parley/ui/worktree"
 )
 
@@ -133,9 +132,7 @@ func ofTheRest() map[string]Feature {
 		"install":  {Screen: true, Run: func(s *State, args string) panel.Effect { return s.Install.Run(args) }, When: func(s *State) bool { return s.Install.Offered() }},
 		"notices":  {Screen: true, Run: func(s *State, _ string) panel.Effect { return s.open(notice.List{All: s.Notices(), At: s.Look.Now()}) }},
 		// Not left to the agent: Claude Code counts in dollars and knows nothing of the plan.
-		"usage": {Run: func(s *State, _ string) panel.Effect {
-			return s.open(usage.List{Lines: s.Usage()})
-		}},
+		"usage":  {Run: func(s *State, _ string) panel.Effect { return s.usage() }},
 		"status": {Run: func(s *State, _ string) panel.Effect { return s.status() }},
 		"doctor": {Run: func(s *State, _ string) panel.Effect { return doctor.Run(s.Look, s.Setup) },
 			When: func(s *State) bool { return s.Setup != nil }},

@@ -7,6 +7,7 @@ import (
 	"parley/session"
 	"parley/session/extensions/inventory"
 	"parley/session/live"
+	"parley/session/spending"
 	trees "parley/session/worktree"
 	"parley/ui/agents"
 	"parley/ui/background"
@@ -28,6 +29,7 @@ import (
 	"parley/ui/style"
 	"parley/ui/subagents"
 	"parley/ui/tabs"
+	"parley/ui/usage"
 )
 
 // State is what features look at, as it is when one is run or offered. Its functions answer at once. Only the event loop of its
@@ -47,6 +49,8 @@ type State struct {
 	Problem func(session.Mode) string
 	// Usage returns what the session cost and what is left of the plan: names with their figures.
 	Usage func() [][2]string
+	// Spent reads what all sessions cost; see [core.Options].
+	Spent func(ctx context.Context) (spending.Report, error)
 	// Steered are the queued prompts that the running turn takes at its next step.
 	Steered     map[session.PromptID]bool
 	HasChildren bool
@@ -112,6 +116,19 @@ func (s *State) status() panel.Effect {
 		f.Current.Settings.Model = m.ID // as the header says
 	}
 	return overview.Run(f)
+}
+
+// usage opens what the session and all others cost.
+func (s *State) usage() panel.Effect {
+	c := usage.Command{Look: s.Look, Lines: s.Usage(), Report: s.Spent}
+	if s.Session != nil {
+		c.Events = func() []session.Event {
+			events, detach := s.Session.Attach(func(session.Event) {})
+			detach()
+			return events
+		}
+	}
+	return c.Run()
 }
 
 // open opens a list.

@@ -142,7 +142,7 @@ func (f *shared) state() *features.State {
 		Usage: func() [][2]string {
 			return core.UsageLines(t.a.Transcript, t.opts.Quotas(t.a.Transcript, session.Account{}), f.models, t.opts.Now())
 		},
-		File: t.opts.Settings, Version: t.opts.Version, Setup: t.opts.Setup, Extensions: t.opts.Extensions,
+		File: t.opts.Settings, Version: t.opts.Version, Setup: t.opts.Setup, Extensions: t.opts.Extensions, Spent: t.opts.Spent,
 		Custom: &agents.Command{Look: t.look, Create: t.opts.NewAgent, Leads: func() string { return cur.Settings.Custom }, Find: func() func(context.Context) session.Customs {
 			return agents.Finder(mgr, cur.Agent, cur.Dir)
 		}}}

@@ -2,11 +2,13 @@ package uitest
 
 import (
 	"context"
+	"fmt"
 	"strings"
 	"testing"
 	"time"
 
 	"parley/session"
+	"parley/session/spending"
 	"parley/ui"
 )
 
@@ -19,6 +21,7 @@ func TestAllowanceInTheHeader(t *testing.T) {
 				ResetsAt: time.Date(2027, 1, 1, 0, 0, 0, 0, time.UTC)}
 			c := Config{Settings: opus, Width: size.w, Height: size.h, Options: func(o *ui.Options) {
 				o.Catalog = quotas{func() []session.Quota { return []session.Quota{quota} }}
+				o.Spent = spent
 			}}
 			Run(t, c, func(p *Program) {
 				has := func(want ...string) {
@@ -54,6 +57,16 @@ func TestAllowanceInTheHeader(t *testing.T) {
 			})
 		})
 	}
+}
+
+// spent reports what sessions cost on the last days of 2026.
+func spent(context.Context) (spending.Report, error) {
+	days := []spending.Day{{Day: "2026-12-31", Model: "opus", NanoAIU: 12e9, Children: 3e9}}
+	for i := range 20 {
+		days = append(days, spending.Day{Day: fmt.Sprintf("2026-12-%02d", 4+i), Model: "haiku", NanoAIU: int64(i%7) * 2e9})
+	}
+	return spending.NewReport([]spending.Session{{Agent: "builtin", Dir: "/repos/x", Days: days}, {Agent: "claude", Dir: "/repos/y", Days: days[:1]}},
+		time.Date(2026, 12, 31, 12, 0, 0, 0, time.UTC)), nil
 }
 
 // quotas is a catalog that knows nothing but what is left of the plan.

@@ -1,4 +1,5 @@
-// Package usage lists what a session cost and what is left of the plan, for the command /usage.
+// Package usage lists what a session cost and on what, what is left of the plan, and what all sessions cost, for the command /usage.
 //
-// In come names with their figures; out go rows in which there is nothing to choose.
+// In come names with their figures, the session's events and the report of all costs, which are read in the background; out go rows
+// in which there is nothing to choose.
 package usage

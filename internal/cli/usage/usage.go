@@ -1,10 +1,10 @@
-package cli
+package usage
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"strconv"
-	"time"
 
 	"github.com/spf13/cobra"
 
@@ -14,26 +14,34 @@ import (
 	"parley/ui/style"
 )
 
-// usageCommand is `parley usage`.
-func usageCommand(a *app) *cobra.Command {
+// Options are the parts of a run that the command needs.
+type Options struct {
+	Out *output.Stream
+	// Report reads what the sessions cost. It reads files.
+	Report func(ctx context.Context) (spending.Report, error)
+	// Home returns the user's home directory.
+	Home func() string
+}
+
+// Command makes `parley usage`.
+func Command(o Options) *cobra.Command {
 	cmd := &cobra.Command{Use: "usage", Short: "Show what your sessions cost: today, week, month, by model, agent, directory", Args: command.NoArgs}
 	asJSON := command.JSONFlag(cmd)
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
-		all, err := a.store().Spending(cmd.Context())
+		r, err := o.Report(cmd.Context())
 		if err != nil {
 			return err
 		}
-		r := spending.NewReport(all, time.Now())
 		if *asJSON {
-			return a.out.JSON(r)
+			return o.Out.JSON(r)
 		}
-		return a.out.List(usageList(r, a.getenv("HOME")))
+		return o.Out.List(listOf(r, o.Home()))
 	}
 	return cmd
 }
 
-// usageList describes what sessions cost in rows, with a chart of the days where there is a terminal.
-func usageList(r spending.Report, home string) output.List {
+// listOf describes what sessions cost in rows, with a chart of the days where there is a terminal.
+func listOf(r spending.Report, home string) output.List {
 	l := output.List{Most: output.MaxCell, Plain: [][]string{}, Columns: []output.Column{{Head: "SPENT"}, {Head: "ON", Wraps: true}, {Head: "CREDITS"}}}
 	add := func(of, name string, credits float64) {
 		l.Rows = append(l.Rows, []string{of, name, fmt.Sprintf("%.2f", credits)})
