@@ -41,7 +41,7 @@ func (p *Pool) Call(ctx context.Context, t *Tool, input json.RawMessage, by Call
 	}
 	bounded, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
-	one := s.calls.add(by, p.o.Bounds.Silence, func() { cancel(errSilent) })
+	one := s.calls.add(by, p.o.Bounds.Silence, time.Now().Add(p.o.Bounds.Call), func() { cancel(errSilent) })
 	defer s.calls.remove(one)
 	params := &sdk.CallToolParams{Name: t.Own, Arguments: input}
 	params.SetProgressToken(one.token)
@@ -51,6 +51,8 @@ func (p *Pool) Call(ctx context.Context, t *Tool, input json.RawMessage, by Call
 		return resultOf(r), nil
 	case ctx.Err() != nil:
 		return Result{}, ctx.Err()
+	case errors.Is(context.Cause(bounded), errSilent) && s.calls.endless(one):
+		return Result{}, fmt.Errorf("the MCP server %s worked on the call for %s and it was given up; what it has done is unknown", t.Server, p.o.Bounds.Call)
 	case errors.Is(context.Cause(bounded), errSilent):
 		return Result{}, fmt.Errorf("the MCP server %s said nothing for %s and the call was given up; what it has done is unknown", t.Server, p.o.Bounds.Silence)
 	}
@@ -71,16 +73,27 @@ type running struct {
 	token   string
 	by      Caller
 	silence time.Duration
+	over    time.Time // after which no progress lets it go on
 	timer   *time.Timer
 	asking  int // open questions, while which the call may be silent
 }
 
-// add begins a call, which is given up after a silence.
-func (c *calls) add(by Caller, silence time.Duration, giveUp func()) *running {
+// endless reports whether a call has run for as long as any may.
+func (c *calls) endless(one *running) bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return !time.Now().Before(one.over)
+}
+
+// patience returns how long the call may now be silent.
+func (r *running) patience() time.Duration { return max(0, min(r.silence, time.Until(r.over))) }
+
+// add begins a call, which is given up after a silence, and in the end whatever it says.
+func (c *calls) add(by Caller, silence time.Duration, over time.Time, giveUp func()) *running {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.last++
-	one := &running{token: strconv.Itoa(c.last), by: by, silence: silence, timer: time.AfterFunc(silence, crash.Guarded(giveUp))}
+	one := &running{token: strconv.Itoa(c.last), by: by, silence: silence, over: over, timer: time.AfterFunc(min(silence, time.Until(over)), crash.Guarded(giveUp))}
 	c.now = append(c.now, one)
 	return one
 }
@@ -105,7 +118,7 @@ func (c *calls) progress(p *sdk.ProgressNotificationParams) {
 	for _, r := range c.now {
 		if fmt.Sprint(p.ProgressToken) == r.token {
 			if r.asking == 0 {
-				r.timer.Reset(r.silence)
+				r.timer.Reset(r.patience())
 			}
 			live = r.by.Live
 		}
@@ -137,10 +150,12 @@ func (c *calls) elicit(ctx context.Context, ask session.ElicitationAsk) (*sdk.El
 	if one == nil {
 		return &sdk.ElicitResult{Action: "cancel"}, nil
 	}
+	asked := time.Now()
 	a := one.by.Ask(ctx, ask)
 	c.mu.Lock()
 	if one.asking--; one.asking == 0 {
-		one.timer.Reset(one.silence)
+		one.over = one.over.Add(time.Since(asked))
+		one.timer.Reset(one.patience())
 	}
 	c.mu.Unlock()
 	switch a.Decision {

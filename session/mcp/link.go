@@ -32,6 +32,8 @@ type link struct {
 	// gone is closed when the program has ended, nil for services. refused returns why a service lets nobody in, nil if it does.
 	gone    <-chan struct{}
 	refused func() error
+	// holds is called once the server has answered: what bounds its start does not end the link any more. It may be nil.
+	holds func()
 	// close ends what the link has started, and returns when nothing of it is left.
 	close func()
 }
@@ -50,8 +52,7 @@ func (s *server) link(ctx context.Context) (*link, error) {
 		}
 		return &link{transport: t, refused: refused, close: done}, nil
 	case extensions.SSE:
-		client, h, done := s.httpClient()
-		return &link{transport: &sdk.SSEClientTransport{Endpoint: s.spec.URL, HTTPClient: client, MaxEventSize: maxMessage}, refused: h.problem, close: done}, nil
+		return s.sse(ctx), nil
 	}
 	return s.program(ctx)
 }

@@ -21,6 +21,8 @@ type Bounds struct {
 	Start, Wait time.Duration
 	// Silence is how long a call may say nothing, apart from the time that the user takes to answer its questions.
 	Silence time.Duration
+	// Call is how long a call may run that speaks all the time, apart from the same.
+	Call time.Duration
 	// SignIn is for the user to sign in.
 	SignIn time.Duration
 	// Retry is the wait before a server that ended is started again, by the number of starts before. After the last there is none.
@@ -28,7 +30,7 @@ type Bounds struct {
 }
 
 // defaultBounds hold where options have none.
-var defaultBounds = Bounds{Start: 30 * time.Second, Wait: 5 * time.Second, Silence: 5 * time.Minute, SignIn: 10 * time.Minute,
+var defaultBounds = Bounds{Start: 30 * time.Second, Wait: 5 * time.Second, Silence: 5 * time.Minute, Call: 2 * time.Hour, SignIn: 10 * time.Minute,
 	Retry: []time.Duration{time.Second, 5 * time.Second, 25 * time.Second}}
 
 // Options configures a [Pool].

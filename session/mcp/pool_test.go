@@ -66,7 +66,7 @@ func open(t *testing.T, bounds Bounds, servers ...extensions.Server) *pool {
 }
 
 func quick() Bounds {
-	return Bounds{Start: time.Minute, Wait: time.Minute, Silence: time.Minute, Retry: []time.Duration{time.Millisecond, time.Millisecond}}
+	return Bounds{Start: time.Minute, Wait: time.Minute, Silence: time.Minute, Call: time.Minute, Retry: []time.Duration{time.Millisecond, time.Millisecond}}
 }
 
 // call calls a tool by its own name.

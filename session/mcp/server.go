@@ -54,6 +54,9 @@ func newServer(p *Pool, spec extensions.Server) *server {
 	return s
 }
 
+// relistPause is the least time between two lists, for a server that says all the time that something has changed.
+const relistPause = 100 * time.Millisecond
+
 // order is a wish of the user that ends a connection: to start anew, or to stay away.
 type order bool
 
@@ -187,6 +190,9 @@ func (s *server) connected(ctx context.Context) error {
 		return s.slow(within, "it did not list its tools", err)
 	}
 	prompts, resources := s.listPrompts(within, conn), s.listResources(within, conn)
+	if link.holds != nil {
+		link.holds()
+	}
 	s.pool.note(func() {
 		s.conn, s.tools, s.prompts, s.resources, s.state.State, s.state.Why = conn, tools, prompts, resources, Connected, ""
 	})
@@ -253,17 +259,23 @@ func (s *server) attend(ctx context.Context, conn *sdk.ClientSession, l *link) e
 	defer waiting.Wait()
 	goes(&waiting, func() { ended <- conn.Wait() })
 	defer func() { _ = conn.Close() }()
+	relist, pause := s.relist, time.NewTimer(0)
+	defer pause.Stop()
 	for {
 		select {
 		case <-ctx.Done():
 			return ctx.Err()
+		case <-pause.C:
+			relist = s.relist
 		case err := <-ended:
 			return err
 		case <-l.gone:
 			return errors.New("it ended")
 		case on := <-s.orders:
 			return order(on)
-		case <-s.relist:
+		case <-relist:
+			relist = nil
+			pause.Reset(relistPause)
 			within, cancel := context.WithTimeout(ctx, s.pool.o.Bounds.Start)
 			if tools, err := s.list(within, conn); err == nil {
 				prompts, resources := s.listPrompts(within, conn), s.listResources(within, conn)

@@ -31,9 +31,12 @@ func newGated(t *testing.T) *gated {
 
 // enter starts a pool with the service and waits until it is settled.
 func (g *gated) enter(store *signin.Store) (*Pool, session.Server) {
-	p := New(Options{Servers: func(context.Context) []extensions.Server {
-		return []extensions.Server{{Name: "gated", Transport: extensions.HTTP, URL: g.URL + "/mcp"}}
-	}, SignIns: store})
+	return g.enterAs(store, extensions.Server{Name: "gated", Transport: extensions.HTTP, URL: g.URL + "/mcp"})
+}
+
+// enterAs is enter with the service as a file describes it.
+func (g *gated) enterAs(store *signin.Store, one extensions.Server) (*Pool, session.Server) {
+	p := New(Options{Servers: func(context.Context) []extensions.Server { return []extensions.Server{one} }, SignIns: store})
 	g.t.Cleanup(p.Close)
 	p.Await(g.t.Context())
 	return p, g.settled(p)
@@ -117,6 +120,35 @@ func TestSignIn(t *testing.T) {
 	}
 	if _, s = g.enter(store); s.State != session.ServerSignIn {
 		t.Errorf("after the user signed out: %+v", s)
+	}
+}
+
+// TestSignInTheOldWay signs in to a service whose answers come on one stream, and renews what runs out.
+func TestSignInTheOldWay(t *testing.T) {
+	g, store := newGated(t), newStore(t)
+	old := extensions.Server{Name: "gated", Transport: extensions.SSE, URL: g.URL + "/sse"}
+	p, s := g.enterAs(store, old)
+	if s.State != session.ServerSignIn || s.Page != "" {
+		t.Fatalf("%+v", s)
+	}
+	if err := p.SwitchServer(t.Context(), "gated", true); err != nil {
+		t.Fatal(err)
+	}
+	g.visits(g.settled(p).Page)
+	if s = g.settled(p); s.State != Connected || s.Tools == 0 {
+		t.Fatalf("%+v", s)
+	}
+	if r, err := p.Call(t.Context(), &Tool{Server: "gated", Own: "echo"}, []byte(`{"a":1}`), Caller{}); err != nil || r.Text != `echo {"a":1}` {
+		t.Errorf("%+v %v", r, err)
+	}
+	if _, s = g.enterAs(store, old); s.State != Connected {
+		t.Errorf("with what is kept: %+v", s)
+	}
+	g.Mu.Lock()
+	g.Good = map[string]bool{}
+	g.Mu.Unlock()
+	if _, s = g.enterAs(store, old); s.State != session.ServerSignIn {
+		t.Errorf("with a token that does not hold any more: %+v", s)
 	}
 }
 

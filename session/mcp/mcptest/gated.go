@@ -16,7 +16,7 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// Gated is a service that wants a sign-in, with the server that gives it. Mu guards the fields below it.
+// Gated is a service that wants a sign-in, at /mcp and in the old way at /sse, with the server that gives it. Mu guards the fields below it.
 type Gated struct {
 	*httptest.Server
 
@@ -59,6 +59,11 @@ func NewGated() *Gated {
 	mux.HandleFunc("GET /authorize", g.authorize)
 	mux.HandleFunc("POST /token", g.token)
 	handler := sdk.NewStreamableHTTPHandler(func(*http.Request) *sdk.Server { return New("plain") }, &sdk.StreamableHTTPOptions{Stateless: true})
+	serve("/.well-known/oauth-protected-resource/sse", func() any {
+		return map[string]any{"resource": g.URL + "/sse", "authorization_servers": []string{g.URL}}
+	})
+	old := sdk.NewSSEHandler(func(*http.Request) *sdk.Server { return New("plain") }, nil)
+	mux.Handle("/sse", auth.RequireBearerToken(g.verify, &auth.RequireBearerTokenOptions{})(old))
 	mux.Handle("/mcp", auth.RequireBearerToken(g.verify, &auth.RequireBearerTokenOptions{})(handler))
 	g.Server = httptest.NewServer(mux)
 	return g

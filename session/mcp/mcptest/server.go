@@ -16,7 +16,7 @@ import (
 
 // Variable makes a test binary serve instead of testing; see [ServeIfAsked]. Its value is "plain", "twenty" and "many" for 20 and 107 tools, "silent"
 // for a server that never answers, "dies" for one that ends at once with a word on standard error, or "once" for one that ends
-// after its first call.
+// after its first call. [hostile] has those that break the protocol.
 const Variable = "PARLEY_TEST_MCP"
 
 // ServeIfAsked serves over standard input and output and ends the process if [Variable] is set.
@@ -30,6 +30,10 @@ func ServeIfAsked() {
 	case "dies":
 		fmt.Fprintln(os.Stderr, "no licence found")
 		os.Exit(3)
+	}
+	if does := hostile[kind]; does != nil {
+		serveHostile(does)
+		os.Exit(0)
 	}
 	_ = New(kind).Run(context.Background(), &sdk.StdioTransport{})
 	os.Exit(0)
