@@ -8,6 +8,7 @@ import (
 // Meta describes a stored session.
 type Meta struct {
 	ID      ID        `json:"id"`
+	Parent  ID        `json:"parent,omitempty"` // what it is a copy of
 	Agent   string    `json:"agent"`
 	Dir     string    `json:"dir"`
 	Dirs    []string  `json:"dirs,omitempty"`

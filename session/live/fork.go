@@ -28,6 +28,7 @@ func (m *Manager) Fork(ctx context.Context, id session.ID, upTo session.TurnID) 
 		return m.draftInstead(src, settings)
 	}
 	meta, calls := src, callsUntil(events, upTo)
+	meta.Parent = id
 	r, byAgent := m.agent(src.Agent).(session.Replayer)
 	byAgent = byAgent && src.Agent != ""
 	if byAgent {

@@ -124,7 +124,7 @@ func TestForkCopiesTheJournal(t *testing.T) {
 			}
 			tr := watch(s).transcript()
 			meta := s.Meta()
-			if turnsOf(tr) != c.turns || tr.Session == "s" || s.ID() == "s" || meta.Dir != "/project" || len(meta.Dirs) != 1 ||
+			if turnsOf(tr) != c.turns || tr.Session == "s" || s.ID() == "s" || meta.Parent != "s" || meta.Dir != "/project" || len(meta.Dirs) != 1 ||
 				tr.Title != "Work (fork)" || s.Settings().Mode != session.ModePlan || s.Draft() {
 				t.Errorf("at %s: %d turns of %q in %+v, %+v", c.upTo, len(tr.Turns), tr.Session, meta, s.Settings())
 			}
@@ -148,7 +148,7 @@ func TestForkByTheAgent(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if tr := watch(s).transcript(); s.ID() != "own-copy" || len(tr.Turns) != 1 || s.Meta().Title != "one (fork)" || s.Meta().Dir != "/project" {
+		if tr := watch(s).transcript(); s.ID() != "own-copy" || len(tr.Turns) != 1 || s.Meta().Title != "one (fork)" || s.Meta().Parent != "own" || s.Meta().Dir != "/project" {
 			t.Errorf("%s: %+v", s.ID(), s.Meta())
 		}
 		k.err = &session.Error{Op: "fork session", Kind: session.KindInvalid, Err: errors.New("no answer")}

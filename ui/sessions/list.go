@@ -67,7 +67,8 @@ func (l Sessions) Options() list.Options {
 	return o
 }
 
-// Rows returns the sessions of the directory by day, then those of others by directory, the newest first.
+// Rows returns the sessions of the directory by day, then those of others by directory, the newest first. Copies stand below what they
+// are copies of, where the newest of them is.
 func (l Sessions) Rows() []list.Row {
 	if l.rows != nil {
 		return l.rows
@@ -113,6 +114,11 @@ func (l Sessions) Rows() []list.Row {
 			dirs[r.Group], elsewhere = at, append(elsewhere, nil)
 		}
 		elsewhere[at] = append(elsewhere[at], r)
+	}
+	tree := parentsOf(l.All)
+	here = tree.order(here)
+	for i := range elsewhere {
+		elsewhere[i] = tree.order(elsewhere[i])
 	}
 	rows := slices.Concat(append([][]list.Row{here}, elsewhere...)...)
 	shorten(rows)

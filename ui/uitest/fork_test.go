@@ -133,7 +133,7 @@ func TestForkIsACopy(t *testing.T) {
 		p.Type("/resume")
 		p.Pass(time.Second)
 		p.Golden("resume-fork")
-		p.Keys("down", "ctrl+f")
+		p.Keys("up", "ctrl+f")
 		p.Pass(time.Second)
 		if !p.Has("An answer to the second") {
 			t.Errorf("the copy of the original is not shown:\n%s", p.Text())

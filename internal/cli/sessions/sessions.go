@@ -3,6 +3,7 @@ package sessions
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -50,9 +51,16 @@ func (l Library) listCommand() *cobra.Command {
 func sessionList(metas []session.Meta, home string, now time.Time) output.List {
 	l := output.List{Most: output.MaxCell, Plain: [][]string{}, Columns: []output.Column{{Head: "ID"}, {Head: "AGE", Style: output.Quiet},
 		{Head: "TITLE", Wraps: true}, {Head: "AGENT", Style: output.Quiet}, {Head: "DIRECTORY", Wraps: true, Style: output.Quiet}}}
-	ids := shortIDs(metas)
+	ids, at := shortIDs(metas), map[session.ID]int{}
 	for i, m := range metas {
-		l.Rows = append(l.Rows, []string{ids[i], human.Ago(now.Sub(m.Updated)), m.Headline(), core.AgentAndState(m), placeOf(m, home)})
+		at[m.ID] = i
+	}
+	for i, m := range metas {
+		title := m.Headline()
+		if p, listed := at[m.Parent]; listed {
+			title = strings.TrimSuffix(title, " (fork)") + " (fork of " + ids[p] + ")"
+		}
+		l.Rows = append(l.Rows, []string{ids[i], human.Ago(now.Sub(m.Updated)), title, core.AgentAndState(m), placeOf(m, home)})
 		l.Plain = append(l.Plain, []string{string(m.ID), m.Agent, m.Updated.UTC().Format(time.RFC3339), m.Dir, m.Headline()})
 	}
 	return l
