@@ -183,7 +183,7 @@ var allowed = map[string]string{
 	"ui/notice":                     "session ui/core ui/list ui/panel ui/style",
 	"ui/paint":                      "",
 	"ui/panel":                      "session session/export session/live ui/core ui/keymap ui/style",
-	"ui/lines":                      "session session/live session/permission ui/agents ui/background ui/changes ui/core ui/delegate ui/features ui/keymap ui/list ui/models ui/panel ui/question/printed ui/queue ui/rewind ui/rules ui/shell ui/sidequestion ui/signin ui/style ui/textarea ui/transcript/printed",
+	"ui/lines":                      "session session/live session/permission ui/agents ui/background ui/changes ui/core ui/delegate ui/features ui/keymap ui/list ui/models ui/panel ui/question/printed ui/queue ui/rewind ui/rules ui/shell ui/sidequestion ui/signin ui/style ui/tabs ui/textarea ui/transcript/printed",
 	"ui/question":                   "session session/permission session/toolview ui/core ui/textarea ui/style",
 	"ui/rules":                      "session session/permission session/rules session/toolview ui/core ui/list ui/panel ui/style",
 	"ui/scroll":                     "",

@@ -55,7 +55,7 @@ func (c *commands) state() *features.State {
 		Models: c.choices.known(), LoadAgents: panel.Adopt(c.sessions.listAgents()), LoadModels: panel.Adopt(c.choices.loadCatalog()),
 		Problem: c.current.unsupported, Usage: c.choices.usage, Steered: c.current.steered(), HasChildren: c.conv.Session().HasChildren(),
 		Children: c.children, Notices: c.said, Untrusted: c.asks.Undecided(), Rules: c.rules, Custom: c.agents, Delegate: c.delegate, Rewind: c.rewind, Tabs: c.sessions.tabs, Trees: c.opts.Trees,
-		Install: c.install, HasChanges: c.opts.Changes != nil && c.current.session != nil, Changes: c.changes, At: c.conv.ChangesAt, Stop: "esc", File: c.opts.Settings,
+		Install: c.install, HasChanges: c.opts.Changes != nil && c.current.session != nil, Changes: c.changes, At: c.conv.ChangesAt, File: c.opts.Settings,
 		Version: c.opts.Version, AgentVersion: c.current.version, Setup: c.opts.Setup, Extensions: c.opts.Extensions, Spent: c.opts.Spent}
 }
 

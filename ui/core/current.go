@@ -16,8 +16,3 @@ type Current struct {
 	Running    bool // a turn runs
 	Stopping   bool // the user has interrupted it
 }
-
-// TurnRuns returns the words for a command that needs the turn to end: how to stop it, and the command.
-func TurnRuns(stop, command string) string {
-	return "A turn is running. Stop it with " + stop + ", then " + command + " again"
-}

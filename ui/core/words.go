@@ -184,3 +184,19 @@ func NextSettings(v session.Settings) session.Settings {
 	}
 	return v
 }
+
+// EffortWords returns what is printed once an effort is set, "" for that of the model.
+func EffortWords(effort string) string {
+	if effort == "" {
+		return "effort: the model's default"
+	}
+	return "effort " + effort
+}
+
+// CustomWords returns what is printed once a custom agent leads, or none if it has no name.
+func CustomWords(a session.CustomAgent) string {
+	if a.Name == "" {
+		return "no custom agent"
+	}
+	return "custom agent " + a.Name
+}

@@ -88,9 +88,9 @@ func ofSessions() map[string]Feature {
 		"resume": {Run: func(s *State, args string) panel.Effect { return sessions.Run(s.Look, s.Manager, s.Current, args) }},
 		"rename": {Run: rename},
 		"fork":   {Run: func(s *State, _ string) panel.Effect { return s.Fork("") }, When: func(s *State) bool { return len(s.Transcript.Turns) > 0 && s.Manager.CanFork(s.Agent) }},
-		"rewind": {Run: func(s *State, args string) panel.Effect { return s.Rewind.Run(s.Current, s.Stop, args) },
+		"rewind": {Run: func(s *State, args string) panel.Effect { return s.Rewind.Run(s.Current, args) },
 			When: func(s *State) bool { return s.Rewind.Offered(s.Current) }},
-		"tabs": {Screen: true, Run: func(s *State, args string) panel.Effect { return s.Tabs.Run(args) },
+		"tabs": {Run: func(s *State, args string) panel.Effect { return s.Tabs.Run(args) },
 			Key: func(s *State) panel.Effect { return s.Tabs.Next() }, When: func(s *State) bool { return s.Tabs.Any() || s.Tabs.Left() > 0 }},
 		"worktree": {Run: func(s *State, args string) panel.Effect {
 			return worktree.Command{Look: s.Look, Trees: s.Trees, Dir: s.Dir}.Run(args)

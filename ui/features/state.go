@@ -81,8 +81,6 @@ type State struct {
 	HasChanges bool
 	Changes    func(session.CallID) changes.Options
 	At         func() session.CallID
-	// Stop is how a running turn is stopped, as the user is told: esc, or /stop.
-	Stop string
 }
 
 // hasSettings reports whether there are settings to change.

@@ -17,6 +17,7 @@ var Aliases = []Alias{
 	{Names: []string{"cost"}, To: "usage", Over: true},
 	{Names: []string{"stats", "extra-usage", "tokens", "quota", "limits", "rate-limit-options", "usage-credits"}, To: "usage"},
 	{Names: []string{"todos", "todo"}, To: "tasks", Over: true},
+	{Names: []string{"tab", "send"}, To: "tabs"},
 	{Names: []string{"exit", "q"}, To: "quit"},
 	{Names: []string{"reset"}, To: "new"},
 	{Names: []string{"continue", "session", "sessions", "history"}, To: "resume"},

@@ -36,7 +36,7 @@ func (f *shared) CarryOut(from panel.ID, e panel.Effect) tea.Cmd {
 		}
 	case panel.SetEffort:
 		v.Effort = e.Effort
-		f.set(v, effortWords(e.Effort))
+		f.set(v, core.EffortWords(e.Effort))
 	case panel.SetMode:
 		if e.Mode == session.ModeBypass && v.Mode != e.Mode && !e.Confirmed {
 			t.print("note", core.BypassMeans+" Turn it on with /mode bypassPermissions yes")
@@ -49,7 +49,7 @@ func (f *shared) CarryOut(from panel.ID, e panel.Effect) tea.Cmd {
 	case panel.SetDefault:
 		return f.stack.Do(from, e.In(t.opts.Settings))
 	case panel.SetCustom:
-		f.set(core.WithCustom(v, e.Agent, f.models), customWords(e.Agent))
+		f.set(core.WithCustom(v, e.Agent, f.models), core.CustomWords(e.Agent))
 	case panel.Post:
 		f.post(e.Prompt.Prompt.Text)
 	case panel.Rename:
@@ -120,20 +120,6 @@ func (f *shared) set(v session.Settings, done string) {
 	}
 	f.talk.a.Known = v
 	f.talk.print("note", done)
-}
-
-func effortWords(effort string) string {
-	if effort == "" {
-		return "effort: the model's default"
-	}
-	return "effort " + effort
-}
-
-func customWords(a session.CustomAgent) string {
-	if a.Name == "" {
-		return "no custom agent"
-	}
-	return "custom agent " + a.Name
 }
 
 // rename gives the session a title.

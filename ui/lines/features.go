@@ -17,6 +17,7 @@ import (
 	"parley/ui/panel"
 	"parley/ui/rewind"
 	"parley/ui/style"
+	"parley/ui/tabs"
 )
 
 // shared runs the commands that the screen has too, prints their lists, and carries out what follows from a choice.
@@ -26,6 +27,7 @@ type shared struct {
 	post func(text string) // sends a prompt
 
 	rewind  *rewind.Command
+	tabs    *tabs.Set
 	stack   *panel.Stack
 	name    string                   // of the command that runs
 	args    string                   // behind it
@@ -46,7 +48,7 @@ type ask struct {
 
 // newShared returns the shared commands. show switches to a session.
 func newShared(t *talk, show func(*live.Session)) *shared {
-	f := &shared{talk: t, show: show, rewind: rewind.New(t.look, t.opts.Manager, t.opts.Changes), printed: map[string]*list.Printed{}, asked: map[panel.Panel]*ask{}}
+	f := &shared{talk: t, show: show, tabs: tabs.New(t.look, core.NewDraftKeeper(nil), ""), rewind: rewind.New(t.look, t.opts.Manager, t.opts.Changes), printed: map[string]*list.Printed{}, asked: map[panel.Panel]*ask{}}
 	f.stack = panel.NewStack(t.ctx, f, bottom{})
 	return f
 }
@@ -135,7 +137,7 @@ func (h hasty) Refresh(ctx context.Context) error {
 func (f *shared) state() *features.State {
 	t := f.talk
 	cur, mgr := t.current(), t.opts.Manager
-	return &features.State{Look: t.look, Manager: hasty{mgr}, Agents: f.agents, Stop: "/stop", Rewind: f.rewind, Trees: t.opts.Trees,
+	return &features.State{Look: t.look, Manager: hasty{mgr}, Agents: f.agents, Rewind: f.rewind, Tabs: f.tabs, Trees: t.opts.Trees,
 		Current: cur,
 		Models:  models.Known{All: f.models, Now: cur.Settings, Lasts: t.opts.Settings != nil, ByTokens: core.ByTokens(t.opts.Quotas(t.a.Transcript, session.Account{}), f.models)},
 		Problem: func(m session.Mode) string { return style.VisibleLine(mgr.ModeProblem(cur.Agent, m)) },

@@ -17,11 +17,13 @@ import (
 	"parley/ui/core"
 	"parley/ui/delegate"
 	"parley/ui/models"
+	"parley/ui/panel"
 	question "parley/ui/question/printed"
 	"parley/ui/rules"
 	"parley/ui/shell"
 	"parley/ui/signin"
 	"parley/ui/style"
+	"parley/ui/tabs"
 	"parley/ui/transcript/printed"
 )
 
@@ -184,10 +186,13 @@ func (p *console) mark() {
 
 // attach makes a session the chat's, and follows its events.
 func (p *console) attach(s *live.Session) {
-	if p.inbox != nil {
+	if p.inbox != nil && s != p.talk.session && tabs.Busy(p.talk.a.Transcript) {
+		p.shared.tabs.Keep(p.talk.session, p.talk.a.Transcript, p.inbox, "")
+	} else if p.inbox != nil {
 		p.inbox.Close()
 		p.unpump()
 	}
+	p.shared.tabs.Show(s)
 	p.talk.session, p.prompts.sent = s, map[session.PromptID]bool{}
 	p.asks.Forget()
 	p.changes.Forget()
@@ -246,6 +251,9 @@ func (p *console) greet() {
 
 // take prints the events of the inbox.
 func (p *console) take(inbox *core.Inbox) {
+	if p.shared.tabs.Take(inbox) {
+		p.shared.do(panel.Notice{Text: p.shared.tabs.Said().Text, Warn: p.shared.tabs.Said().Warn})
+	}
 	if inbox != p.inbox {
 		return
 	}

@@ -16,16 +16,19 @@ const (
 	both = "both"
 	chat = "conversation"
 	only = "files"
+	fork = "fork"
 )
 
 // parts lists what can go back. It stands for one prompt and the plan for its files.
 type parts struct {
-	look   *style.Look
-	point  point
-	plan   changes.Plan
-	copies bool   // the agent's sessions can be copied, or the conversation begins anew
-	dir    string // to shorten paths
-	choose func(id string) panel.Effect
+	look    *style.Look
+	point   point
+	plan    changes.Plan
+	stopped bool   // a turn was
+	forks   bool   // a copy can end with the prompt's own turn
+	copies  bool   // the agent's sessions can be copied, or the conversation begins anew
+	dir     string // to shorten paths
+	choose  func(id string) panel.Effect
 }
 
 // goes returns the files that go back, and those that stay with the reason.
@@ -61,6 +64,9 @@ func (l parts) Options() list.Options {
 	} else {
 		text += "the conversation goes on in a copy."
 	}
+	if l.stopped {
+		text = "The turn was stopped. " + text
+	}
 	if n := l.point.skipped; n > 0 {
 		text += " Before it, " + human.Count(n, "prompt without an answer goes too.", "prompts without an answer go too.")
 	}
@@ -90,6 +96,9 @@ func (l parts) Rows() []list.Row {
 	if back > 0 {
 		rows = append([]list.Row{{ID: both, Cells: []string{"Conversation and files", files}, Off: no}}, rows...)
 		rows = append(rows, list.Row{ID: only, Cells: []string{"Files only", files}})
+	}
+	if l.forks {
+		rows = append(rows, list.Row{ID: fork, Cells: []string{"Nothing: fork after its answer", "go on in a copy that ends there"}})
 	}
 	return rows
 }

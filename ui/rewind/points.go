@@ -22,8 +22,9 @@ type point struct {
 	// after is the turn that the conversation ends with then, the newest one before the prompt that was answered; "" for none.
 	after session.TurnID
 	// skipped counts the prompts between that turn and this one, which were not answered.
-	skipped int
-	turns   map[session.TurnID]bool // that go back
+	skipped  int
+	answered bool                    // the turn was, so that a copy can end with it
+	turns    map[session.TurnID]bool // that go back
 	// made is what their calls changed and what is not undone, in so many files.
 	made  []changes.ChangeID
 	files int
@@ -37,12 +38,12 @@ func pointsOf(t *session.Transcript) []point {
 		if turn.ID == "" || turn.Prompt.Text == "" && len(turn.Prompt.Attachments) == 0 {
 			continue
 		}
-		p := point{number: i + 1, turn: turn.ID, prompt: turn.Prompt, started: turn.Started, after: after, skipped: skipped, turns: map[session.TurnID]bool{}}
+		p := point{number: i + 1, turn: turn.ID, prompt: turn.Prompt, started: turn.Started, after: after, skipped: skipped, answered: core.Answered(turn), turns: map[session.TurnID]bool{}}
 		for _, later := range t.Turns[i:] {
 			p.turns[later.ID] = true
 		}
 		points = append(points, p)
-		if skipped++; core.Answered(turn) {
+		if skipped++; p.answered {
 			after, skipped = turn.ID, 0
 		}
 	}
@@ -50,29 +51,32 @@ func pointsOf(t *session.Transcript) []point {
 	return points
 }
 
-// count finds what changed in files since each prompt. all are the changes of the session.
-func count(points []point, all []changes.Change) {
-	for i := range points {
-		p, paths := &points[i], map[string]bool{}
-		for _, c := range all {
-			if p.turns[c.Turn] && c.Status != changes.Undone {
-				p.made, paths[c.Path] = append(p.made, c.ID), true
-			}
+// count finds what changed in files since a prompt. all are the changes of the session.
+func count(p *point, all []changes.Change) {
+	paths := map[string]bool{}
+	for _, c := range all {
+		if p.turns[c.Turn] && c.Status != changes.Undone {
+			p.made, paths[c.Path] = append(p.made, c.ID), true
 		}
-		p.files = len(paths)
 	}
+	p.files = len(paths)
 }
 
 // prompts lists the prompts to go back to.
 type prompts struct {
 	points []point
 	at     time.Time
+	runs   bool // a turn runs, which is stopped
 	choose func(point) panel.Effect
 }
 
 // Options returns the texts of the list.
 func (l prompts) Options() list.Options {
-	return list.Options{Title: "Rewind to before", One: "prompt", Keys: "enter choose what goes back · esc back", None: "No prompts yet", Wraps: true}
+	keys := "enter choose what goes back · esc back"
+	if l.runs {
+		keys = "enter stop the turn and choose what goes back · esc back"
+	}
+	return list.Options{Title: "Rewind to before", One: "prompt", Keys: keys, None: "No prompts yet", Wraps: true}
 }
 
 // Rows returns the prompts, with how many files changed since.

@@ -41,7 +41,9 @@ func TestPoints(t *testing.T) {
 		"a c- other": "3 other after a skips 1 made [] files 0 | 2 c after a skips 0 made [4] files 1 | 1 a after  skips 0 made [1 4] files 2",
 	} {
 		points := pointsOf(talk(talked))
-		count(points, all)
+		for i := range points {
+			count(&points[i], all)
+		}
 		var got []string
 		for _, p := range points {
 			got = append(got, fmt.Sprintf("%d %s after %s skips %d made %v files %d", p.number, p.turn, p.after, p.skipped, p.made, p.files))

@@ -2,7 +2,10 @@ package rewind
 
 import (
 	"context"
+	"errors"
+	"slices"
 	"strings"
+	"time"
 
 	"parley/internal/human"
 	"parley/session"
@@ -55,26 +58,26 @@ func (c *Command) Offered(now core.Current) bool {
 	return c != nil && len(now.Transcript.Turns) > 0 && (c.manager.CanFork(now.Agent) || c.logs != nil)
 }
 
-// Run opens the list of prompts; "undo" takes the last rewind back. stop is how a running turn is stopped.
-func (c *Command) Run(now core.Current, stop, args string) panel.Effect {
+// Run opens the list of prompts; "undo" takes the last rewind back. A turn that runs is stopped once a prompt is chosen.
+func (c *Command) Run(now core.Current, args string) panel.Effect {
 	switch {
 	case c == nil:
 		return panel.Notice{Text: "Nothing to rewind here", Warn: true}
-	case now.Running:
-		return panel.Notice{Text: core.TurnRuns(stop, "/rewind"), Warn: true}
 	case strings.TrimSpace(args) == "undo":
-		return c.undo()
+		return c.undo(now)
 	}
-	log, points := c.log(now.Meta.ID), pointsOf(now.Transcript)
+	log, points, runs := c.log(now.Meta.ID), pointsOf(now.Transcript), stops(now)
 	return panel.Run{Work: func(ctx context.Context) panel.Effect {
 		if log != nil {
 			all, err := log.Changes(ctx)
 			if err != nil {
 				return c.problem("Files can't go back: ", err)
 			}
-			count(points, all)
+			for i := range points {
+				count(&points[i], all)
+			}
 		}
-		l := prompts{points: points, at: c.look.Now(), choose: func(p point) panel.Effect { return c.chosen(now, log, p) }}
+		l := prompts{points: points, at: c.look.Now(), runs: runs, choose: func(p point) panel.Effect { return c.chosen(now, log, p) }}
 		return panel.Push{Panel: list.Open(c.look, l, ""), Of: "rewind"}
 	}}
 }
@@ -86,19 +89,91 @@ func (c *Command) log(id session.ID) Log {
 	return c.logs(id)
 }
 
-// chosen plans what becomes of the files, and asks what goes back.
+// chosen stops the turn that runs, plans what becomes of the files, and asks what goes back.
 func (c *Command) chosen(now core.Current, log Log, p point) panel.Effect {
+	id, forks := now.Meta.ID, c.manager.CanFork(now.Agent)
 	return panel.Run{Work: func(ctx context.Context) panel.Effect {
-		l := parts{point: p, look: c.look, dir: now.Dir, copies: p.after == "" || c.manager.CanFork(now.Agent)}
+		stopped, err := atRest(ctx, now)
+		if err != nil {
+			return c.problem("", err)
+		}
+		if stopped && log != nil { // it may have changed more
+			all, err := log.Changes(ctx)
+			if err != nil {
+				return c.problem("Files can't go back: ", err)
+			}
+			p.made = nil
+			count(&p, all)
+		}
+		l := parts{point: p, look: c.look, dir: now.Dir, stopped: stopped, copies: p.after == "" || forks, forks: forks && p.answered}
 		if log != nil && len(p.made) > 0 {
-			var err error
 			if l.plan, err = log.PlanUndo(ctx, changes.Scope{Changes: p.made}); err != nil {
 				return c.problem("Files can't go back: ", err)
 			}
 		}
-		l.choose = func(id string) panel.Effect { return c.act(now, log, l, id) }
+		l.choose = func(what string) panel.Effect {
+			if what == fork {
+				return panel.Fork{Session: id, After: p.turn}
+			}
+			return c.act(now, log, l, what)
+		}
 		return panel.Push{Panel: list.Open(c.look, l, ""), Of: "rewind"}
 	}}
+}
+
+// stopTimeout is the time for which a turn that was interrupted is waited for.
+const stopTimeout = 20 * time.Second
+
+// stops reports whether a turn runs that is stopped before anything goes back: not one at a service, nor in another window.
+func stops(now core.Current) bool {
+	if now.Session == nil || !now.Running || now.Transcript.Remote != nil {
+		return false
+	}
+	_, elsewhere := live.Elsewhere(now.Session)
+	return !elsewhere
+}
+
+// atRest interrupts the turn that runs, waits until it has ended, and reports whether one ran. Prompts that wait are held.
+func atRest(ctx context.Context, now core.Current) (stopped bool, err error) {
+	s := now.Session
+	if s == nil || now.Transcript.Remote != nil {
+		return false, nil
+	}
+	if _, elsewhere := live.Elsewhere(s); elsewhere {
+		return false, nil
+	}
+	ended := make(chan session.TurnID, 16)
+	events, detach := s.Attach(func(e session.Event) {
+		if end, is := e.(session.TurnEnded); is {
+			select {
+			case ended <- end.Turn:
+			default:
+			}
+		}
+	})
+	defer detach()
+	t := session.Transcript{Session: s.ID()}
+	for _, e := range events {
+		t.Apply(e)
+	}
+	i := slices.IndexFunc(t.Turns, (*session.Turn).Running)
+	if i < 0 {
+		return false, nil
+	}
+	ctx, cancel := context.WithTimeout(ctx, stopTimeout)
+	defer cancel()
+	s.Hold()
+	s.Abort()
+	for {
+		select {
+		case turn := <-ended:
+			if turn == t.Turns[i].ID {
+				return true, nil
+			}
+		case <-ctx.Done():
+			return true, &session.Error{Op: "rewind", Kind: session.KindRuntime, Err: errors.New("the turn does not stop; try again once it has ended")}
+		}
+	}
 }
 
 // act goes back: the conversation first, in a copy, since nothing is lost if the files cannot follow.
@@ -139,8 +214,8 @@ func (c *Command) act(now core.Current, log Log, l parts, what string) panel.Eff
 	}}
 }
 
-// undo takes the last rewind back: the files as they were, and the session that it left.
-func (c *Command) undo() panel.Effect {
+// undo takes the last rewind back: the files as they were, and the session that it left. What runs by now is stopped.
+func (c *Command) undo(now core.Current) panel.Effect {
 	past := c.last
 	if past == nil {
 		return panel.Notice{Text: "No rewind to take back. /resume has the sessions that were rewound", Warn: true}
@@ -149,6 +224,9 @@ func (c *Command) undo() panel.Effect {
 	log := c.log(past.from)
 	return panel.Run{Work: func(ctx context.Context) panel.Effect {
 		all, said := panel.All{}, ""
+		if _, err := atRest(ctx, now); err != nil {
+			return panel.All{panel.Then{Do: func() panel.Effect { c.last = past; return nil }}, c.problem("", err)}
+		}
 		if log != nil && len(past.made) > 0 {
 			plan, err := log.PlanRedo(ctx, changes.Scope{Changes: past.made})
 			var out changes.Outcome

@@ -133,3 +133,54 @@ func TestPlainRewind(t *testing.T) {
 		l.Golden("plain-rewind")
 	})
 }
+
+// A turn that runs is stopped before anything goes back, with what it did to files until then, and a fork after any answer is one more choice.
+func TestRewindWhileATurnRuns(t *testing.T) {
+	d := onDisk(t)
+	put(t, filepath.Join(d.dir, "a.sh"), "echo a\n")
+	Run(t, Config{Width: 100, Height: 30, Dir: d.dir, Options: rewinding(d)}, func(p *Program) {
+		talkAbout(p, "first question")
+		id := p.Session.ID()
+		p.Type("change the scripts")
+		turn := p.Turn()
+		turn.Text("I change them.")
+		p.Type("and then the docs") // waits in the queue
+		p.Settle()
+		d.write(id, turn.ID, "a.sh", "echo b\n", 0o600)
+		p.Type("/rewind")
+		p.Pass(time.Second)
+		d.write(id, turn.ID, "new.sh", "echo new\n", 0o600) // while the list is open
+		p.Golden("rewind-running")
+		p.Keys("enter")
+		p.Pass(time.Second)
+		if !p.Has("The turn was stopped.") || !p.Has("2 files go back") {
+			t.Fatalf("it is not at rest:\n%s", p.Text())
+		}
+		p.Golden("rewind-stopped")
+		p.Keys("enter")
+		p.Pass(time.Second)
+		d.is("a.sh", "echo a\n", 0o600)
+		d.is("new.sh", "", 0)
+		if p.Has("works") || !p.Has("> change the scripts") || p.Has("I change them.") {
+			t.Errorf("not before the prompt:\n%s", p.Text())
+		}
+		p.Keys("ctrl+u")
+		p.Type("another way")
+		other := p.Turn()
+		other.Text("Another way.")
+		p.Type("/rewind undo") // while a turn runs in the copy
+		p.Pass(time.Second)
+		d.is("a.sh", "echo b\n", 0o600)
+		d.is("new.sh", "echo new\n", 0o600)
+		if !p.Has("I change them.") || p.Has("Another way.") {
+			t.Errorf("the session as it was is not shown:\n%s", p.Text())
+		}
+		p.Type("/rewind")
+		p.Pass(time.Second)
+		p.Keys("down", "enter", "down", "down", "down", "enter")
+		p.Pass(time.Second)
+		if !p.Has("first question") || p.Has("I change them.") {
+			t.Errorf("no copy that ends with the first answer:\n%s", p.Text())
+		}
+	})
+}

@@ -6,6 +6,7 @@ import (
 
 	"parley/session"
 	"parley/session/sessiontest"
+	"parley/ui"
 )
 
 // answered returns the answer to an ask that came, nil for none.
@@ -123,4 +124,93 @@ func TestTabsDrawNothing(t *testing.T) {
 		}
 		p.Pass(time.Second)
 	})
+}
+
+// The chat in lines has tabs, too: what works goes on, says whose news it has, gets words from elsewhere and is shown again by number.
+func TestPlainTabs(t *testing.T) {
+	RunLines(t, Config{}, func(l *Lines) {
+		l.Type("mend the retries")
+		first := l.Agent.Turn(l.T)
+		first.Text("I begin.")
+		l.Settle()
+		l.Type("/new")
+		l.Settle()
+		l.Type("write the docs")
+		second := l.Agent.Turn(l.T)
+		second.Text("The docs.")
+		second.End(session.TurnCompleted)
+		l.Settle()
+		_, answers := first.AskPermission("Bash", "make")
+		l.Settle()
+		l.Type("/tabs")
+		l.Settle()
+		l.Type("y") // a prompt for the session that is shown
+		third := l.Agent.Turn(l.T)
+		if a := answered(answers); a != nil || third.Conversation() != second.Conversation() {
+			t.Errorf("a line of another session answered: %+v", a)
+		}
+		l.Type("/send 1 and the tests")
+		l.Settle()
+		l.Type("/tab 1")
+		l.Settle()
+		l.Type("y")
+		l.Settle()
+		if answered(answers) == nil {
+			t.Error("the question is not answered")
+		}
+		first.End(session.TurnCompleted)
+		fourth := l.Agent.Turn(l.T)
+		if fourth.Conversation() != first.Conversation() {
+			t.Error("the words went elsewhere")
+		}
+		fourth.End(session.TurnCompleted)
+		l.Settle()
+		third.Text("Yes.")
+		third.End(session.TurnCompleted)
+		l.Settle()
+		l.Type("/tabs 7")
+		l.Type("/tabs 2")
+		l.Settle()
+		l.Golden("plain-tabs")
+	})
+}
+
+// Ten sessions that stream at once cost the one that is shown nothing: as many frames and layouts as if it were alone, and a key one frame.
+func TestTenTabsDrawAsOne(t *testing.T) {
+	counts := func(sessions int) (c ui.Counts, key int) {
+		Run(t, Config{Width: 100, Height: 30}, func(p *Program) {
+			var turns []*sessiontest.Turn
+			for i := range sessions {
+				if i > 0 {
+					p.Type("/new")
+					p.Settle()
+				}
+				p.Type("work")
+				turns = append(turns, p.Turn())
+				p.Settle()
+			}
+			before := p.Counts()
+			for range 40 {
+				for _, turn := range turns {
+					turn.Text("Some more words. ")
+				}
+				p.Pass(50 * time.Millisecond)
+			}
+			c = p.Counts()
+			c.Frames, c.Layouts = c.Frames-before.Frames, c.Layouts-before.Layouts
+			frames := p.Counts().Frames
+			p.Send("x")
+			key = p.Counts().Frames - frames
+			for _, turn := range turns {
+				turn.End(session.TurnCompleted)
+			}
+			p.Pass(time.Second)
+		})
+		return c, key
+	}
+	one, key := counts(1)
+	ten, keyOfTen := counts(10)
+	if one.Frames == 0 || ten.Frames != one.Frames || ten.Layouts != one.Layouts || key != 1 || keyOfTen != key {
+		t.Errorf("one session: %d frames, %d layouts, %d for a key; ten: %d, %d, %d", one.Frames, one.Layouts, key, ten.Frames, ten.Layouts, keyOfTen)
+	}
 }
