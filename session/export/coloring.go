@@ -178,7 +178,7 @@ summary { cursor: pointer; }
 .added { background: var(--added); }
 .removed { background: var(--removed); }
 .hunk { color: var(--quiet); }
-table { border-collapse: collapse; }
+table { border-collapse: collapse; margin: .75rem 0; }
 th, td { border: 1px solid var(--line); padding: .25rem .75rem; }
 img { display: block; max-width: 100%; }
 @media print {

@@ -61,6 +61,10 @@ func TestHTML(t *testing.T) {
 			t.Errorf("%q is missing in\n%s", want, body)
 		}
 	}
+	p := newPage("/p", Options{})
+	if p.turn(&session.Turn{}); p.b.Len() > 0 {
+		t.Errorf("what has no words takes room: %q", p.take())
+	}
 	if strings.Count(body, "<details") != strings.Count(body, "</details>") || strings.Count(body, "<pre") != strings.Count(body, "</pre>") {
 		t.Error("an element is open")
 	}
@@ -147,7 +151,10 @@ func TestMask(t *testing.T) {
 		"eyJhbGciOiJIUzI1.eyJzdWIiOiIx.c2lnbmF0dXJl": "***",
 		"-----BEGIN RSA PRIVATE KEY-----\nMIIE\n-----END RSA PRIVATE KEY-----\nrest": "***\nrest",
 		`"-----BEGIN PRIVATE KEY-----\nMIIE\n","next"`:                               `"***","next"`,
+		"ran `echo " + secret[:19] + "…`":                                            "ran `echo ***`", // a title that was cut off
+		"ran `mask sk-…`":                                                            "ran `mask ***`",
 		// Words, code and figures stay.
+		"the task-…":                          "the task-…",
 		"Bearer tokens are secrets":           "Bearer tokens are secrets",
 		"token := strings.TrimSpace(text)":    "token := strings.TrimSpace(text)",
 		"the token limit is 200000":           "the token limit is 200000",

@@ -87,19 +87,22 @@ func visible(r rune) rune {
 	return r
 }
 
+// turn writes a turn, and nothing of what happened between turns and has no words.
 func (p *page) turn(t *session.Turn) {
-	p.raw("<article>\n")
+	in := page{dir: p.dir, o: p.o, code: p.code}
 	if t.Prompt.Text != "" || len(t.Prompt.Attachments) > 0 {
-		p.prompt(t.Prompt)
+		in.prompt(t.Prompt)
 	}
-	p.entries(t.Entries)
+	in.entries(t.Entries)
 	switch {
 	case t.Problem != nil:
-		p.raw("<p class=problem><strong>%s</strong> %s</p>\n", p.text(t.Problem.What), p.text(t.Problem.Next))
+		in.raw("<p class=problem><strong>%s</strong> %s</p>\n", p.text(t.Problem.What), p.text(t.Problem.Next))
 	case t.Outcome == session.TurnCancelled:
-		p.raw("<p class=quiet>interrupted</p>\n")
+		in.raw("<p class=quiet>interrupted</p>\n")
 	}
-	p.raw("</article>\n")
+	if in.b.Len() > 0 {
+		p.raw("<article>\n%s</article>\n", in.take())
+	}
 }
 
 // images are the types of images that every browser shows.

@@ -12,10 +12,11 @@ const hidden = "***"
 // Secrets by their form. None of the expressions crosses a quotation mark, so that they fit encoded JSON too.
 var (
 	// tokens are secrets that their own beginning gives away: of GitHub, GitLab, Anthropic, OpenAI, Slack, Google, AWS, npm,
-	// Hugging Face, PyPI and Stripe, JSON web tokens, and private keys.
+	// Hugging Face, PyPI and Stripe, JSON web tokens, and private keys. Titles of calls are cut off, also within one.
 	tokens = lazyregexp.New(`\b(?:gh[opsur]_\w{16,}|github_pat_\w{16,}|glpat-[\w-]{16,}|sk-[\w-]{16,}|xox[a-z]-[\w-]{10,}|` +
 		`AIza[\w-]{30,}|A(?:KI|SI)A[0-9A-Z]{16}|npm_\w{30,}|hf_\w{30,}|pypi-[\w-]{30,}|[rs]k_live_\w{16,}|` +
 		`eyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]*)|` +
+		`\b(?:gh[opsur]_|github_pat_|glpat-|sk-|xox[a-z]-|AIza|A(?:KI|SI)A|npm_|hf_|pypi-|[rs]k_live_|eyJ)[\w.-]*…|` +
 		`-----BEGIN [A-Z ]*PRIVATE KEY-----(?:[^"]*?-----END [A-Z ]*PRIVATE KEY-----|[\w+/=\s\\]*)`)
 	// headers are credentials of HTTP, addresses have passwords; what names them stays.
 	headers   = lazyregexp.New(`(?i)\b(bearer\s+|basic\s+)([\w.~+/=-]{8,})`)
