@@ -5,6 +5,7 @@ import (
 	"context"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	printed "parley/internal/cli/changes"
 	"parley/internal/cli/command"
@@ -83,7 +84,7 @@ func (c fileChanges) diff(ctx context.Context, id session.ID, dir string, files 
 
 // earlier finds earlier sessions of a directory. With the error of the context it returns those found so far.
 func earlier(ctx context.Context, m *live.Manager, q clienttools.Search) (all []clienttools.Found, err error) {
-	query := wordsearch.New(q.Words)
+	query := wordsearch.New(strings.Fields(q.Words))
 	if query == nil {
 		return nil, nil
 	}

@@ -52,14 +52,14 @@ func TestNarrow(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		likely, rest, err := l.Narrow(t.Context(), words.New(c.words), all)
+		likely, rest, err := l.Narrow(t.Context(), words.New(strings.Fields(c.words)), all)
 		if err != nil || len(likely)+len(rest) != len(all) || names(likely) != c.likely {
 			t.Errorf("%s: %q and %q, %v", name, names(likely), names(rest), err)
 		}
 	}
 	l := library.New(library.Options{Journals: w.Journals, Index: x})
 	all[2].Updated = at.Add(time.Second)
-	if likely, _, err := l.Narrow(t.Context(), words.New("nowhere"), append(all, session.Meta{ID: "new"})); err != nil || names(likely) != "none new" {
+	if likely, _, err := l.Narrow(t.Context(), words.New([]string{"nowhere"}), append(all, session.Meta{ID: "new"})); err != nil || names(likely) != "none new" {
 		t.Errorf("changed: %q, %v", names(likely), err)
 	}
 	if newest := l.Newest(t.Context(), "", 9); len(newest) != 3 {

@@ -2,6 +2,7 @@ package library_test
 
 import (
 	"context"
+	"strings"
 	"testing"
 
 	"parley/session"
@@ -48,7 +49,7 @@ func TestFind(t *testing.T) {
 		{t.Context(), session.Meta{ID: "none", Agent: "builtin"}, "journal", false, 0},
 		{ended, session.Meta{ID: "ours", Agent: "builtin"}, "journal", false, 0},
 	} {
-		if h, ok := l.Find(c.ctx, words.New(c.query), c.m); ok != c.found || ok && len(h.Passages) != c.passages {
+		if h, ok := l.Find(c.ctx, words.New(strings.Fields(c.query)), c.m); ok != c.found || ok && len(h.Passages) != c.passages {
 			t.Errorf("%s in %+v: %v, %+v", c.query, c.m, ok, h)
 		}
 	}

@@ -2,22 +2,33 @@ package words
 
 import (
 	"bytes"
+	"cmp"
+	"slices"
 	"strings"
 )
 
-// Query is what is looked for: every word of it has to be found. It is safe for concurrent use.
+// Query is what is looked for: every word of it has to be found. A word may be a phrase, between whose words any white space stands. It
+// is safe for concurrent use.
 type Query struct {
-	words [][]byte // in small letters
-	plain bool     // JSON spells each of them as it is
+	words   [][]byte // in small letters
+	likely  [][]byte // of each, the longest part without a space
+	phrases bool
+	plain   bool // JSON spells each of them as it is
 }
 
-// New returns the query of some words, nil if there are none.
-func New(text string) *Query {
+// New returns the query of some words and phrases, nil if there are none.
+func New(words []string) *Query {
 	q := &Query{plain: true}
-	for w := range strings.FieldsSeq(strings.ToLower(text)) {
-		q.words = append(q.words, []byte(w))
-		for i := range len(w) {
-			if c := w[i]; c >= 0x80 || c == '"' || c == '\\' || c == '/' || c == '<' || c == '>' || c == '&' {
+	for _, w := range words {
+		parts := strings.Fields(strings.ToLower(w))
+		if len(parts) == 0 {
+			continue
+		}
+		longest := slices.MaxFunc(parts, func(a, b string) int { return cmp.Compare(len(a), len(b)) })
+		q.words, q.likely = append(q.words, []byte(strings.Join(parts, " "))), append(q.likely, []byte(longest))
+		q.phrases = q.phrases || len(parts) > 1
+		for i := range len(longest) {
+			if c := longest[i]; c >= 0x80 || c == '"' || c == '\\' || c == '/' || c == '<' || c == '>' || c == '&' {
 				q.plain = false
 			}
 		}
@@ -46,7 +57,7 @@ type Passage struct {
 // Search looks for the words of a query in the texts of one session. It is not safe for concurrent use.
 type Search struct {
 	q        *Query
-	missing  [][]byte
+	missing  []int // the words, by number
 	passages []Passage
 	prompt   bool
 	text     []byte // that was not searched, after a few bytes that were
@@ -58,9 +69,9 @@ type Search struct {
 func (q *Query) Search(known ...string) *Search {
 	s := &Search{q: q}
 	all := []byte(strings.ToLower(strings.Join(known, "\n")))
-	for _, w := range q.words {
+	for i, w := range q.words {
 		if !bytes.Contains(all, w) {
-			s.missing = append(s.missing, w)
+			s.missing = append(s.missing, i)
 		}
 	}
 	return s
@@ -75,8 +86,8 @@ func (s *Search) Likely(line []byte) bool {
 		return true
 	}
 	s.small, _ = lower(s.small, line)
-	for _, w := range s.missing {
-		if bytes.Contains(s.small, w) {
+	for _, i := range s.missing {
+		if bytes.Contains(s.small, s.q.likely[i]) {
 			return true
 		}
 	}
@@ -120,6 +131,9 @@ func (s *Search) flush() {
 	if len(s.text) == s.searched || s.Done() {
 		return
 	}
+	if s.q.phrases {
+		s.text = spaced(s.text)
+	}
 	var same bool
 	s.small, same = lower(s.small, s.text)
 	text := s.text
@@ -128,11 +142,12 @@ func (s *Search) flush() {
 	}
 	rest := s.missing[:0:0]
 	end := -1 // of the last passage
-	for _, w := range s.missing {
+	for _, i := range s.missing {
+		w := s.q.words[i]
 		at := bytes.Index(s.small, w)
 		switch {
 		case at < 0:
-			rest = append(rest, w)
+			rest = append(rest, i)
 		case at >= end:
 			var p string
 			p, end = passage(text, at, len(w))
@@ -140,6 +155,20 @@ func (s *Search) flush() {
 		}
 	}
 	s.missing = rest
+}
+
+// spaced makes a space of each run of white space, in place.
+func spaced(text []byte) []byte {
+	all := text[:0]
+	for _, c := range text {
+		if c == '\n' || c == '\t' || c == '\r' {
+			c = ' '
+		}
+		if n := len(all); c != ' ' || n == 0 || all[n-1] != ' ' {
+			all = append(all, c)
+		}
+	}
+	return all
 }
 
 // passage returns the text around a word as one line of whole words, and where it ends.

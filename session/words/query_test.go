@@ -33,7 +33,7 @@ func TestSearch(t *testing.T) {
 		"where large texts are split": {"needle", "", []piece{{false, false, long[:searchAt-3] + "nee"}, {false, true, "dle " + long}}, "needle"},
 		"whole words around it":       {"needle", "", []piece{{false, false, long + "needle " + long}}, "… filler words filler words filler words filler words filler words filler words needle filler words"},
 	} {
-		s := New(c.query).Search(c.known)
+		s := New(strings.Fields(c.query)).Search(c.known)
 		for _, p := range c.pieces {
 			if !s.Add(p.prompt, p.goesOn, []byte(p.text)) {
 				break
@@ -54,7 +54,7 @@ func TestSearch(t *testing.T) {
 			t.Errorf("%s: %d bytes are held", name, len(s.text))
 		}
 	}
-	if New(" \t") != nil {
+	if New([]string{" \t", ""}) != nil {
 		t.Error("no word is a query")
 	}
 }
@@ -66,7 +66,7 @@ func TestLikely(t *testing.T) {
 		"ärger":  {`{"text":"\u00c4rger"}`: true},
 	} {
 		for line, want := range lines {
-			if got := New(query).Search().Likely([]byte(line)); got != want {
+			if got := New(strings.Fields(query)).Search().Likely([]byte(line)); got != want {
 				t.Errorf("%s in %s: %v", query, line, got)
 			}
 		}
@@ -86,5 +86,27 @@ func TestLines(t *testing.T) {
 	cancel()
 	if _, err := Lines(ctx, strings.NewReader(strings.Repeat("z\n", 2<<20)), func([]byte) bool { return true }); !errors.Is(err, context.Canceled) {
 		t.Errorf("it goes on: %v", err)
+	}
+}
+
+// TestPhrases finds the words of a phrase one behind the other, whatever white space stands between them, and lines that may have it by
+// its longest word.
+func TestPhrases(t *testing.T) {
+	for text, want := range map[string]string{
+		"the Upload \n\t test fails": "the Upload test fails", "upload of a test": "", "an uploadtest": "", "İ Upload test": "i upload test",
+	} {
+		for at := range len(text) {
+			s := New([]string{"Upload  TEST"}).Search()
+			s.Add(false, false, []byte(text[:at]))
+			s.Add(false, true, []byte(text[at:]))
+			all, ok := s.Found()
+			if ok != (want != "") || ok && all[0].Text != want {
+				t.Errorf("%q cut at %d: %v, %+v", text, at, ok, all)
+			}
+		}
+	}
+	s := New([]string{"upload test"}).Search()
+	if !s.Likely([]byte(`{"text":"upload\ntest"}`)) || s.Likely([]byte(`{"text":"a test"}`)) {
+		t.Error("a line is likely by the longest word of a phrase")
 	}
 }

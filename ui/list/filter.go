@@ -40,25 +40,29 @@ type found struct{ row, loose int }
 // reset forgets the rows.
 func (f *filter) reset() { f.keys, f.typed, f.missed = nil, "", nil }
 
-// find returns the indexes of the rows that match every word typed, the best first; equal matches keep their order, which is often
-// the newest first. Letters with others between them match in names alone: whole sentences would match everywhere. The rows are
+// find returns the indexes of the rows that may be shown and match every word typed, the best first; equal matches keep their order, which
+// is often the newest first. Letters with others between them match in names alone: whole sentences would match everywhere. The rows are
 // those of the call before, or those after a reset. hits are the rows that were found by what they stand for.
-func (f *filter) find(rows []Row, typed string, hits map[string][]string) []int {
+func (f *filter) find(rows []Row, n narrowed, hits map[string][]string) []int {
 	if f.keys == nil {
 		f.keys = keysOf(rows)
 	}
+	typed := strings.Join(n.words, "\x00")
 	narrows := f.missed != nil && strings.HasPrefix(typed, f.typed)
 	if !narrows {
 		f.missed = make([]bool, len(rows))
 	}
 	f.typed = typed
 	var words []word
-	for w := range strings.FieldsSeq(strings.ToLower(typed)) {
+	for _, w := range n.words {
 		words = append(words, word{w, fuzzy.New(w)})
 	}
 	var ranked [matchNot][]found
 	for i := range f.keys {
 		k := &f.keys[i]
+		if n.only != nil && !n.only[rows[i].ID] {
+			continue
+		}
 		_, hit := hits[rows[i].ID]
 		if f.missed[i] && !hit && !slices.ContainsFunc(words, func(w word) bool { return w.text == k.id }) { // an id is matched as a whole
 			continue

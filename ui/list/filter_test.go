@@ -2,6 +2,7 @@ package list
 
 import (
 	"reflect"
+	"strings"
 	"testing"
 )
 
@@ -28,7 +29,7 @@ func TestFilteredBestFirst(t *testing.T) {
 		"zzz":       nil,
 	} {
 		var got []string
-		for _, n := range new(filter).find(rows, typed, nil) {
+		for _, n := range new(filter).find(rows, typedWords(typed), nil) {
 			got = append(got, rows[n].ID)
 		}
 		if !reflect.DeepEqual(got, want) {
@@ -37,15 +38,20 @@ func TestFilteredBestFirst(t *testing.T) {
 	}
 }
 
+// typedWords is what a list without filters reads from a text.
+func typedWords(typed string) narrowed {
+	return narrowed{words: strings.Fields(strings.ToLower(typed))}
+}
+
 func FuzzFiltered(f *testing.F) {
 	f.Add("cop", "copy-code", "alt+k é")
 	f.Add("é", "\xff\xc3", "日本 本")
 	f.Fuzz(func(t *testing.T, typed, name, told string) {
 		rows := []Row{{ID: name, Cells: []string{name, told}}}
-		if got := new(filter).find(rows, name, nil); name != "" && len(got) != 1 {
+		if got := new(filter).find(rows, typedWords(name), nil); name != "" && len(got) != 1 {
 			t.Errorf("%q does not find itself", name)
 		}
-		new(filter).find(rows, typed, nil)
+		new(filter).find(rows, typedWords(typed), nil)
 	})
 }
 
@@ -56,11 +62,11 @@ func TestALetterMoreFindsTheSame(t *testing.T) {
 	for _, typed := range []string{"upload fail", "zzz", "upper", "fx tst", "İ", "no such words", "test  17", "main 12"} {
 		var f filter
 		for i := range typed {
-			if got, want := f.find(rows, typed[:i], nil), new(filter).find(rows, typed[:i], nil); !reflect.DeepEqual(got, want) {
+			if got, want := f.find(rows, typedWords(typed[:i]), nil), new(filter).find(rows, typedWords(typed[:i]), nil); !reflect.DeepEqual(got, want) {
 				t.Errorf("%q: %v, want %v", typed[:i], got, want)
 			}
 		}
-		if got, want := f.find(rows, typed, nil), new(filter).find(rows, typed, nil); !reflect.DeepEqual(got, want) {
+		if got, want := f.find(rows, typedWords(typed), nil), new(filter).find(rows, typedWords(typed), nil); !reflect.DeepEqual(got, want) {
 			t.Errorf("%q: %v, want %v", typed, got, want)
 		}
 	}

@@ -16,6 +16,30 @@ type Finder interface {
 	Find(p *Panel, typed string) panel.Cmd
 }
 
+// Narrower is a source that reads more from what is typed than words.
+type Narrower interface {
+	// Narrow returns the words and phrases that a row has to have, in small letters, the rows that may be shown, nil for all, and what is
+	// wrong with what is typed, visible, "" for nothing. "" is typed, too, where a list may hide rows.
+	Narrow(typed string) (words []string, only map[string]bool, wrong string)
+}
+
+// narrowed is what a source reads from what is typed, or the words of it.
+type narrowed struct {
+	words []string
+	only  map[string]bool
+	wrong string
+}
+
+// read reads what is typed, with what reads more than words, nil for nothing.
+func read(typed string, n Narrower) narrowed {
+	typed = strings.TrimSpace(typed)
+	if n != nil {
+		words, only, wrong := n.Narrow(typed)
+		return narrowed{words, only, wrong}
+	}
+	return narrowed{words: strings.Fields(strings.ToLower(typed))}
+}
+
 // findDue reports that a text has been typed for findDelay.
 type findDue struct{ typed string }
 
@@ -62,7 +86,7 @@ func (p *Panel) typed(before string) panel.Cmd {
 	if _, is := p.Source.(Finder); !is || now == before {
 		return nil
 	}
-	if p.Picker.hits.narrow(now) {
+	if p.Picker.hits.narrow(read(p.Picker.Typed(), p.Picker.narrower).words) {
 		p.again()
 	}
 	return panel.After(findDelay, findDue{now})
@@ -74,14 +98,14 @@ func (p *Panel) look(typed string) panel.Cmd {
 	if !is || typed != p.Picker.Typed() {
 		return nil
 	}
-	p.Picker.hits.words = strings.Fields(strings.ToLower(typed))
+	p.Picker.hits.words = read(p.Picker.Typed(), p.Picker.narrower).words
 	return source.Find(p, typed)
 }
 
 // narrow keeps the rows whose passages have the words that are typed now, and reports whether others were dropped.
-func (h *hits) narrow(typed string) bool {
+func (h *hits) narrow(words []string) bool {
 	had := len(h.by)
-	h.words = strings.Fields(strings.ToLower(typed))
+	h.words = words
 	for id, passages := range h.by {
 		text := strings.ToLower(strings.Join(passages, " "))
 		if len(h.words) == 0 || slices.ContainsFunc(h.words, func(w string) bool { return !strings.Contains(text, w) }) {

@@ -88,6 +88,7 @@ type Panel struct {
 func Open(l *style.Look, s Source, filter string) *Panel {
 	o := s.Options()
 	p := &Panel{New(l, o), s}
+	p.Picker.narrower, _ = s.(Narrower)
 	p.Picker.SetFilter(filter)
 	if o.Wait == "" && o.Trouble == "" {
 		p.Picker.setRows(s.Rows())
@@ -115,6 +116,7 @@ func (p *Panel) Found() (rows []Row, wait, trouble string) {
 // Set replaces what is listed, and keeps the selection where it can.
 func (p *Panel) Set(s Source) {
 	o := s.Options()
+	p.Picker.narrower, _ = s.(Narrower)
 	p.Source, p.Picker.Right, p.Picker.Heads, p.Picker.Text, p.Picker.Keys = s, o.Right, o.Heads, o.Text, o.Keys
 	if o.Trouble != "" {
 		p.Picker.Fail(o.Trouble)

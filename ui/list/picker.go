@@ -1,8 +1,6 @@
 package list
 
 import (
-	"strings"
-
 	tea "charm.land/bubbletea/v2"
 
 	"parley/ui/keymap"
@@ -111,6 +109,8 @@ type Picker struct {
 	values   values
 	offers   offers
 	hits     hits
+	narrower Narrower // nil: what is typed is words
+	wrong    string   // with what is typed
 	previews map[string]Preview
 
 	width, room int // of the window
@@ -207,14 +207,15 @@ func (p *Picker) Select(ok func(Row) bool) {
 func (p *Picker) match() {
 	p.shown = p.shown[:0]
 	p.at, p.top = 0, 0
-	words := strings.TrimSpace(p.filter.String())
-	if words == "" || p.Field {
+	now := read(p.Typed(), p.narrower)
+	p.wrong = now.wrong
+	if p.Field || len(now.words) == 0 && now.only == nil {
 		for i := range p.all {
 			p.shown = append(p.shown, i)
 		}
 		return
 	}
-	hits := p.finds.find(p.all, words, p.hits.by)
+	hits := p.finds.find(p.all, now, p.hits.by)
 	sizes := make([]int, p.kinds+1)
 	for _, n := range hits {
 		sizes[p.groups[n]+1]++

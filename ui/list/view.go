@@ -104,6 +104,9 @@ func (p *Picker) about() string {
 	if p.filter.String() == "" || len(p.all) == 0 || p.Field {
 		return p.Right
 	}
+	if p.wrong != "" {
+		return p.wrong
+	}
 	about := human.Number(len(p.shown)) + " of " + human.Number(len(p.all))
 	if p.hits.state != "" {
 		about += " · " + p.hits.state

@@ -43,7 +43,7 @@ func (l Sessions) Made() Sessions {
 
 // Options returns the texts of the list.
 func (l Sessions) Options() list.Options {
-	o := list.Options{Title: "Resume", One: "session", Keys: "enter open · tab rename, fork, export, delete · esc back", None: "No sessions yet", Peeks: true, Filter: "type to filter, words of a session too",
+	o := list.Options{Title: "Resume", One: "session", Keys: "enter open · tab rename, fork, export, delete · esc back", None: "No sessions yet", Peeks: true, Filter: "type to filter: words, agent:, before:",
 		Offers: offers, Clears: true,
 		Heads: []string{"", "agent", "model", "branch", "turns", "age"}, Gives: []int{3, 4, 2, 1}} // the age matters most
 	if l.Leaves {

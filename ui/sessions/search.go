@@ -10,6 +10,7 @@ import (
 	"parley/internal/crash"
 	"parley/internal/human"
 	"parley/session"
+	"parley/session/query"
 	"parley/session/words"
 	"parley/ui/list"
 	"parley/ui/panel"
@@ -50,9 +51,10 @@ func (l Sessions) Find(p *list.Panel, typed string) panel.Cmd {
 		l.search.cancel()
 		l.search = nil
 	}
-	q := words.New(typed)
+	asked, _ := l.query(typed)
+	q := words.New(asked.Terms)
 	if q != nil && len(typed) > 1 && l.Manager != nil {
-		l.search = &search{words: q, all: l.All, narrow: true}
+		l.search = &search{words: q, all: l.passing(asked), narrow: true}
 		l.search.quit, l.search.cancel = context.WithCancel(context.Background())
 	}
 	p.Source = l
@@ -62,6 +64,39 @@ func (l Sessions) Find(p *list.Panel, typed string) panel.Cmd {
 	}
 	p.Hit(nil, l.search.state())
 	return l.goOn()
+}
+
+// query reads what is typed.
+func (l Sessions) query(typed string) (query.Query, error) {
+	return query.Parse(typed, query.Place{Now: l.At, Dir: l.Dir, Home: l.Home})
+}
+
+// passing returns the sessions that pass the filters of a query.
+func (l Sessions) passing(q query.Query) (all []session.Meta) {
+	for i := range l.All {
+		if q.Passes(&l.All[i]) {
+			all = append(all, l.All[i])
+		}
+	}
+	return all
+}
+
+// Narrow reads words and filters.
+func (l Sessions) Narrow(typed string) (words []string, only map[string]bool, wrong string) {
+	q, err := l.query(typed)
+	if err != nil {
+		wrong = style.VisibleLine(err.Error())
+	}
+	if !q.Filters() {
+		return q.Terms, nil, wrong
+	}
+	only = make(map[string]bool, len(l.All))
+	for i := range l.All {
+		if q.Passes(&l.All[i]) {
+			only[string(l.All[i].ID)] = true
+		}
+	}
+	return q.Terms, only, wrong
 }
 
 // goOn returns the command that goes on with the search.

@@ -2,7 +2,7 @@ package sessions
 
 import (
 	"context"
-	"strings"
+	"slices"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -11,6 +11,7 @@ import (
 	"parley/internal/cli/output"
 	"parley/internal/human"
 	"parley/session"
+	"parley/session/query"
 	"parley/session/words"
 )
 
@@ -20,18 +21,22 @@ func (l Library) searchCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "search WORDS", Short: "Find sessions by the words of their prompts, answers and tool calls", Args: cobra.MinimumNArgs(1),
 		Long: "Find sessions by words: each has to be in the session's title, directory, prompts, answers or tool calls, whatever its case. Newest first, with a " +
-			"passage that has one of them. Sessions that have them only inside of longer words come if no other does.",
+			"passage that has one of them. Sessions that have them only inside of longer words come if no other does.\n\n" + filterHelp,
 		Example: `  parley sessions search jitter
+  parley sessions search '"upload test"' agent:claude after:2w
   parley sessions search upload jitter --json`,
 	}
 	asJSON := command.JSONFlag(cmd)
 	cmd.Flags().IntVar(&most, "limit", 50, "stop after `N` sessions")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		q := words.New(strings.Join(args, " "))
-		if q == nil || most < 1 {
-			return command.Usagef("give at least one word, and a limit above 0")
+		asked, err := l.query(args)
+		if err != nil {
+			return err
 		}
-		found, err := l.search(cmd.Context(), q, most)
+		if len(asked.Terms) == 0 || most < 1 {
+			return command.Usagef("give at least one word, and a limit above 0; `parley sessions list` lists sessions by filters alone")
+		}
+		found, err := l.search(cmd.Context(), asked, most)
 		switch {
 		case err != nil:
 			return err
@@ -51,12 +56,29 @@ type found struct {
 	Passages []string `json:"passages"`
 }
 
-// search looks into the sessions, the newest first.
-func (l Library) search(ctx context.Context, q *words.Query, most int) ([]found, error) {
+// filterHelp describes the filters.
+const filterHelp = "Filters narrow that down: agent:NAME, model:NAME, branch:NAME, dir:PATH (dir:. is this directory and those below it), " +
+	"before:WHEN and after:WHEN by the last change, where WHEN is a date (YYYY-MM-DD or YYYY-MM), today, yesterday, or an age such as 7d " +
+	"or 2w. Several words in quotes are a phrase."
+
+// query reads words and filters.
+func (l Library) query(args []string) (query.Query, error) {
+	here, _ := l.Dir() // without one, filters that need it report that
+	q, err := query.Parse(query.Line(args), query.Place{Now: time.Now(), Dir: here, Home: l.Home})
+	if err != nil {
+		return q, command.Usagef("%w", err)
+	}
+	return q, nil
+}
+
+// search looks into the sessions that pass the filters, the newest first.
+func (l Library) search(ctx context.Context, asked query.Query, most int) ([]found, error) {
 	metas, err := l.list(ctx)
 	if err != nil {
 		return nil, err
 	}
+	metas = slices.DeleteFunc(metas, func(m session.Meta) bool { return !asked.Passes(&m) })
+	q := words.New(asked.Terms)
 	m, all := l.Manager(), []found{}
 	likely, rest, err := m.Narrow(ctx, q, metas)
 	if err != nil {

@@ -26,13 +26,23 @@ func Command(l Library) *cobra.Command {
 }
 
 func (l Library) listCommand() *cobra.Command {
-	cmd := &cobra.Command{Use: "list", Short: "List past sessions, newest first", Args: command.NoArgs}
+	cmd := &cobra.Command{Use: "list [FILTER...]", Short: "List past sessions, newest first",
+		Long: "List past sessions, newest first. Words keep those with all of them in their title, first prompt or directory.\n\n" + filterHelp,
+		Example: `  parley sessions list
+  parley sessions list dir:. agent:claude
+  parley sessions list before:4w --json`}
 	asJSON := command.JSONFlag(cmd)
-	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		asked, err := l.query(args)
+		if err != nil {
+			return err
+		}
 		metas, err := l.list(cmd.Context())
 		if err != nil {
 			return err
 		}
+		all := len(metas)
+		metas = slices.DeleteFunc(metas, func(m session.Meta) bool { return !asked.Passes(&m) || !titled(m, asked.Terms) })
 		if *asJSON {
 			if metas == nil {
 				metas = []session.Meta{}
@@ -40,11 +50,20 @@ func (l Library) listCommand() *cobra.Command {
 			return l.Out.JSON(metas)
 		}
 		if len(metas) == 0 && l.Out.Terminal() != nil {
+			if all > 0 {
+				return l.Out.Sentence("No session fits. `parley sessions list` shows all.")
+			}
 			return l.Out.Sentence("No sessions yet. `parley` starts one.")
 		}
 		return l.Out.List(sessionList(metas, l.Home, time.Now()))
 	}
 	return cmd
+}
+
+// titled reports whether what describes a session has all words.
+func titled(m session.Meta, terms []string) bool {
+	known := strings.ToLower(m.Title + "\n" + m.First + "\n" + m.Dir)
+	return !slices.ContainsFunc(terms, func(t string) bool { return !strings.Contains(known, t) })
 }
 
 // sessionList describes sessions in columns: for people on a terminal, elsewhere with whole ids and exact times.
