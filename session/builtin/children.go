@@ -207,6 +207,7 @@ func (c *conversation) start(ch *child, parent *loop, p session.Prompt, backgrou
 // run runs the child and reports its end: to the call that waits for it or, in the background, to the agent above.
 func (ch *child) run(ctx context.Context, s *shift, resumed bool) {
 	l := ch.loop
+	l.lent.Store(nil)
 	if !resumed {
 		hear(l, l.hooks.Start(ctx))
 	}

@@ -91,6 +91,7 @@ func (c *conversation) runTurn(ctx context.Context, r *running, started session.
 	began := c.o.Now()
 	c.top.spent.Begin(c.open.Limits, began)
 	c.top.vain.Reset()
+	c.top.lent.Store(nil)
 	stop := c.limitTime(ctx, cancel)
 	c.top.name = string(r.turn)
 	c.top.inbox.open()

@@ -43,6 +43,8 @@ type loop struct {
 	hooks *hook.Agent
 	// goesOn is the text in which the next answer goes on, nil for none. Only the running turn uses it.
 	goesOn *mapper.Block
+	// lent is what a skill asked for, nil for nothing.
+	lent atomic.Pointer[lent]
 	// spent counts what the loop uses; all loops of a conversation share it.
 	spent *budget.Spending
 	todos todo.List

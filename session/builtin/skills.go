@@ -1,6 +1,7 @@
 package builtin
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"slices"
@@ -11,6 +12,7 @@ import (
 	"parley/session"
 	"parley/session/builtin/mapper"
 	"parley/session/builtin/tool"
+	"parley/session/builtin/wire"
 	"parley/session/permission"
 )
 
@@ -46,6 +48,34 @@ func (h host) Grant(ctx context.Context, id session.CallID, of string, rules []p
 	if v.Answer.Decision == session.Allow && slices.Equal(v.Answer.Choices[q.Text], []string{grantTurn}) {
 		l.c.lent.add(rules)
 	}
+}
+
+// lent is the model and the effort that a skill asked for, "" where it did not.
+type lent struct{ model, effort string }
+
+// UseModel lets the agent go on with a model and an effort until its turn ends. Of several skills the last one decides.
+func (h host) UseModel(model, effort string) {
+	next := lent{model, effort}
+	if was := h.l.lent.Load(); was != nil {
+		next = lent{cmp.Or(model, was.model), cmp.Or(effort, was.effort)}
+	}
+	h.l.lent.Store(&next)
+}
+
+// lentOver returns what a request uses in place of a model and an effort while a skill has asked for others. An effort that was
+// meant for another model does not go along, and one that the model does not take is left out.
+func (l *loop) lentOver(models []session.Model, model session.Model, effort string) (session.Model, string) {
+	now := l.lent.Load()
+	if now == nil {
+		return model, effort
+	}
+	if now.model != "" && now.model != model.ID {
+		model, effort = wire.ChooseModel(models, now.model), ""
+	}
+	if slices.Contains(model.Efforts, now.effort) {
+		effort = now.effort
+	}
+	return model, effort
 }
 
 // loan is rules that hold until the turn ends. It is safe for concurrent use.

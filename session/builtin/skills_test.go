@@ -180,3 +180,48 @@ func TestMentionedFiles(t *testing.T) {
 		t.Errorf("%q", got)
 	}
 }
+
+// The model and the effort of a skill hold until the turn ends, typed or loaded; the session's stay what they are.
+func TestASkillHasAModelUntilTheTurnEnds(t *testing.T) {
+	skills := map[string]string{
+		"plainly": "---\ndescription: d\nmodel: plain\neffort: low\n---\nBe brief.\n", "hard": "---\ndescription: d\neffort: high\n---\nThink.\n",
+		"gone": "---\ndescription: d\nmodel: no-such-model\neffort: max\n---\nGo on.\n",
+	}
+	loads := func(name string) reply {
+		return callsReply([3]string{"k-" + name, "Skill", `{"skill":"` + name + `"}`})
+	}
+	const usual, high, plain = `"model":"claude-test"`, `"effort":"high"`, `"model":"plain"`
+	for name, c := range map[string]struct {
+		prompts []string
+		replies []reply
+		want    [][2]string // of each request: what it has, and what it has not
+	}{
+		"typed":       {[]string{"/plainly", "x"}, []reply{says("a"), says("b")}, [][2]string{{plain, "effort"}, {usual, "effort"}}},
+		"loaded":      {[]string{"x", "y"}, []reply{loads("plainly"), says("a"), says("b")}, [][2]string{{usual, plain}, {plain, "effort"}, {usual, plain}}},
+		"effort":      {[]string{"/hard", "x"}, []reply{says("a"), says("b")}, [][2]string{{high, plain}, {usual, high}}},
+		"unknown":     {[]string{"/gone"}, []reply{says("a")}, [][2]string{{usual, `"effort":"max"`}}},
+		"the last":    {[]string{"/plainly"}, []reply{loads("hard"), says("a")}, [][2]string{{plain, high}, {plain, high}}},
+		"one by one":  {[]string{"/hard"}, []reply{loads("gone"), says("a")}, [][2]string{{high, plain}, {usual, `"effort":"max"`}}},
+		"of the kept": {[]string{"x"}, []reply{loads("hard"), says("a")}, [][2]string{{usual, high}, {high, plain}}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := newService(t, c.replies...)
+			ch := withSkills(t, s, skills)
+			for _, p := range c.prompts {
+				ch.send(p)
+			}
+			all := s.requests()
+			if len(all) != len(c.want) {
+				t.Fatalf("%d requests", len(all))
+			}
+			for i, w := range c.want {
+				if !strings.Contains(all[i], w[0]) || strings.Contains(all[i], `"output_config":{"`+strings.Trim(w[1], `"`)) || w[1] != "effort" && strings.Contains(all[i], w[1]) {
+					t.Errorf("request %d: %.300s", i, all[i])
+				}
+			}
+			if now := ch.c.(*conversation).current(); now.Model == "plain" || now.Effort != "" {
+				t.Errorf("the session's: %+v", now)
+			}
+		})
+	}
+}

@@ -68,7 +68,7 @@ func performCommand(ctx context.Context, c *conversation, p session.Prompt) (ses
 		c.top.remind(remind(initNote(args)))
 		return c.top.run(ctx)
 	default:
-		note, err := c.has.skills.Typed(ctx, p.Text)
+		note, err := c.has.skills.Typed(ctx, host{c.top}, p.Text)
 		if err != nil {
 			return session.TurnFailed, session.ProblemOf(err, c.o.Now())
 		}

@@ -41,6 +41,7 @@ func (l *loop) run(ctx context.Context) (session.TurnOutcome, *session.Problem) 
 		}
 		l.part.Store(l.c.has.equipped(l.part.Load(), l.depth))
 		model, effort := l.settings(models)
+		model, effort = l.lentOver(models, model, effort)
 		l.asked.Store(model.ID)
 		d := l.draft(model, effort, system)
 		d.note, d.last = remind(l.modes.Next(l.c.current().Mode, n == 1, l.role().PlanNote(l.c.o.Unattended && l.child == ""))), last

@@ -82,8 +82,8 @@ func (k *Kit) named(name string) (skill.Skill, bool) {
 }
 
 // Typed returns what the model reads of a prompt that names a skill: its text, or, where it runs something or is for another agent,
-// that it has to be loaded. It is "" for a prompt that names none.
-func (k *Kit) Typed(ctx context.Context, text string) (string, error) {
+// that it has to be loaded. It is "" for a prompt that names none. host gets the model that the skill asks for.
+func (k *Kit) Typed(ctx context.Context, host tool.Host, text string) (string, error) {
 	text = strings.TrimSpace(text)
 	word, args, _ := strings.Cut(text, " ")
 	if at := strings.IndexAny(word, "\n\t"); at >= 0 {
@@ -114,7 +114,16 @@ func (k *Kit) Typed(ctx context.Context, text string) (string, error) {
 	if err != nil {
 		return "", err
 	}
+	k.setModel(ctx, host, s)
 	return fmt.Sprintf("The user typed the command /%s, which means:\n\n%s", s.Name, k.text(s, body, args, false)), nil
+}
+
+// setModel lets the agent that uses a skill go on with its model and effort. A model that the login does not have is left out.
+func (k *Kit) setModel(ctx context.Context, host tool.Host, s skill.Skill) {
+	if s.Model == "" && s.Effort == "" {
+		return
+	}
+	host.UseModel((session.CustomAgent{Model: s.Model}).PickModel(k.o.Models(ctx)), s.Effort)
 }
 
 func (k *Kit) names() skill.Names { return skill.Names{Session: string(k.o.Session), Project: k.o.Dir} }

@@ -22,6 +22,8 @@ type Host interface {
 	Perform(ctx context.Context, id session.CallID, name string, input json.RawMessage) Outcome
 	// Grant asks the user, in the name of a call, to let rules hold until the turn ends. of is what asks for them, such as "skill deploy".
 	Grant(ctx context.Context, id session.CallID, of string, rules []permission.Rule)
+	// UseModel lets the agent go on with a model and an effort until its turn ends; "" leaves one as it is.
+	UseModel(model, effort string)
 }
 
 // Query is a search of the web. Allowed and Blocked are domains.

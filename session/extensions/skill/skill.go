@@ -40,9 +40,11 @@ type Skill struct {
 	Tools, Runs []string
 	// Hidden means that only the user uses it, Unlisted that only the model does.
 	Hidden, Unlisted bool
-	// Fork lets an agent of the kind Agent do it with an empty conversation, on a model; both may be empty.
-	Fork         bool
-	Agent, Model string
+	// Fork lets an agent of the kind Agent, which may be empty, do it with an empty conversation.
+	Fork  bool
+	Agent string
+	// Model and Effort are what it is to be done with, empty for the session's.
+	Model, Effort string
 	// Size is the length of its text in bytes.
 	Size int
 }
@@ -84,6 +86,7 @@ func parse(data []byte, s Skill) Skill {
 	if s.Model = h.Text("model"); s.Model == "inherit" {
 		s.Model = ""
 	}
+	s.Effort = strings.ToLower(h.Text("effort"))
 	h.Unknown(keys)
 	for _, key := range []string{"hooks", "paths"} {
 		if h.Text(key) != "" || len(h.Faults) > 0 && strings.HasPrefix(h.Faults[len(h.Faults)-1].What, key+" must be a text") {
