@@ -208,6 +208,7 @@ var allowed = map[string]string{
 	"internal/cli/command":    "config copilot copilot/login session session/catalog",
 	"internal/cli/completion": "session session/runtimes ui/md/cells",
 	"internal/cli/runtimes":   "session/runtimes",
+	"internal/cli/models":     "session ui/core",
 	"internal/cli/extensions": "session session/extensions/inventory session/extensions/plugin",
 	"internal/cli/usage":      "session/spending ui/style",
 	"internal/cli/sessions":   "session session/changes session/changes/snapshot session/export session/library session/live session/query session/runtimes session/words ui/core ui/md/cells ui/style",

@@ -41,13 +41,20 @@ func (e *ModelError) Error() string {
 const (
 	policyEnabled  = "enabled"
 	policyDisabled = "disabled"
+	policyOpen     = "unconfigured"
 )
 
-// choosable reports whether an agent can work with a model: a chat model that can call tools and is not disabled. The
+// Open reports whether the account has to agree to the terms of the model before the service serves it.
+func (p Policy) Open() bool { return p.State == policyOpen }
+
+// off reports whether the service refuses the model because of the policy.
+func (p Policy) off() bool { return p.State == policyDisabled || p.Open() }
+
+// choosable reports whether an agent can work with a model: a chat model that can call tools, and whose policy does not refuse it. The
 // service's own choice is not a model.
 func (m Model) choosable() bool {
 	return m.ID != "" && m.ID != autoModel && (m.Type == "" || m.Type == "chat") && m.Supports.ToolCalls &&
-		m.Policy.State != policyDisabled
+		!m.Policy.off()
 }
 
 // DefaultModel returns the model to begin with; false if none can call tools. The order of the list does not matter. It
@@ -222,6 +229,10 @@ func (a *account) nameModel(err error, body []byte) error {
 		return err
 	}
 	id := modelOf(body)
-	e.because(&ModelError{ID: id, Reason: "is refused by the service", Nearest: a.nearest(id, nil)})
+	reason := "is refused by the service"
+	if list, known := a.models.peek(); known && slices.ContainsFunc(list, func(m Model) bool { return m.ID == id && m.Policy.Open() }) {
+		reason = "has terms that this account has not agreed to (`parley models accept " + id + "` shows them)"
+	}
+	e.because(&ModelError{ID: id, Reason: reason, Nearest: a.nearest(id, nil)})
 	return e
 }

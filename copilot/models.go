@@ -3,6 +3,7 @@ package copilot
 import (
 	"context"
 	"net/http"
+	"net/url"
 	"slices"
 	"strings"
 	"time"
@@ -50,7 +51,7 @@ type Model struct {
 // Searches reports whether the service runs the hosted web search for the model: it does for GPT 5 and later behind the Responses
 // API, as seen in 2026, unless a policy says no.
 func (m Model) Searches() bool {
-	return m.Serves(EndpointResponses) && strings.HasPrefix(m.ID, "gpt-") && m.ID >= "gpt-5" && m.Policy.State != "disabled" && m.Supports.ToolCalls
+	return m.Serves(EndpointResponses) && strings.HasPrefix(m.ID, "gpt-") && m.ID >= "gpt-5" && !m.Policy.off() && m.Supports.ToolCalls
 }
 
 // Policy is whether an account may use a model.
@@ -161,6 +162,18 @@ func (a *account) fetchModels(ctx context.Context) ([]Model, error) {
 		return nil, protocolError(opModels, status, header, "the model list has no \"data\" array")
 	}
 	return list, nil
+}
+
+// AcceptModel agrees to the terms of a model for the account, which the service remembers. The list of models is fetched again
+// afterwards. Errors are [*Error].
+func AcceptModel(ctx context.Context, c *Client, id string) error {
+	_, err := c.Call(ctx, Call{Op: "accept the model's terms", Method: http.MethodPost, Path: "/models/" + url.PathEscape(id) + "/policy",
+		Body: []byte(`{"state":"` + policyEnabled + `"}`)})
+	if err != nil {
+		return err
+	}
+	c.current().models.forget()
+	return nil
 }
 
 // decodeModels decodes the list. It fails on anything but {"data":[…]}, and drops entries without an id.

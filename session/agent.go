@@ -225,6 +225,12 @@ type QuotaReporter interface {
 	Quotas() []Quota
 }
 
+// TermsAccepter is a [Catalog] that can agree to the terms of a model in the user's name.
+type TermsAccepter interface {
+	// AcceptTerms agrees to the [Model.Terms] of a model, which the service remembers. Errors are of this package.
+	AcceptTerms(ctx context.Context, model string) error
+}
+
 // SettingsChecker is a [Catalog] that can check a model and an effort before they are used.
 type SettingsChecker interface {
 	// SettingsProblem returns what is wrong with the model or the effort for an agent's session, "" if nothing is known

@@ -210,6 +210,9 @@ type Model struct {
 	Notes []string `json:"notes,omitempty"`
 	// Unusable is the reason why the model cannot be used here, empty if it can.
 	Unusable string `json:"unusable,omitempty"`
+	// Terms are what the user has to agree to once before the model can be used ([TermsAccepter]), empty if there is nothing. The
+	// model counts as unusable until then.
+	Terms string `json:"terms,omitempty"`
 }
 
 // Price is in credits per million tokens.

@@ -87,7 +87,7 @@ func (s *Server) checkModel(b *Body) (Model, *problem) {
 		return Model{}, p
 	}
 	m, ok := s.models.find(b.Model)
-	if !ok || m.Policy == "disabled" || m.ID == "auto" {
+	if !ok || m.Policy == "disabled" || m.Policy == "unconfigured" || m.ID == "auto" {
 		p := refusal("model_not_supported", "model", "The requested model is not supported.")
 		p.check = "model"
 		return Model{}, p

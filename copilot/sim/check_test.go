@@ -68,7 +68,7 @@ func TestRefusals(t *testing.T) {
 		{"model of another type", with(m{"model": 3}), "", "shape", "model: Input should be a valid string"},
 		{"unknown model", with(m{"model": "claude-opus-9"}), "", "model", "model_not_supported"},
 		{"dashed model", with(m{"model": "claude-opus-4-6"}), "", "model", "The requested model is not supported."},
-		{"disabled model", with(m{"model": "claude-opus-4.7"}), "", "model", "model_not_supported"},
+		{"a model whose terms are open", with(m{"model": "claude-opus-4.7"}), "", "model", "model_not_supported"},
 		{"auto", with(m{"model": "auto"}), "", "model", "model_not_supported"},
 		{"no messages endpoint", with(m{"model": "gpt-5.4"}), "", "endpoint", "unsupported_api_for_model"},
 		{"embedding model", with(m{"model": "text-embedding-3-small"}), "", "endpoint", "unsupported_api_for_model"},

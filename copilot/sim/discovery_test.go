@@ -65,12 +65,12 @@ func TestModelListIsWhatItIsFor(t *testing.T) {
 		if endpoints == nil {
 			has["a row without endpoints"] = true
 		}
-		if dig(row, "policy", "state") == "disabled" {
-			has["disabled"] = true
+		if dig(row, "policy", "state") == "unconfigured" {
+			has["open terms"] = true
 		}
 	}
 	for _, want := range []string{"claude-fable-5", "claude-opus-4.8", "claude-opus-4.6", "claude-sonnet-5", "claude-sonnet-4.6",
-		"claude-haiku-4.5", "auto", "text-embedding-3-small", "disabled", "a row without endpoints", "Anthropic /v1/messages",
+		"claude-haiku-4.5", "auto", "text-embedding-3-small", "open terms", "a row without endpoints", "Anthropic /v1/messages",
 		"Azure OpenAI /responses", "Google /chat/completions"} {
 		if !has[want] {
 			t.Errorf("the list lacks %s", want)
@@ -115,7 +115,7 @@ func TestPolicyCanBeAccepted(t *testing.T) {
 	s := start(t, Options{})
 	body := with(m{"model": "claude-opus-4.7"})
 	if r := post(t, s, body); r.status != 400 {
-		t.Errorf("disabled: %d", r.status)
+		t.Errorf("with open terms: %d", r.status)
 	}
 	for _, bad := range []struct {
 		path, body string
@@ -127,6 +127,9 @@ func TestPolicyCanBeAccepted(t *testing.T) {
 		if r := do(t, request(t, s, http.MethodPost, bad.path, bad.body)); r.status != bad.want {
 			t.Errorf("%s %s: %d", bad.path, bad.body, r.status)
 		}
+	}
+	if state := dig(get(t, s, "/models/claude-opus-4.7").object(t), "policy", "state"); state != "unconfigured" {
+		t.Errorf("before: %v", state)
 	}
 	if r := do(t, request(t, s, http.MethodPost, "/models/claude-opus-4.7/policy", `{"state":"enabled"}`)); r.status != 200 {
 		t.Errorf("accept: %d %s", r.status, r.body)

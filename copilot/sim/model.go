@@ -11,7 +11,7 @@ type Model struct {
 	ID, Name, Vendor, Family string
 	Type                     string   // "chat" or "embeddings"
 	Endpoints                []string // nil: the field is left out, as the service does for hidden models
-	Policy                   string   // "enabled", "disabled" or "" for none
+	Policy                   string   // "enabled", "disabled", "unconfigured" (its terms are not accepted yet) or "" for none
 	Picker, Preview          bool
 	Category, PriceCategory  string
 	RestrictedTo             []string
@@ -51,7 +51,7 @@ var (
 )
 
 // DefaultModels returns the model list of an individual paid plan of late 2026, abridged: the Claude family, models
-// of the GPT and Gemini families without the Messages API, one that is disabled by policy, the "auto" row and an
+// of the GPT and Gemini families without the Messages API, one whose terms are not accepted yet, the "auto" row and an
 // embedding model. The caller may change the slice.
 func DefaultModels() []Model {
 	claude := func(id, name string, in, out float64, category, price string) Model {
@@ -66,7 +66,7 @@ func DefaultModels() []Model {
 	opus48 := claude("claude-opus-4.8", "Claude Opus 4.8", 500, 2500, "powerful", "high")
 	opus48.Prompt = 0
 	opus47 := claude("claude-opus-4.7", "Claude Opus 4.7", 500, 2500, "powerful", "high")
-	opus47.Prompt, opus47.Policy = 0, "disabled"
+	opus47.Prompt, opus47.Policy = 0, "unconfigured"
 	opus46 := claude("claude-opus-4.6", "Claude Opus 4.6", 500, 2500, "powerful", "high")
 	opus46.Manual, opus46.MinBudget, opus46.MaxBudget, opus46.Efforts = true, 1024, 32000, olderEfforts
 	sonnet5 := claude("claude-sonnet-5", "Claude Sonnet 5", 200, 1000, "versatile", "medium")

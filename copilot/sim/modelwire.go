@@ -23,7 +23,8 @@ func (m Model) wire(version string) map[string]any {
 	}
 	if m.Policy != "" {
 		out["policy"] = map[string]any{"state": m.Policy,
-			"terms": "Enable access to " + m.Name + ". The simulated model of that name has no terms of its own."}
+			"terms": "Enable access to the latest " + m.Name + " model from " + m.Vendor + ". [Learn more about how GitHub Copilot serves " + m.Name +
+				"](https://docs.github.com/copilot/models)."}
 	}
 	if m.Endpoints != nil {
 		out["supported_endpoints"] = m.Endpoints

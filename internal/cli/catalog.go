@@ -1,12 +1,15 @@
 package cli
 
 import (
+	"context"
+	"errors"
 	"slices"
 	"strings"
 
 	"parley/config"
 	"parley/copilot"
 	"parley/internal/cli/command"
+	modelcmd "parley/internal/cli/models"
 	"parley/session"
 	"parley/session/catalog"
 )
@@ -17,6 +20,17 @@ func newCatalog(a *app, client *copilot.Client, aliases func(agent string) []str
 		Path: a.paths.ModelList(), Service: a.cfg.GitHubAPIURL + " " + a.cfg.CopilotAPIURL,
 		EffortForAnyModel: a.asked.Effort == "", Aliases: aliases, Log: a.log,
 	})
+}
+
+// modelOptions returns the parts of a run for the commands of models.
+func modelOptions(a *app) modelcmd.Options {
+	return modelcmd.Options{Out: a.out, Catalog: func(ctx context.Context) (modelcmd.Catalog, error) {
+		client, err := a.signIn().Client(ctx)
+		if err != nil {
+			return nil, err
+		}
+		return newCatalog(a, client, nil), nil
+	}}
 }
 
 // aliasesOf returns the names of models that an agent knows besides those of the service.
@@ -37,6 +51,9 @@ func usageOf(cfg *config.Config, wrong *catalog.Wrong) error {
 		return nil
 	}
 	text := cfg.SourceOf(wrong.Key) + ": " + wrong.What
+	if wrong.Terms != "" {
+		return command.UsageError{Err: errors.New(text), Next: "`parley models accept " + wrong.Terms + "` shows them."}
+	}
 	if len(wrong.Good) > 0 {
 		text += "; choose one of " + strings.Join(wrong.Good, ", ")
 	}

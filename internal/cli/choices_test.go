@@ -100,3 +100,30 @@ func TestAWrongChoiceChangesNoSession(t *testing.T) {
 		t.Errorf("went on with %s", out)
 	}
 }
+
+// A model whose terms are open is refused before anything is sent, with the command that shows them; a yes is sent once and counts for
+// every run after it.
+func TestTermsOfAModelNeedAYes(t *testing.T) {
+	w := newWorld(t).signIn(talkative)
+	for range 2 { // asked, and stored
+		o := w.run("-p", "--agent", "builtin", "-m", "claude-opus-4.7", "hi")
+		if o.code != 2 || !strings.Contains(o.err, "claude-opus-4.7 needs your yes to its terms") || !strings.Contains(o.err, "`parley models accept claude-opus-4.7` shows them.") {
+			t.Fatalf("%d %s", o.code, o.err)
+		}
+	}
+	if o := w.run("models", "accept", "claude-opus-4.7"); o.code != 2 || !strings.Contains(o.out, "https://docs.github.com/copilot/models") || !strings.Contains(o.err, "accept --yes claude-opus-4.7") {
+		t.Errorf("%d %s %s", o.code, o.out, o.err)
+	}
+	if o := w.run("models", "accept", "--yes", "nonsense"); o.code != 2 {
+		t.Errorf("%d %s", o.code, o.err)
+	}
+	if o := w.run("models", "accept", "--yes", "claude-opus-4-7"); o.code != 0 || !strings.Contains(o.out, "claude-opus-4.7 can be used now.") {
+		t.Errorf("%d %s %s", o.code, o.out, o.err)
+	}
+	if o := w.run("models", "accept", "claude-opus-4.7"); o.code != 0 || !strings.Contains(o.out, "needs no yes") {
+		t.Errorf("%d %s %s", o.code, o.out, o.err)
+	}
+	if o := w.run("-p", "--agent", "builtin", "-m", "claude-opus-4.7", "hi"); o.code != 0 {
+		t.Errorf("%d %s", o.code, o.err)
+	}
+}

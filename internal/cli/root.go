@@ -12,6 +12,7 @@ import (
 	"parley/internal/cli/completion"
 	extensioncmd "parley/internal/cli/extensions"
 	"parley/internal/cli/manual"
+	modelcmd "parley/internal/cli/models"
 	runtimecmd "parley/internal/cli/runtimes"
 	"parley/internal/cli/sessions"
 	"parley/internal/cli/usage"
@@ -105,7 +106,7 @@ func rootCommand(a *app) *cobra.Command {
 	own.BoolVar(&f.plain, "plain", false, "same as --screen plain: text lines only, for screen readers")
 	f.print.add(own)
 
-	addCommands(root, "daily", "Commands", sessions.Command(libraryOf(a)), modelsCommand(a), usage.Command(usage.Options{Out: a.out, Report: a.spent, Home: func() string { return a.getenv("HOME") }}), auth.Command(a.out, a.signIn), doctorCommand(a))
+	addCommands(root, "daily", "Commands", sessions.Command(libraryOf(a)), modelcmd.Command(modelOptions(a)), usage.Command(usage.Options{Out: a.out, Report: a.spent, Home: func() string { return a.getenv("HOME") }}), auth.Command(a.out, a.signIn), doctorCommand(a))
 	addCommands(root, "setup", "Commands for the setup", configCommand(a), extensioncmd.Command(extensionOptions(a)), runtimecmd.Command(runtimecmd.Options{Out: a.out, Err: a.err, Runtimes: a.runtimes, Term: a.getenv("TERM")}))
 	addCommands(root, "servers", "Commands that serve other programs", proxyCommand(a), simCommand(a))
 	addCommands(root, "more", "Other commands", evalCommand(a), manCommand(a), versionCommand(a))

@@ -40,6 +40,7 @@ var (
 	_ session.Catalog         = (*Catalog)(nil)
 	_ session.QuotaReporter   = (*Catalog)(nil)
 	_ session.SettingsChecker = (*Catalog)(nil)
+	_ session.TermsAccepter   = (*Catalog)(nil)
 )
 
 // New returns the catalog of a client's login. It reads and sends nothing.
@@ -67,6 +68,11 @@ func (c *Catalog) Models(ctx context.Context) ([]session.Model, error) {
 	}
 	c.store(list)
 	return sessionModels(list), nil
+}
+
+// AcceptTerms agrees to the terms of a model for the account, once for all its clients.
+func (c *Catalog) AcceptTerms(ctx context.Context, model string) error {
+	return Error(copilot.AcceptModel(ctx, c.client, model))
 }
 
 // Account returns the signed-in account and its plan as far as discovery knows them: nothing where the endpoint is configured,
@@ -110,7 +116,10 @@ func (c *Catalog) Check(ctx context.Context, agent string, s session.Settings, a
 	}
 	known, aliases := c.file.load(time.Now()), c.o.Aliases(agent)
 	wrong := known.wrong(aliases, s, c.o.EffortForAnyModel)
-	if !ask || wrong == nil && known != nil {
+	switch {
+	case !ask && wrong != nil && wrong.Terms != "": // they may have been accepted since; the service decides
+		return nil
+	case !ask || wrong == nil && known != nil:
 		return wrong
 	}
 	list, err := c.client.Models(ctx)
@@ -125,6 +134,9 @@ func (c *Catalog) SettingsProblem(ctx context.Context, agent string, s session.S
 	wrong := c.Check(ctx, agent, s, true)
 	if wrong == nil || ctx.Err() != nil {
 		return ""
+	}
+	if wrong.Terms != "" {
+		return wrong.What + ": /model " + wrong.Terms + " shows them"
 	}
 	return wrong.What + ": /" + wrong.Key + " chooses another"
 }

@@ -22,6 +22,8 @@ type choice struct {
 	// Offered reports whether users are offered the model; others work too if named.
 	Offered bool `json:"offered,omitempty"`
 	Default bool `json:"default,omitempty"`
+	// Terms reports whether the user has to agree to the model's terms first.
+	Terms bool `json:"terms,omitempty"`
 }
 
 // choices are all models of a login.
@@ -119,7 +121,7 @@ func choicesOf(list []copilot.Model) choices {
 	def, _ := copilot.DefaultModel(list)
 	for _, m := range list {
 		offered := m.Picker && m.Type != "embeddings" && m.ID != "auto" && unusable(m) == ""
-		c = append(c, choice{ID: m.ID, Efforts: m.Supports.Efforts, Offered: offered, Default: m.ID == def.ID})
+		c = append(c, choice{ID: m.ID, Efforts: m.Supports.Efforts, Offered: offered, Default: m.ID == def.ID, Terms: m.Policy.Open()})
 	}
 	return c
 }
@@ -132,6 +134,8 @@ type Wrong struct {
 	What string
 	// Good are the valid values; empty if unknown.
 	Good []string
+	// Terms is the model whose terms have to be accepted first, empty if that is not the problem.
+	Terms string
 }
 
 // wrong returns what is wrong with the settings of a session, nil if nothing is known to be wrong. aliases are further
@@ -145,7 +149,10 @@ func (c choices) wrong(aliases []string, s session.Settings, anyModel bool) *Wro
 		at = slices.IndexFunc(c, func(m choice) bool { return session.SameModel(m.ID, s.Model) })
 	}
 	if s.Model != "" && at < 0 && !slices.ContainsFunc(aliases, func(a string) bool { return session.SameModel(a, s.Model) }) {
-		return &Wrong{"model", fmt.Sprintf("this login has no model %q", s.Model), c.offered()}
+		return &Wrong{Key: "model", What: fmt.Sprintf("this login has no model %q", s.Model), Good: c.offered()}
+	}
+	if at >= 0 && c[at].Terms {
+		return &Wrong{Key: "model", What: "the model " + c[at].ID + " " + needsYes, Terms: c[at].ID}
 	}
 	good, what := c.efforts(), "unknown effort %q"
 	if at >= 0 && !anyModel {
@@ -154,7 +161,7 @@ func (c choices) wrong(aliases []string, s session.Settings, anyModel bool) *Wro
 	if s.Effort == "" || slices.Contains(good, s.Effort) {
 		return nil
 	}
-	return &Wrong{"effort", fmt.Sprintf(what, s.Effort), good}
+	return &Wrong{Key: "effort", What: fmt.Sprintf(what, s.Effort), Good: good}
 }
 
 // offered returns the ids of the offered models.

@@ -25,6 +25,10 @@ func TestWrong(t *testing.T) {
 			t.Errorf("%+v: %+v", tc, wrong)
 		}
 	}
+	open := append(c, choice{ID: "new", Terms: true})
+	if wrong := open.wrong(nil, session.Settings{Model: "NEW"}, false); wrong == nil || wrong.Terms != "new" || wrong.What != "the model new needs your yes to its terms" {
+		t.Errorf("open terms: %+v", wrong)
+	}
 	if wrong := (choices)(nil).wrong(nil, session.Settings{Model: "x"}, false); wrong != nil {
 		t.Errorf("nothing is known: %+v", wrong)
 	}

@@ -1,10 +1,12 @@
 package catalog
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
 	"parley/copilot"
+	"parley/internal/lazyregexp"
 	"parley/session"
 )
 
@@ -45,7 +47,7 @@ func sessionModel(m copilot.Model) session.Model {
 		ContextWindow: int64(m.Limits.Context), MaxPrompt: int64(m.Limits.Prompt), MaxOutput: int64(m.Limits.Output),
 		Efforts: m.Supports.Efforts, AdaptiveThinking: adaptive(m),
 		MinThinking: int64(m.Supports.MinThinkingBudget), MaxThinking: int64(m.Supports.MaxThinkingBudget),
-		Structured: m.Supports.StructuredOutputs, Searches: m.Searches(), Vision: m.Supports.Vision, PDF: slices.Contains(m.Limits.MediaTypes, "application/pdf"), Unusable: unusable(m),
+		Structured: m.Supports.StructuredOutputs, Searches: m.Searches(), Vision: m.Supports.Vision, PDF: slices.Contains(m.Limits.MediaTypes, "application/pdf"), Unusable: unusable(m), Terms: terms(m),
 	}
 	if out.Name == "" {
 		out.Name = m.ID
@@ -75,9 +77,26 @@ func sessionPrice(p *copilot.Price) *session.Price {
 	return &session.Price{Input: p.Input, Output: p.Output, CacheRead: p.CacheRead, CacheWrite: p.CacheWrite, UpTo: int64(p.Context)}
 }
 
+// needsYes is why a model with open terms cannot be used.
+const needsYes = "needs your yes to its terms"
+
+// link matches a link of the service's texts.
+var link = lazyregexp.New(`\[([^\]]+)\]\((https?://[^)\s]+)\)`)
+
+// terms returns what the user has to agree to before the model can be used, with links as text, "" for nothing.
+func terms(m copilot.Model) string {
+	if !m.Policy.Open() {
+		return ""
+	}
+	return cmp.Or(strings.TrimSpace(link.ReplaceAllString(m.Policy.Terms, "$1: $2")),
+		"GitHub asks you to agree to the use of "+cmp.Or(m.Name, m.ID)+" once: https://docs.github.com/copilot")
+}
+
 // unusable returns why agents cannot work with the model, "" if they can.
 func unusable(m copilot.Model) string {
 	switch {
+	case m.Policy.Open():
+		return needsYes
 	case m.Policy.State == "disabled":
 		return "switched off by policy; it can be enabled in the Copilot settings on GitHub"
 	case !reachable(m):

@@ -31,7 +31,7 @@ type choices struct {
 
 // known returns what is known of the models.
 func (ch *choices) known() models.Known {
-	k := models.Known{All: ch.models, Now: ch.current.settings(), ByTokens: ch.byTokens(), Lasts: ch.opts.Settings != nil}
+	k := models.Known{Look: ch.look, Terms: core.TermsOf(ch.opts.Catalog), All: ch.models, Now: ch.current.settings(), ByTokens: ch.byTokens(), Lasts: ch.opts.Settings != nil}
 	k.Wait, k.Trouble = ch.noModels()
 	return k
 }
@@ -56,6 +56,12 @@ func (ch *choices) noModels() (wait, trouble string) {
 func (ch *choices) chooseModel(id string) {
 	s := core.WithModel(ch.current.settings(), id, ch.models)
 	ch.configure(s, "Switched to "+core.ModelWords(id, s.Effort))
+}
+
+// accepted notes that the user has agreed to the terms of a model.
+func (ch *choices) accepted(id string) {
+	ch.models = core.AcceptedModel(ch.models, id)
+	ch.tell(list.Fresh{Source: ch.known().Models()})
 }
 
 // use sets a model with an effort.

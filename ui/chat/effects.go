@@ -65,6 +65,8 @@ func (m *Model) carryOutInSession(e panel.Effect) tea.Cmd {
 	switch e := e.(type) {
 	case panel.SetModel:
 		m.choices.chooseModel(e.ID)
+	case panel.TermsAccepted:
+		m.choices.accepted(e.ID)
 	case panel.UseModel:
 		m.choices.use(e)
 	case panel.SetEffort:

@@ -72,3 +72,20 @@ func PromptPrice(m session.Model) string {
 func PriceCategory(m session.Model) string {
 	return style.Visible(strings.ReplaceAll(m.PriceCategory, "_", " "))
 }
+
+// TermsOf returns what agrees to the terms of a catalog's models, nil if nothing does.
+func TermsOf(c session.Catalog) session.TermsAccepter {
+	t, _ := c.(session.TermsAccepter)
+	return t
+}
+
+// AcceptedModel returns the models after the user has agreed to the terms of one.
+func AcceptedModel(models []session.Model, id string) []session.Model {
+	models = slices.Clone(models)
+	for i := range models {
+		if m := &models[i]; m.ID == id && m.Terms != "" {
+			m.Terms, m.Unusable = "", ""
+		}
+	}
+	return models
+}

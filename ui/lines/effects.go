@@ -28,6 +28,8 @@ func (f *shared) CarryOut(from panel.ID, e panel.Effect) tea.Cmd {
 		f.run(e.Name, e.Args)
 	case panel.SetModel:
 		f.set(core.WithModel(v, e.ID, f.models), "model "+style.ShortModel(e.ID))
+	case panel.TermsAccepted:
+		f.models = core.AcceptedModel(f.models, e.ID)
 	case panel.UseModel:
 		v.Model, v.Effort = e.ID, e.Effort
 		f.set(v, "model "+core.ModelWords(e.ID, e.Effort))

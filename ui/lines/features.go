@@ -139,7 +139,7 @@ func (f *shared) state() *features.State {
 	cur, mgr := t.current(), t.opts.Manager
 	return &features.State{Look: t.look, Manager: hasty{mgr}, Agents: f.agents, Rewind: f.rewind, Tabs: f.tabs, Trees: t.opts.Trees,
 		Current: cur,
-		Models:  models.Known{All: f.models, Now: cur.Settings, Lasts: t.opts.Settings != nil, ByTokens: core.ByTokens(t.opts.Quotas(t.a.Transcript, session.Account{}), f.models)},
+		Models:  models.Known{Look: t.look, Terms: core.TermsOf(t.opts.Catalog), All: f.models, Now: cur.Settings, Lasts: t.opts.Settings != nil, ByTokens: core.ByTokens(t.opts.Quotas(t.a.Transcript, session.Account{}), f.models)},
 		Problem: func(m session.Mode) string { return style.VisibleLine(mgr.ModeProblem(cur.Agent, m)) },
 		Usage: func() [][2]string {
 			return core.UsageLines(t.a.Transcript, t.opts.Quotas(t.a.Transcript, session.Account{}), f.models, t.opts.Now())

@@ -26,7 +26,10 @@ func about(m session.Model, byTokens bool) (all []string, repeats []int) {
 	if m.Purpose != "" {
 		as(columnPurpose, "%s.", style.Capital(m.Purpose))
 	}
-	if m.Unusable != "" {
+	switch {
+	case m.Terms != "":
+		say("Needs your yes, once: %s", m.Terms)
+	case m.Unusable != "":
 		say("Cannot be used: %s.", strings.TrimRight(m.Unusable, "."))
 	}
 	for _, note := range m.Notes {

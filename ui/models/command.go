@@ -16,13 +16,16 @@ type Known struct {
 	Now      session.Settings // what the next request uses
 	ByTokens bool             // the plan bills by tokens, not by request
 	Lasts    bool             // a choice can become the default of new sessions
+	// Terms agrees to the terms of models, nil where that is not possible. Look is for the question about them.
+	Look  *style.Look
+	Terms session.TermsAccepter
 	// Wait is shown while models are loaded, Trouble if they cannot be listed.
 	Wait, Trouble string
 }
 
 // Models returns the list of models.
 func (k Known) Models() Models {
-	return Models{All: k.All, Now: k.Now.Model, Effort: k.Now.Effort, ByTokens: k.ByTokens, Lasts: k.Lasts, Wait: k.Wait, Trouble: k.Trouble}
+	return Models{All: k.All, Now: k.Now.Model, Effort: k.Now.Effort, ByTokens: k.ByTokens, Lasts: k.Lasts, Look: k.Look, Terms: k.Terms, Wait: k.Wait, Trouble: k.Trouble}
 }
 
 // Efforts returns the list of the current model's efforts.
@@ -43,10 +46,16 @@ func Run(l *style.Look, k Known, args string, load panel.Cmd) panel.Effect {
 		effort = words[len(words)-1]
 		m = core.NamedModel(k.All, strings.Join(words[:len(words)-1], " "))
 	}
-	switch {
-	case m == nil:
+	if m == nil {
 		return open(l, k, k.Models(), args, load)
-	case m.Unusable != "":
+	}
+	return ask(l, k.Terms, *m, chosen(k, m, effort, lasting))
+}
+
+// chosen returns the choice of a model that was named.
+func chosen(k Known, m *session.Model, effort string, lasting bool) panel.Effect {
+	switch {
+	case m.Unusable != "" && m.Terms == "":
 		return panel.Notice{Text: m.ID + ": " + m.Unusable, Warn: true}
 	case effort == "" && !lasting:
 		return panel.SetModel{ID: m.ID}

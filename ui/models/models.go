@@ -20,6 +20,9 @@ type Models struct {
 	ByTokens      bool   // the plan bills by tokens, not by request
 	Lasts         bool   // a choice can become the default of new sessions
 	Wait, Trouble string
+	// Terms agrees to the terms of models, nil where that is not possible; Look is for the question about them.
+	Look  *style.Look
+	Terms session.TermsAccepter
 }
 
 // The columns of the list.
@@ -97,14 +100,25 @@ func (l Models) row(m session.Model) list.Row {
 		}
 	}
 	texts, repeats := about(m, l.ByTokens)
-	return list.Row{ID: m.ID, Group: vendorTitle(m.Vendor), Off: style.VisibleLine(m.Unusable),
-		Cells: []string{style.VisibleLine(name), effort, Window(m.ContextWindow), Window(m.MaxOutput), style.VisibleLine(perTokens), perPrompt,
-			style.VisibleLine(m.Purpose)},
+	off, purpose := style.VisibleLine(m.Unusable), style.VisibleLine(m.Purpose)
+	if m.Terms != "" && l.Terms != nil {
+		off, purpose = "", needsYes
+	}
+	return list.Row{ID: m.ID, Group: vendorTitle(m.Vendor), Off: off,
+		Cells:  []string{style.VisibleLine(name), effort, Window(m.ContextWindow), Window(m.MaxOutput), style.VisibleLine(perTokens), perPrompt, purpose},
 		Values: efforts, About: texts, Repeats: repeats}
 }
 
 // Choose chooses a model, with the effort in use if it has that.
-func (l Models) Choose(id string) panel.Effect { return panel.SetModel{ID: id} }
+func (l Models) Choose(id string) panel.Effect { return l.asked(id, panel.SetModel{ID: id}) }
+
+// asked returns an effect that uses a model, after a question where its terms are open.
+func (l Models) asked(id string, then panel.Effect) panel.Effect {
+	if m := session.ListedModel(l.All, id); m != nil {
+		return ask(l.Look, l.Terms, *m, then)
+	}
+	return then
+}
 
 // Do chooses a model with the effort of its row.
 func (l Models) Do(a list.Action) panel.Effect {
@@ -128,7 +142,7 @@ func (l Models) use(r list.Row, lasting bool) panel.Effect {
 			effort = m.Efforts[at-1]
 		}
 	}
-	return panel.UseModel{ID: r.ID, Effort: effort, Lasting: lasting}
+	return l.asked(r.ID, panel.UseModel{ID: r.ID, Effort: effort, Lasting: lasting})
 }
 
 // Window returns a limit in tokens, "" if it is not known.

@@ -124,6 +124,8 @@ type (
 		Mode      session.Mode
 		Confirmed bool
 	}
+	// TermsAccepted reports that the user has agreed to the terms of a model, which can be used from then on.
+	TermsAccepted struct{ ID string }
 	// UseModel sets a model and an effort together, "" for the model's own. Lasting makes both the default of new sessions, too.
 	UseModel struct {
 		ID, Effort string
@@ -209,21 +211,22 @@ func (Unaccepted) effect() {}
 func (OpenChild) effect()  {}
 func (ShowItem) effect()   {}
 
-func (SetModel) effect()  {}
-func (SetEffort) effect() {}
-func (UseModel) effect()  {}
-func (SetMode) effect()   {}
-func (SetCustom) effect() {}
-func (Resume) effect()    {}
-func (Reopen) effect()    {}
-func (Begin) effect()     {}
-func (Fork) effect()      {}
-func (Rewound) effect()   {}
-func (Delegated) effect() {}
-func (Progress) effect()  {}
-func (Spare) effect()     {}
-func (Rename) effect()    {}
-func (Export) effect()    {}
-func (Tasks) effect()     {}
-func (Trust) effect()     {}
-func (Quit) effect()      {}
+func (SetModel) effect()      {}
+func (SetEffort) effect()     {}
+func (UseModel) effect()      {}
+func (TermsAccepted) effect() {}
+func (SetMode) effect()       {}
+func (SetCustom) effect()     {}
+func (Resume) effect()        {}
+func (Reopen) effect()        {}
+func (Begin) effect()         {}
+func (Fork) effect()          {}
+func (Rewound) effect()       {}
+func (Delegated) effect()     {}
+func (Progress) effect()      {}
+func (Spare) effect()         {}
+func (Rename) effect()        {}
+func (Export) effect()        {}
+func (Tasks) effect()         {}
+func (Trust) effect()         {}
+func (Quit) effect()          {}

@@ -113,8 +113,11 @@ func usageLines(cmd *cobra.Command) []string {
 		return []string{"  parley [FLAGS] [WORDS]", "  parley COMMAND"}
 	}
 	line := "  " + cmd.CommandPath()
+	var lines []string
 	if cmd.HasAvailableSubCommands() {
-		return []string{line + " COMMAND"}
+		if lines = []string{line + " COMMAND"}; !runs(cmd) {
+			return lines
+		}
 	}
 	if _, args, ok := strings.Cut(cmd.Use, " "); ok {
 		line += " " + args
@@ -122,8 +125,11 @@ func usageLines(cmd *cobra.Command) []string {
 	if cmd.HasAvailableLocalFlags() {
 		line += " [FLAGS]"
 	}
-	return []string{line}
+	return append([]string{line}, lines...)
 }
+
+// runs reports whether a command does something by itself, and not only those below it: [command.Group] takes no arguments of its own.
+func runs(cmd *cobra.Command) bool { return !cmd.HasAvailableSubCommands() || cmd.Args != nil && cmd.Runnable() }
 
 // commandPairs returns the commands of a group, in the order in which they were added.
 func commandPairs(cmd *cobra.Command, group string) (pairs []output.Pair) {

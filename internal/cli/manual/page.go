@@ -67,12 +67,16 @@ func (r *roff) command(cmd *cobra.Command) {
 	if cmd.Name() == "help" || !cmd.IsAvailableCommand() {
 		return
 	}
-	if cmd.HasAvailableSubCommands() {
-		for _, sub := range cmd.Commands() {
-			r.command(sub)
-		}
-		return
+	if runs(cmd) {
+		r.alone(cmd)
 	}
+	for _, sub := range cmd.Commands() {
+		r.command(sub)
+	}
+}
+
+// alone describes what a command does by itself.
+func (r *roff) alone(cmd *cobra.Command) {
 	r.line(".SS " + escapeRoff(strings.TrimSpace(usageLines(cmd)[0])))
 	r.paragraphs(about(cmd))
 	for _, s := range flagSections(cmd) {

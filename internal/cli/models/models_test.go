@@ -1,4 +1,4 @@
-package cli
+package models
 
 import (
 	"slices"
@@ -9,7 +9,7 @@ import (
 
 // A terminal gets the columns of the list on the screen; a pipe keeps its columns and gets new ones behind them.
 func TestColumnsOfTheModels(t *testing.T) {
-	l := modelList([]session.Model{
+	l := rows([]session.Model{
 		{ID: "a-1", Name: "A 1", Default: true, ContextWindow: 200_000, MaxOutput: 64_000, Efforts: []string{"low", "high"}, Purpose: "everyday work",
 			Price: &session.Price{Input: 300, Output: 1500}, Notes: []string{"less in May"}},
 		{ID: "b-1", Name: "B 1", Multiplier: 3, Unusable: "a policy"}, {ID: "c-1", Name: "C 1", Free: true},
