@@ -28,6 +28,7 @@ func openHooks(c *conversation, o Options) *hook.Session {
 			}
 			c.out.emit(session.Notice{Head: c.head(), Severity: s, Text: text})
 		},
+		Export: func(environ []string) { c.top.ws.Shell.Export(environ) },
 		Ask: func(ctx context.Context, model, system, question string) (string, error) {
 			return askOnce(ctx, c, model, system, question)
 		}})

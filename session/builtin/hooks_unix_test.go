@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -343,4 +344,29 @@ func TestASteeredPromptPassesHooks(t *testing.T) {
 	}
 	ch.c.Abort()
 	<-ended
+}
+
+// What a hook sets when the session starts is there for commands, those of subagents too, and a variable that may change what runs is
+// judged like one that a command has set.
+func TestHookSetsVariables(t *testing.T) {
+	for set, want := range map[string]bool{`export SPOKEN="word $HOME"`: false, `export SPOKEN="word $HOME" #; x`: false, "GIT_SSH_COMMAND=mine\nSPOKEN=\"word $HOME\"": true} {
+		option, _ := hooked(t, "SessionStart", `printf '`+set+`' >> "$CLAUDE_ENV_FILE"`)
+		s := newService(t, callsReply([3]string{"b1", "Bash", `{"command":"ls; echo said $SPOKEN"}`}),
+			callsReply([3]string{"k", "Task", `{"description":"d","prompt":"p","subagent_type":"general-purpose"}`}),
+			callsReply([3]string{"b2", "Bash", `{"command":"ls; echo child $SPOKEN"}`}), says("child"), says("done"))
+		ch := openChat(t, s, option)
+		ch.answerAll(session.Answer{Decision: session.Allow, Scope: session.ScopeOnce})
+		if end := ch.send("x"); end.Outcome != session.TurnCompleted {
+			t.Fatalf("%+v", end)
+		}
+		asked := slices.ContainsFunc(ch.all(), func(e session.Event) bool { _, is := e.(session.Asked); return is })
+		all := ""
+		for n := range 5 {
+			all += everything(s, n)
+		}
+		spoken := !strings.Contains(set, "#")
+		if strings.Contains(all, "said word /") != spoken || strings.Contains(all, "child word /") != spoken || asked != want {
+			t.Errorf("%s: asked %t; the model reads %s", set, asked, all)
+		}
+	}
 }

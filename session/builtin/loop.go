@@ -60,6 +60,7 @@ func newLoop(c *conversation, r *role.Role, ws *tool.Workspace) *loop {
 	l.play(r, c.has.own)
 	ws.Hidden = func(ctx context.Context) func(path, real string) permission.Ruling { return c.hidden(ctx, ws) }
 	l.hooks = hooksOf(l)
+	ws.Shell.Export(c.hooks.Environ())
 	ws.Ended, ws.Host, ws.Jobs = l.endedLater, host{l}, c.jobs
 	return l
 }

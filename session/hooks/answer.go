@@ -22,6 +22,9 @@ type result struct {
 	failed string
 	timed  bool
 	took   time.Duration
+	// environ are the variables that it sets, odd is the first line of them that sets none.
+	environ []string
+	odd     string
 }
 
 // answer is what a hook says about an event.
@@ -41,6 +44,7 @@ type answer struct {
 	output    string
 	interrupt bool
 	watch     []string
+	environ   []string
 	// failed says why it gave no verdict.
 	failed string
 }

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"io"
 	"maps"
+	"os"
 	"os/exec"
 	"path/filepath"
 	"runtime"
@@ -28,11 +29,28 @@ const (
 // lingering is the time in which output is still read after the end of a command, for what it started may hold the pipe.
 const lingering = 300 * time.Millisecond
 
-// command runs a command to its end, or to that of ctx.
-func (r *Runner) command(ctx context.Context, h Hook, in []byte) result {
+// setting runs a command that may set variables, and reads them once it has succeeded.
+func (r *Runner) setting(ctx context.Context, h Hook, in []byte) result {
+	path := newEnvFile()
+	if path == "" {
+		return r.command(ctx, h, in, "")
+	}
+	defer func() { _ = os.Remove(path) }() // at worst an empty file is left
+	res := r.command(ctx, h, in, path)
+	if res.failed == "" && res.code == 0 {
+		res.environ, res.odd = readEnv(ctx, path, r.o.Environ)
+	}
+	return res
+}
+
+// command runs a command to its end, or to that of ctx. env is the file into which it may write variables, "" for none.
+func (r *Runner) command(ctx context.Context, h Hook, in []byte, env string) result {
 	c, err := r.prepare(h)
 	if err != nil {
 		return result{failed: "it cannot be started: " + err.Error()}
+	}
+	if env != "" {
+		c.Env = append(c.Env, envVariable+"="+env)
 	}
 	child, err := r.o.Processes.Start(ctx, c)
 	if err != nil {

@@ -26,6 +26,8 @@ type Outcome struct {
 	// Context are texts for the model, Plain what hooks printed as instructions for a summary.
 	Context []string
 	Plain   string
+	// Environ are variables for the commands of the session, each as NAME=VALUE. Of one name, the last counts.
+	Environ []string
 }
 
 // verdict is a hook with what it says.
@@ -50,6 +52,7 @@ func merge(e Event, all []verdict) (o Outcome) {
 			o.Context = append(o.Context, fmt.Sprintf("%s hook blocking error from command: %q: %s", e.label(), v.hook.runs(), blocked(e, v)))
 		}
 		o.Interrupt = o.Interrupt || a.interrupt
+		o.Environ = append(o.Environ, a.environ...)
 		if a.stop && !o.Stop {
 			o.Stop, o.StopWhy = true, a.stopWhy
 		}

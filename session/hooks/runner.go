@@ -211,13 +211,20 @@ func (r *Runner) run(ctx context.Context, e Event, h Hook) answer {
 	case Prompt:
 		got = r.ask(limited, h, in)
 	default:
-		got = r.command(limited, h, in)
+		if h.writesEnv(e) {
+			got = r.setting(limited, h, in)
+		} else {
+			got = r.command(limited, h, in, "")
+		}
 	}
 	got.took = r.o.Now().Sub(began)
 	if ctx.Err() == nil && errors.Is(limited.Err(), context.DeadlineExceeded) && got.failed != "" {
 		got.failed, got.timed = "it timed out after "+human.Spent(h.limit()), true
 	}
 	a := judge(e, h, got, !r.o.Pass)
+	if a.environ = got.environ; got.odd != "" {
+		r.warn("Hook " + e.label() + " (" + cut(h.runs(), 80) + ") wrote a line into " + envVariable + " that is not NAME=VALUE and was left out: " + cut(got.odd, 80))
+	}
 	outcome := "ok"
 	switch {
 	case ctx.Err() != nil:

@@ -272,3 +272,34 @@ func TestChangedFiles(t *testing.T) {
 		t.Error(text)
 	}
 }
+
+// A hook of a session's start sets variables by lines that need no shell. Others have no file for them.
+func TestEnvFile(t *testing.T) {
+	write := `printf '%s\n' '# mine' 'export ONE="a $SECRET_ENV"' 'TWO=${ONE}/b' "export THREE='\$x y'" 'source x.sh' >> "$CLAUDE_ENV_FILE"; echo hi`
+	r := newRunner(t, Hook{Event: SessionStart, Command: write}, Hook{Event: PreToolUse, Command: `test -z "$CLAUDE_ENV_FILE"`},
+		Hook{Event: SessionStart, Command: `echo FOUR=4 >> "$CLAUDE_ENV_FILE"; exit 1`})
+	o := r.Fire(t.Context(), Event{Name: SessionStart, Why: "startup"})
+	if got := strings.Join(o.Environ, "|"); got != "ONE=a s3|TWO=a s3/b|THREE=$x y" || len(o.Context) != 1 {
+		t.Errorf("%q %+v", got, o.Context)
+	}
+	if told := r.told(); !strings.Contains(told, "CLAUDE_ENV_FILE that is not NAME=VALUE and was left out: source x.sh") {
+		t.Error(told)
+	}
+	r.Fire(t.Context(), Event{Name: PreToolUse, Tool: "Bash"})
+	if told := r.told(); strings.Contains(told, "PreToolUse") {
+		t.Error(told)
+	}
+}
+
+func TestAssignment(t *testing.T) {
+	lookup := func(name string) string { return map[string]string{"PATH": "/bin", "A": "$(x)"}[name] }
+	for line, want := range map[string]string{
+		`A=b`: "A=b", `export A=`: "A=", `export PATH=$PATH:/x`: "PATH=/bin:/x", `export PATH="${PATH}:/my dir"`: "PATH=/bin:/my dir", `B=$A`: "B=$(x)", `B='a "b"'`: `B=a "b"`,
+		`A=$(id)`: "", "A=`id`": "", `A="$(id)"`: "", `A=b; rm x`: "", `A=b c`: "", `A='b'c'd'`: "", `A="b"c"d"`: "", `A=$`: "", `A="\n"`: "", `1=b`: "", `declare -x A=b`: "", "A=\x00PATH\x00": "", `A=~/x`: "",
+	} {
+		kv, ok := assignment(line, lookup)
+		if ok != (want != "") || ok && kv != want {
+			t.Errorf("%q: %q, %t", line, kv, ok)
+		}
+	}
+}

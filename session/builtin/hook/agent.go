@@ -41,7 +41,9 @@ func (a *Agent) fire(ctx context.Context, e hooks.Event) hooks.Outcome {
 	if a.who != nil {
 		e.Agent, e.AgentKind = a.who()
 	}
-	return a.s.runner.Fire(ctx, e)
+	o := a.s.runner.Fire(ctx, e)
+	a.s.take(o.Environ)
+	return o
 }
 
 // Run begins a run of the agent.

@@ -3,7 +3,9 @@ package hook
 import (
 	"cmp"
 	"context"
+	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"parley/session"
@@ -20,6 +22,8 @@ type Options struct {
 	// Processes starts commands with the environment Environ.
 	Processes *proc.Group
 	Environ   []string
+	// Export sets variables for the commands of the conversation's own agent, each as NAME=VALUE.
+	Export func(environ []string)
 	// Ask puts a question to a model, a cheap one for an empty name.
 	Ask func(ctx context.Context, model, system, question string) (string, error)
 	// Notice reports something to the user; Mode returns the permission mode.
@@ -42,6 +46,10 @@ type Session struct {
 	started bool
 	// later are texts for the model that wait for a turn that goes on.
 	later []string
+
+	export  func(environ []string)
+	mu      sync.Mutex
+	environ []string // what hooks have set
 }
 
 // Open prepares the hooks of a conversation, which are read with its first turn. It returns nil where there are none.
@@ -49,7 +57,7 @@ func Open(o Options) *Session {
 	if o.Find == nil {
 		return nil
 	}
-	s := &Session{mode: o.Mode, unattended: o.Unattended, source: "startup"}
+	s := &Session{mode: o.Mode, export: o.Export, unattended: o.Unattended, source: "startup"}
 	if o.Resumed {
 		s.source = "resume"
 	}
@@ -58,6 +66,31 @@ func Open(o Options) *Session {
 	s.top = &Agent{s: s}
 	return s
 }
+
+// Environ returns the variables that hooks have set for commands, for those of a child that begins.
+func (s *Session) Environ() []string {
+	if s == nil {
+		return nil
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return slices.Clone(s.environ)
+}
+
+// take takes over variables that hooks have set.
+func (s *Session) take(environ []string) {
+	if len(environ) == 0 || s.export == nil {
+		return
+	}
+	s.mu.Lock()
+	s.environ = append(s.environ, environ...)
+	s.environ = s.environ[max(0, len(s.environ)-maxEnviron):]
+	s.mu.Unlock()
+	s.export(environ)
+}
+
+// maxEnviron bounds the variables that hooks have set.
+const maxEnviron = 1000
 
 // Keeper returns what reports the hooks, nil for none.
 func (s *Session) Keeper() session.HookKeeper {

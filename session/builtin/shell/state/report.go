@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -109,6 +110,29 @@ func (s *State) keepEnviron(left []string) {
 		}
 	}
 	s.now.environ = safe
+}
+
+// Export sets variables for later commands, each as NAME=VALUE, as if a command had exported them.
+func (s *State) Export(set []string) {
+	if len(set) == 0 {
+		return
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	given := byName(set)
+	var left []string
+	for _, kv := range s.now.environ {
+		name, _, _ := strings.Cut(kv, "=")
+		if _, replaced := given[name]; !replaced && validName.MatchString(name) {
+			left = append(left, kv)
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(given)) {
+		if validName.MatchString(name) {
+			left = append(left, name+"="+given[name])
+		}
+	}
+	s.keepEnviron(left)
 }
 
 // keepFunctions takes over the functions, unless all came with the environment, which brings them again. The lock is held.
