@@ -80,6 +80,7 @@ var allowed = map[string]string{
 	"session/words":                 "",
 	"session/query":                 "session",
 	"session/live":                  "session session/history session/library session/live/journal session/store/index",
+	"session/host":                  "session session/live",
 	"session/live/journal":          "session",
 	"session/rules":                 "session session/permission",
 	"session/changes":               "session session/changes/snapshot session/changes/worktree session/toolview",

@@ -25,6 +25,7 @@ type Reader struct {
 	wake func(text bool)
 	next uint64
 	had  []int
+	anew bool // the log was replaced since the last call of Next
 }
 
 // Add appends events, wakes the readers, and reports whether it did, which it does not after the end of an [Outbox]. It may
@@ -75,6 +76,31 @@ func (r *Reader) goToEnd() {
 		text, _ := record.text(at)
 		r.had = append(r.had, len(text))
 	}
+}
+
+// Replace replaces all events, as when a session goes on in another process, and wakes the readers: the next events of each are
+// all of them.
+func (l *Log) Replace(events []Event) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.record = Record{}
+	for _, e := range events {
+		l.record.Add(e)
+	}
+	for _, r := range l.readers {
+		r.next, r.had, r.anew = l.gone, nil, true
+		if r.wake != nil {
+			r.wake(false)
+		}
+	}
+}
+
+// Next returns what Take does, and whether these events are all and replace what the reader had.
+func (r *Reader) Next() (events []Event, anew bool) {
+	r.log.mu.Lock()
+	defer r.log.mu.Unlock()
+	anew, r.anew = r.anew, false
+	return r.take(), anew
 }
 
 // Take returns everything since the last call, in order, and moves the reader behind it.

@@ -8,7 +8,7 @@ import (
 
 // AskAside asks the conversation a question beside its history, see [session.SideAsker]. Without an open conversation the error
 // is of kind [session.KindNotFound], with an agent that cannot do it of kind [session.KindUnsupported].
-func (s *Session) AskAside(ctx context.Context, question string, emit func(text string)) error {
+func (s *local) AskAside(ctx context.Context, question string, emit func(text string)) error {
 	const op = "ask beside the conversation"
 	conv := s.conversation()
 	if conv == nil {

@@ -67,7 +67,7 @@ func (st *state) cancelAsk(a *openAsk, why string) {
 	st.settle(session.Settled{Head: st.headLike(a.asked.Head), Ask: a.asked.Ask, How: session.SettledCancelled, Why: why})
 }
 
-// answer passes the user's answer to the conversation; see [Session.Answer]. It takes the lock.
+// answer passes the user's answer to the conversation; see [local.Answer]. It takes the lock.
 func (r *runtime) answer(ask session.AskID, answer session.Answer) error {
 	if answer.Mode != "" {
 		if err := r.d.checkMode(r.agent, answer.Mode); err != nil {

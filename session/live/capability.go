@@ -40,7 +40,7 @@ func (m *Manager) Steers(agent string) bool {
 	return ok && s.Steers()
 }
 
-// KeepsLimits reports whether the conversations of an agent keep to their limits; see [Session.Bound].
+// KeepsLimits reports whether the conversations of an agent keep to their limits; see [local.Bound].
 func (m *Manager) KeepsLimits(agent string) bool {
 	l, ok := m.agent(agent).(session.LimitKeeper)
 	return ok && l.KeepsLimits()

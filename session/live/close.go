@@ -10,13 +10,13 @@ import (
 
 // Close aborts the running turn, then closes the conversation, the endpoint and the journal. It waits until ctx ends, and
 // finishes in the background. Waiting prompts stay in the journal. It may be called more than once, and every call waits.
-func (s *Session) Close(ctx context.Context) error {
+func (s *local) Close(ctx context.Context) error {
 	s.state.Lock()
 	if !s.state.closed {
 		s.state.closed = true
 		s.endLife()
 		s.state.queue.dropAll(&session.Error{Op: opSend, Kind: session.KindCancelled, Err: errClosed})
-		crash.Go(func() { s.shutDown(ctx) })
+		crash.Go(func() { shutDown(ctx, s) })
 	}
 	s.state.Unlock()
 	select {
@@ -28,7 +28,7 @@ func (s *Session) Close(ctx context.Context) error {
 }
 
 // shutDown does the work of Close.
-func (s *Session) shutDown(ctx context.Context) {
+func shutDown(ctx context.Context, s *local) {
 	defer close(s.shut)
 	defer s.m.forget(s)
 	var errs []error

@@ -119,7 +119,7 @@ func (m *Manager) promptsOf(agent, dir string) (all []session.SlashCommand) {
 }
 
 // filled returns a prompt that names a custom prompt with the text of its file, any other unchanged. It may read files.
-func (s *Session) filled(p session.Prompt) session.Prompt {
+func (s *local) filled(p session.Prompt) session.Prompt {
 	name, args, _ := strings.Cut(strings.TrimSpace(p.Text), " ")
 	name, slash := strings.CutPrefix(name, "/")
 	l, ok := s.agent.(session.CustomsLister)

@@ -4,6 +4,8 @@
 // same events, in order, in the session's [session.Log], which the journal, screens and attached listeners read. A [Session] serialises what happens to it; no
 // lock is held while it calls an agent, a journal or a listener.
 //
+// A [Session] is a handle: what it does is its [Transport], a session of this process or one that package host reaches in another.
+//
 // A session owns a few values, and calls go one way: worker -> runtime -> storage -> state -> feed and journal. The
 // state has the session's lock, which also guards other fields where noted. Feed, journal, port and warm-up have locks
 // below it. Three goroutines run only while needed: the feed calls the listeners, the worker delivers prompts, the
@@ -11,7 +13,7 @@
 //
 // On resume session/history puts the agent's transcript and the journal together. [Manager.Resume] closes what the
 // process before left open: it cancels the running turn and the asks, and holds waiting prompts until
-// [Session.Release], with a notice. The journal gets this with the first prompt. A session left in [session.ModeBypass]
+// [local.Release], with a notice. The journal gets this with the first prompt. A session left in [session.ModeBypass]
 // is resumed in [session.ModeDefault] with a notice: each process needs the choice again.
 //
 // A session of another running process ([session.HolderReporter]) is shown as it was read; [Elsewhere] names

@@ -7,17 +7,17 @@ import (
 	"parley/session/library"
 )
 
-// Elsewhere reports whether another process has a session, as far as is known, and which one; pid is 0 if that is not known. The
+// Elsewhere reports whether another process has the session, as far as is known, and which one; pid is 0 if that is not known. The
 // session is shown as it was read, and cannot go on here.
-func Elsewhere(s *Session) (pid int, elsewhere bool) {
+func (s *local) Elsewhere() (pid int, elsewhere bool) {
 	s.state.Lock()
 	defer s.state.Unlock()
 	return s.storage.holder, s.storage.elsewhere
 }
 
-// Rejoin looks whether another process still has a session, and reports that. If none has, the session goes on here: what the other
-// one added is published, and what it left open is closed. It waits for the disk.
-func Rejoin(ctx context.Context, s *Session) (elsewhere bool, err error) {
+// Rejoin looks whether another process still has the session, and reports that. If none has, the session goes on here: what the
+// other one added is published, and what it left open is closed. It waits for the disk.
+func (s *local) Rejoin(ctx context.Context) (elsewhere bool, err error) {
 	st, sto := s.state, s.storage
 	pid, held := library.HolderOf(ctx, sto.journals, st.id)
 	st.Lock()

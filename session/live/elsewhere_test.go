@@ -87,10 +87,10 @@ func TestResumeOfASessionThatIsOpenElsewhere(t *testing.T) {
 		if len(tr.Asks) != 0 || len(tr.Queue) != 0 || copied.Release() != 0 {
 			t.Errorf("asks %v, queue %v", tr.Asks, tr.Queue)
 		}
-		if pid, elsewhere := live.Elsewhere(copied); pid != 4711 || !elsewhere || seen.count("notice") != 0 {
+		if pid, elsewhere := copied.Elsewhere(); pid != 4711 || !elsewhere || seen.count("notice") != 0 {
 			t.Errorf("open elsewhere %v, in %d, notices in %q", elsewhere, pid, seen.types())
 		}
-		if elsewhere, err := live.Rejoin(t.Context(), copied); err != nil || !elsewhere {
+		if elsewhere, err := copied.Rejoin(t.Context()); err != nil || !elsewhere {
 			t.Errorf("rejoined: %v, %v", elsewhere, err)
 		}
 		end, err := copied.Ask(t.Context(), session.Prompt{Text: "mine"})
@@ -221,14 +221,14 @@ func TestCopyOfASessionThatIsOpenElsewhere(t *testing.T) {
 		other := otherProcess(t, w, "s")
 		m := w.Manager()
 		s := resume(t, m, "s")
-		if _, elsewhere := live.Elsewhere(s); !elsewhere {
+		if _, elsewhere := s.Elsewhere(); !elsewhere {
 			t.Fatal("the session is not open elsewhere")
 		}
 		c, err := m.Fork(t.Context(), "s", "")
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, elsewhere := live.Elsewhere(c); elsewhere || len(watch(c).transcript().Turns) == 0 {
+		if _, elsewhere := c.Elsewhere(); elsewhere || len(watch(c).transcript().Turns) == 0 {
 			t.Errorf("the copy is open elsewhere: %v", elsewhere)
 		}
 		if err := other.Close(); err != nil {
@@ -255,7 +255,7 @@ func TestRejoinGoesOnOnceTheOtherIsGone(t *testing.T) {
 			t.Fatal(err)
 		}
 		for range 2 {
-			if elsewhere, err := live.Rejoin(t.Context(), s); err != nil || elsewhere {
+			if elsewhere, err := s.Rejoin(t.Context()); err != nil || elsewhere {
 				t.Errorf("rejoined: %v, %v", elsewhere, err)
 			}
 		}
@@ -265,7 +265,7 @@ func TestRejoinGoesOnOnceTheOtherIsGone(t *testing.T) {
 		if tool := turn.Entries[0].(*session.Tool); turn.Outcome != session.TurnCancelled || !tool.Ended {
 			t.Errorf("turn %q, call %+v", turn.Outcome, tool)
 		}
-		if _, elsewhere := live.Elsewhere(s); elsewhere || waiting(tr) != "later" || !s.Held()["q"] {
+		if _, elsewhere := s.Elsewhere(); elsewhere || waiting(tr) != "later" || !s.Held()["q"] {
 			t.Errorf("elsewhere %v, %q waits, %v are held", elsewhere, waiting(tr), s.Held())
 		}
 		if got := notices(seen.all(), "It goes on here."); len(got) != 1 {

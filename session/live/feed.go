@@ -28,7 +28,7 @@ type sink struct {
 	gone atomic.Bool
 }
 
-// attach adds a listener; see [Session.Attach].
+// attach adds a listener; see [local.Attach].
 func (f *feed) attach(call func(session.Event)) (history []session.Event, detach func()) {
 	f.mu.Lock()
 	defer f.mu.Unlock()

@@ -58,21 +58,16 @@ func (m *Manager) Fork(ctx context.Context, id session.ID, upTo session.TurnID) 
 	uncopied := m.copyFiles(ctx, id, meta.ID, calls)
 	s, err := m.Resume(ctx, meta.ID)
 	if err == nil && uncopied != nil {
-		s.state.Lock()
-		defer s.state.Unlock()
-		s.state.announce(s.state.notice(session.Warning,
-			"The changes to files were not copied with the session. "+session.ProblemOf(uncopied, m.d.Now()).What))
+		note(m.find(meta.ID), "The changes to files were not copied with the session. "+session.ProblemOf(uncopied, m.d.Now()).What)
 	}
 	return s, err
 }
 
 // source returns the session to copy: the state of an open one, otherwise what is stored.
 func (m *Manager) source(ctx context.Context, id session.ID) (session.Meta, session.Settings, []session.Event, error) {
-	m.mu.Lock()
-	s := m.sessions[id]
-	m.mu.Unlock()
+	s := m.find(id)
 	if s != nil {
-		meta, settings, events := s.snapshot()
+		meta, settings, events := snapshot(s)
 		return meta, settings, events, nil
 	}
 	meta, events, _, err := m.load(ctx, id)
@@ -90,13 +85,19 @@ func (m *Manager) source(ctx context.Context, id session.ID) (session.Meta, sess
 func (m *Manager) draftInstead(src session.Meta, settings session.Settings) (*Session, error) {
 	settings.Mode = m.d.instead(settings.Mode)
 	s, err := m.Draft(DraftOptions{Agent: src.Agent, Dir: src.Dir, Dirs: src.Dirs, Settings: settings})
-	if err != nil {
-		return nil, err
+	if err == nil {
+		note(m.find(s.ID()), "There was nothing to copy yet; this is a new session.")
 	}
-	s.state.Lock()
-	defer s.state.Unlock()
-	s.state.announce(s.state.notice(session.Warning, "There was nothing to copy yet; this is a new session."))
-	return s, nil
+	return s, err
+}
+
+// note shows a warning in a session, nil for none, and stores nothing of it.
+func note(s *local, text string) {
+	if s != nil {
+		s.state.Lock()
+		defer s.state.Unlock()
+		s.state.announce(s.state.notice(session.Warning, text))
+	}
 }
 
 // contextWindow returns the newest report on the context window, whose size transcripts lack.

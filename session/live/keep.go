@@ -78,7 +78,7 @@ func (r *runtime) keep(a *openAsk, conv session.Conversation, dir string) {
 // RevokeRule takes back a rule that the answers to some asks granted for the session, now and when the session is resumed. An
 // error of kind [session.KindUnsupported] says that it holds in the open conversation, and [session.KindInvalid] that the
 // session is closed.
-func (s *Session) RevokeRule(rule session.Rule, asks []session.AskID) error {
+func (s *local) RevokeRule(rule session.Rule, asks []session.AskID) error {
 	const op = "revoke the rule"
 	s.state.Lock()
 	if s.state.closed {

@@ -58,7 +58,7 @@ type Manager struct {
 	customs *customs
 
 	mu       sync.Mutex
-	sessions map[session.ID]*Session
+	sessions map[session.ID]*local
 	closed   bool
 	known    []session.Meta // by the last listing; never changed
 }
@@ -77,13 +77,14 @@ func NewManager(d Deps) *Manager {
 	if d.Grace <= 0 {
 		d.Grace = 10 * time.Second
 	}
-	return &Manager{Library: library.New(library.Options{Agents: d.Agents, Journals: d.Journals, Files: d.Files, Index: d.Index}), d: d, customs: newCustoms(d.Now), sessions: map[session.ID]*Session{}}
+	return &Manager{Library: library.New(library.Options{Agents: d.Agents, Journals: d.Journals, Files: d.Files, Index: d.Index}), d: d, customs: newCustoms(d.Now), sessions: map[session.ID]*local{}}
 }
 
 // DraftOptions are the options of a new session.
 type DraftOptions struct {
-	Agent    string // one of the manager's agents; empty: the first
-	Dir      string // absolute and existing
+	ID       session.ID // empty: a new one; that of an open session returns it
+	Agent    string     // one of the manager's agents; empty: the first
+	Dir      string     // absolute and existing
 	Dirs     []string
 	Settings session.Settings
 }
@@ -109,20 +110,24 @@ func (m *Manager) Draft(o DraftOptions) (*Session, error) {
 		return nil, err
 	}
 	now := m.d.Now()
-	meta := session.Meta{ID: session.ID(m.d.NewID()), Agent: agent.Name(), Dir: o.Dir, Dirs: slices.Clone(o.Dirs), Created: now, Updated: now}
+	if o.ID == "" {
+		o.ID = session.ID(m.d.NewID())
+	}
+	meta := session.Meta{ID: o.ID, Agent: agent.Name(), Dir: o.Dir, Dirs: slices.Clone(o.Dirs), Created: now, Updated: now}
 	if m.d.Branch != nil {
 		meta.Branch = m.d.Branch(o.Dir)
 	}
 	s := newSession(m, agent, meta)
 	s.state.choose(o.Settings)
-	if _, err := m.register(op, s); err != nil {
+	mine, err := m.register(op, s)
+	if err != nil {
 		return nil, err
 	}
-	return s, nil
+	return mine.handle, nil
 }
 
 // register adds s, or returns the session with its id.
-func (m *Manager) register(op string, s *Session) (*Session, error) {
+func (m *Manager) register(op string, s *local) (*local, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if m.closed {
@@ -163,14 +168,21 @@ func (m *Manager) Close(ctx context.Context) error {
 }
 
 // open returns all sessions of this process.
-func (m *Manager) open() []*Session {
+func (m *Manager) open() []*local {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	return slices.Collect(maps.Values(m.sessions))
 }
 
+// find returns an open session, nil if there is none.
+func (m *Manager) find(id session.ID) *local {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.sessions[id]
+}
+
 // forget removes a closed session.
-func (m *Manager) forget(s *Session) {
+func (m *Manager) forget(s *local) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if m.sessions[s.id] == s {

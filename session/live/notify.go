@@ -5,9 +5,7 @@ import "parley/session"
 // Notify publishes a notice in the running turn of an open session, or outside of turns if none runs. It does nothing if the
 // session is not open, or if that turn has the same notice.
 func (m *Manager) Notify(id session.ID, severity session.Severity, text string) {
-	m.mu.Lock()
-	s := m.sessions[id]
-	m.mu.Unlock()
+	s := m.find(id)
 	if s == nil {
 		return
 	}

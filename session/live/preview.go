@@ -33,9 +33,7 @@ const minRows = 150
 // session is short, open, held by another process, has something open that Resume closes, or its end cannot be read quickly
 // and with certainty. It opens and registers nothing, and reports no damage.
 func (m *Manager) Preview(ctx context.Context, id session.ID) (Preview, bool) {
-	m.mu.Lock()
-	s := m.sessions[id]
-	m.mu.Unlock()
+	s := m.find(id)
 	if _, held := m.Holder(ctx, id); held || s != nil {
 		return Preview{}, false
 	}

@@ -14,7 +14,7 @@ const opSend = "send prompt"
 // Send queues a prompt and returns its id, which is also that of its turn. It is delivered after the prompts before it; while
 // it waits, the session publishes Queued, then Unqueued. A prompt with no id, or with a used one, gets a new id. A prompt
 // that cannot be delivered becomes a failed turn. The error is of kind [session.KindInvalid] if the session is closed.
-func (s *Session) Send(p session.Prompt) (session.PromptID, error) {
+func (s *local) Send(p session.Prompt) (session.PromptID, error) {
 	it, err := s.send(s.filled(p))
 	if err != nil {
 		return "", err
@@ -22,7 +22,7 @@ func (s *Session) Send(p session.Prompt) (session.PromptID, error) {
 	return it.prompt.ID, nil
 }
 
-func (s *Session) send(p session.Prompt) (*item, error) {
+func (s *local) send(p session.Prompt) (*item, error) {
 	s.state.Lock()
 	defer s.state.Unlock()
 	it, err := s.state.newItem(p)
@@ -56,7 +56,7 @@ func (st *state) newItem(p session.Prompt) (*item, error) {
 
 // Steer delivers a prompt into the running turn if the agent can, and otherwise leaves it in the queue. It is queued first,
 // so that it is never lost; Steered reports that the agent took it.
-func (s *Session) Steer(p session.Prompt) (session.PromptID, error) {
+func (s *local) Steer(p session.Prompt) (session.PromptID, error) {
 	p = s.filled(p)
 	s.state.Lock()
 	steerer, can := s.runtime.conv.(session.Steerer)
@@ -78,7 +78,7 @@ func (s *Session) Steer(p session.Prompt) (session.PromptID, error) {
 }
 
 // Unqueue removes a waiting prompt from the queue and returns it, false if it no longer waits.
-func (s *Session) Unqueue(id session.PromptID) (session.Prompt, bool) {
+func (s *local) Unqueue(id session.PromptID) (session.Prompt, bool) {
 	s.state.Lock()
 	defer s.state.Unlock()
 	it := s.state.queue.withdraw(id)
@@ -94,7 +94,7 @@ func (s *Session) Unqueue(id session.PromptID) (session.Prompt, bool) {
 // Move moves a waiting prompt by step places towards the end of the queue, below zero towards the front. It is atomic: no
 // prompt is delivered meanwhile, and Requeued comes before later events of the queue. It reports false if the prompt no
 // longer waits, is being offered to the running turn, or is at that end.
-func (s *Session) Move(id session.PromptID, step int) bool {
+func (s *local) Move(id session.PromptID, step int) bool {
 	s.state.Lock()
 	defer s.state.Unlock()
 	if s.state.closed {
@@ -111,7 +111,7 @@ func (s *Session) Move(id session.PromptID, step int) bool {
 
 // Hold makes the prompts that wait do so until Release, and returns their number: the user who interrupts a turn may no longer want
 // them. One that is offered to the running turn is held too, unless the agent takes it. Later prompts are delivered.
-func (s *Session) Hold() int {
+func (s *local) Hold() int {
 	s.state.Lock()
 	defer s.state.Unlock()
 	for _, it := range s.state.queue.items {
@@ -121,7 +121,7 @@ func (s *Session) Hold() int {
 }
 
 // Held returns the waiting prompts that are held, nil for none.
-func (s *Session) Held() map[session.PromptID]bool {
+func (s *local) Held() map[session.PromptID]bool {
 	s.state.Lock()
 	defer s.state.Unlock()
 	return s.state.queue.held()
@@ -129,7 +129,7 @@ func (s *Session) Held() map[session.PromptID]bool {
 
 // Release makes held prompts and those of an earlier process deliverable, in their order and before later ones, and returns their
 // number. Until then they wait, because the user may no longer want them.
-func (s *Session) Release() int {
+func (s *local) Release() int {
 	s.state.Lock()
 	defer s.state.Unlock()
 	n := s.state.queue.release()
@@ -140,7 +140,7 @@ func (s *Session) Release() int {
 // Ask sends a prompt and waits for the end of its turn, for headless callers. The error is that of Send; the result has the
 // outcome, also of a prompt that could not be delivered. When Ask returns, every listener has seen the end of the turn.
 // Cancelling ctx aborts the turn, or removes a waiting prompt, and returns the outcome.
-func (s *Session) Ask(ctx context.Context, p session.Prompt) (session.TurnEnded, error) {
+func (s *local) Ask(ctx context.Context, p session.Prompt) (session.TurnEnded, error) {
 	it, err := s.send(s.filled(p))
 	if err != nil {
 		return session.TurnEnded{}, err
@@ -149,7 +149,7 @@ func (s *Session) Ask(ctx context.Context, p session.Prompt) (session.TurnEnded,
 	case <-it.done:
 	case <-ctx.Done():
 		if _, ok := s.Unqueue(it.prompt.ID); !ok {
-			s.abortItem(it)
+			abortItem(s, it)
 		}
 		<-it.done
 	}
@@ -161,7 +161,7 @@ const dueTurn = 10 * time.Second
 
 // Settle returns once no child agent works in the background and the turns that their ends begin are over, or with the error of
 // ctx. Commands in the background do not count. No prompt may be sent meanwhile.
-func (s *Session) Settle(ctx context.Context) error {
+func (s *local) Settle(ctx context.Context) error {
 	if err := s.Wait(ctx); err != nil {
 		return err
 	}
@@ -192,7 +192,7 @@ func (s *Session) Settle(ctx context.Context) error {
 }
 
 // Recorded returns once what the ended calls have changed in files is known and every listener has seen it, or with the error of ctx.
-func (s *Session) Recorded(ctx context.Context) error {
+func (s *local) Recorded(ctx context.Context) error {
 	if t, ok := s.runtime.files.tracker.(session.FileRecorder); ok {
 		if err := t.Recorded(ctx); err != nil {
 			return err
@@ -203,4 +203,4 @@ func (s *Session) Recorded(ctx context.Context) error {
 
 // Wait returns when no turn runs and no prompt is queued, or when ctx ends. Prompts of an earlier process count only after
 // Release.
-func (s *Session) Wait(ctx context.Context) error { return s.state.waitWhile(ctx, s.state.busy) }
+func (s *local) Wait(ctx context.Context) error { return s.state.waitWhile(ctx, s.state.busy) }

@@ -12,11 +12,9 @@ import (
 // open in this manager. The package comment describes what it closes. Sessions of an unknown agent can be read, but
 // sending fails. Errors are of kind [session.KindNotFound] or [session.KindCorrupt].
 func (m *Manager) Resume(ctx context.Context, id session.ID) (*Session, error) {
-	m.mu.Lock()
-	s := m.sessions[id]
-	m.mu.Unlock()
+	s := m.find(id)
 	if s != nil {
-		return s, nil
+		return s.handle, nil
 	}
 	// The holder is read first: a session without one is then read completely.
 	pid, held := m.Holder(ctx, id)
@@ -44,11 +42,14 @@ func (m *Manager) Resume(ctx context.Context, id session.ID) (*Session, error) {
 		st.closeLeftovers(t, sto.remote)
 	}
 	mine, err := m.register("resume session", s)
+	if err != nil {
+		return nil, err
+	}
 	if mine == s {
 		s.files.count(s.life)
 		s.worker.follow(t)
 	}
-	return mine, err
+	return mine.handle, nil
 }
 
 // Read returns a stored session as [Manager.Resume] shows it, without opening or closing anything. Errors are of kind

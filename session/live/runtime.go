@@ -196,7 +196,7 @@ func (r *runtime) closeUnusedPort() {
 	})
 }
 
-// warm prepares for the next prompt; see [Session.Warm]. The lock is held.
+// warm prepares for the next prompt; see [local.Warm]. The lock is held.
 func (r *runtime) warm() {
 	if r.wake() {
 		return

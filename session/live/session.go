@@ -10,12 +10,13 @@ import (
 	"parley/session/live/journal"
 )
 
-// Session is one conversation for the user's side. All methods are safe for concurrent use; only Ask, Close, Stored and
-// Wait block. The package comment describes its parts and locks.
-type Session struct {
-	m     *Manager
-	id    session.ID
-	agent session.Agent // nil if the session's agent is not among the manager's
+// local is one conversation of this process. All methods are safe for concurrent use; only Ask, Close, Stored and Wait block. The
+// package comment describes its parts and locks.
+type local struct {
+	handle *Session // for the user's side
+	m      *Manager
+	id     session.ID
+	agent  session.Agent // nil if the session's agent is not among the manager's
 
 	state   *state
 	storage *storage
@@ -30,9 +31,10 @@ type Session struct {
 	shutErr error              // valid once shut is closed
 }
 
-func newSession(m *Manager, a session.Agent, meta session.Meta) *Session {
+func newSession(m *Manager, a session.Agent, meta session.Meta) *local {
 	life, end := context.WithCancel(context.Background())
-	s := &Session{m: m, id: meta.ID, agent: a, life: life, endLife: end, shut: make(chan struct{})}
+	s := &local{m: m, id: meta.ID, agent: a, life: life, endLife: end, shut: make(chan struct{})}
+	s.handle = &Session{s}
 	s.state = newState(&m.d, meta)
 	s.storage = &storage{journals: m.d.Journals, state: s.state, life: life, remote: isRemote(a)}
 	s.files = newFiles(m.d.Files, s.state)
@@ -43,24 +45,24 @@ func newSession(m *Manager, a session.Agent, meta session.Meta) *Session {
 }
 
 // ID returns the session's id, fixed from the draft on.
-func (s *Session) ID() session.ID { return s.id }
+func (s *local) ID() session.ID { return s.id }
 
 // Meta describes the session as it is now.
-func (s *Session) Meta() session.Meta {
+func (s *local) Meta() session.Meta {
 	s.state.Lock()
 	defer s.state.Unlock()
 	return s.state.describe()
 }
 
 // Draft reports whether no prompt was stored yet. Sending again retries the delivery of a stored one.
-func (s *Session) Draft() bool {
+func (s *local) Draft() bool {
 	s.state.Lock()
 	defer s.state.Unlock()
 	return s.storage.draft()
 }
 
 // Settings returns the newest settings of the user.
-func (s *Session) Settings() session.Settings {
+func (s *local) Settings() session.Settings {
 	s.state.Lock()
 	defer s.state.Unlock()
 	return s.state.settings
@@ -68,21 +70,21 @@ func (s *Session) Settings() session.Settings {
 
 // Read returns all events so far and a reader of the later ones; see [session.Log.Read]. The session does not wait for
 // it, neither when it is idle nor when a turn has ended.
-func (s *Session) Read(wake func(text bool)) (history []session.Event, r *session.Reader) {
+func (s *local) Read(wake func(text bool)) (history []session.Event, r *session.Reader) {
 	return s.state.feed.Read(wake)
 }
 
 // Attach returns all events so far, with fragments joined, and calls call with all later ones, in order and once,
 // from one goroutine at a time. call must not block or call back into the session. detach ends it; a running call may still
 // finish.
-func (s *Session) Attach(call func(session.Event)) (history []session.Event, detach func()) {
+func (s *local) Attach(call func(session.Event)) (history []session.Event, detach func()) {
 	return s.state.feed.attach(call)
 }
 
 // Configure changes model, effort and mode starting with the next request, and keeps them over restarts. An unsupported
 // mode is an error of kind [session.KindUnsupported] with the reason. A running conversation gets them in the
 // background, a stored session is opened to save them; notices report failures, and the choice holds here anyway.
-func (s *Session) Configure(v session.Settings) error {
+func (s *local) Configure(v session.Settings) error {
 	if err := s.m.d.checkMode(s.agent, v.Mode); err != nil {
 		instead := s.m.d.instead(v.Mode)
 		if v.Mode != s.Settings().Mode || instead == v.Mode {
@@ -104,14 +106,14 @@ func (s *Session) Configure(v session.Settings) error {
 
 // Answer answers an open ask, once. A later answer to the same ask is an error of kind [session.KindNotFound]. An answer
 // that the agent could not take leaves the ask open.
-func (s *Session) Answer(ask session.AskID, answer session.Answer) error {
+func (s *local) Answer(ask session.AskID, answer session.Answer) error {
 	return s.runtime.answer(ask, answer)
 }
 
 // Warm lets the agent prepare for the next prompt, or wakes an open conversation ([session.Waker]), when the user
 // begins to type. It returns at once, may be called with every key, and publishes and stores nothing. New settings,
 // some minutes, and the end of the session discard a preparation; other processes' sessions get none.
-func (s *Session) Warm() {
+func (s *local) Warm() {
 	s.state.Lock()
 	defer s.state.Unlock()
 	s.runtime.warm()
@@ -119,7 +121,7 @@ func (s *Session) Warm() {
 
 // Abort interrupts the running turn and keeps the queue. It returns at once, also with a dead stream. If the agent does not
 // end the turn within the grace period, the session does.
-func (s *Session) Abort() {
+func (s *local) Abort() {
 	s.state.Lock()
 	it, conv := s.state.queue.current, s.runtime.conv
 	s.state.Unlock()
@@ -134,7 +136,7 @@ func (s *Session) Abort() {
 }
 
 // abortItem interrupts one turn if it is the running one.
-func (s *Session) abortItem(it *item) {
+func abortItem(s *local, it *item) {
 	s.state.Lock()
 	mine := s.state.queue.current == it
 	s.state.Unlock()
@@ -143,10 +145,13 @@ func (s *Session) abortItem(it *item) {
 	}
 }
 
-// Stored waits until everything published so far, such as a new prompt, is in the journal and on the disk itself. It waits for a journal to be
-// opened, but opens none. The error is that of the disk, that of ctx, or of kind [session.KindInvalid] if the session was
-// closed before.
-func (s *Session) Stored(ctx context.Context) error {
+// Stored waits until everything published so far, such as a new prompt, is in the journal and on the disk itself. It waits for a
+// journal to be opened, but opens none, and not if every prompt is there. The error is that of the disk, that of ctx, or of kind
+// [session.KindInvalid] if the session was closed before.
+func (s *local) Stored(ctx context.Context) error {
+	if promptsStored(s) {
+		return nil
+	}
 	written := s.state.journal.AskDurable()
 	select {
 	case err := <-written:
@@ -163,8 +168,21 @@ func (s *Session) Stored(ctx context.Context) error {
 	}
 }
 
+// promptsStored reports whether no prompt waits for a journal to be opened: this process has only read them.
+func promptsStored(s *local) bool {
+	s.state.Lock()
+	defer s.state.Unlock()
+	return !s.state.queue.working && !s.state.journal.Open() && !s.state.closed && !slices.ContainsFunc(s.state.journal.Unwritten(), func(e session.Event) bool {
+		switch e.(type) {
+		case session.TurnStarted, session.Queued:
+			return true
+		}
+		return false
+	})
+}
+
 // snapshot returns the content for a copy of the session, no events for a draft.
-func (s *Session) snapshot() (session.Meta, session.Settings, []session.Event) {
+func snapshot(s *local) (session.Meta, session.Settings, []session.Event) {
 	s.state.Lock()
 	defer s.state.Unlock()
 	meta := s.state.meta

@@ -26,7 +26,7 @@ func (st *state) choose(v session.Settings) {
 
 // Bound bounds what the conversations that are opened from now on may use. The limits hold in this process and are not
 // stored.
-func (s *Session) Bound(l session.Limits) {
+func (s *local) Bound(l session.Limits) {
 	s.state.Lock()
 	defer s.state.Unlock()
 	s.state.limits = l
@@ -34,7 +34,7 @@ func (s *Session) Bound(l session.Limits) {
 
 // Shape makes the conversations that are opened from now on hold their answers to a JSON Schema, as far as the agent and the
 // service can; see [session.OpenOptions]. It holds in this process and is not stored.
-func (s *Session) Shape(schema string) {
+func (s *local) Shape(schema string) {
 	s.state.Lock()
 	defer s.state.Unlock()
 	s.state.answer = schema

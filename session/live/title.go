@@ -120,7 +120,7 @@ func text(turn *session.Turn) string {
 
 // Rename gives the session a title. It holds at once and is stored like a setting. An empty one is an error of kind
 // [session.KindInvalid].
-func (s *Session) Rename(title string) error {
+func (s *local) Rename(title string) error {
 	title, err := titleOf(title)
 	if err != nil {
 		return err
@@ -156,9 +156,7 @@ func (m *Manager) Rename(ctx context.Context, id session.ID, title string) (stri
 	if err != nil {
 		return "", err
 	}
-	m.mu.Lock()
-	s := m.sessions[id]
-	m.mu.Unlock()
+	s := m.find(id)
 	if s != nil {
 		return title, s.Rename(title)
 	}

@@ -66,7 +66,7 @@ func (st *state) endWork(why string) {
 }
 
 // Controls returns what the open conversation can do with what runs. It returns at once.
-func (s *Session) Controls() session.WorkControls {
+func (s *local) Controls() session.WorkControls {
 	conv := s.conversation()
 	if conv == nil {
 		return session.WorkControls{}
@@ -75,7 +75,7 @@ func (s *Session) Controls() session.WorkControls {
 }
 
 // conversation returns the open conversation, nil if there is none.
-func (s *Session) conversation() session.Conversation {
+func (s *local) conversation() session.Conversation {
 	s.state.Lock()
 	defer s.state.Unlock()
 	return s.runtime.conv
@@ -85,7 +85,7 @@ func (s *Session) conversation() session.Conversation {
 var errNothingRuns = errors.New("nothing runs: the agent is not running. Send a prompt to start it again")
 
 // withConversation calls f with the open conversation as an I, without a lock and never behind a send.
-func withConversation[I any](s *Session, op, cannot string, allowed func(session.WorkControls) bool, f func(I) error) error {
+func withConversation[I any](s *local, op, cannot string, allowed func(session.WorkControls) bool, f func(I) error) error {
 	conv := s.conversation()
 	if conv == nil {
 		return &session.Error{Op: op, Kind: session.KindNotFound, Err: errNothingRuns}
@@ -100,19 +100,19 @@ func withConversation[I any](s *Session, op, cannot string, allowed func(session
 // StopCall stops a command or a child agent, in the foreground or in the background, see [session.Stopper]. It may take until
 // the agent has taken the request, also while a prompt is being sent. Without a conversation the error is of kind
 // [session.KindNotFound].
-func (s *Session) StopCall(ctx context.Context, call session.CallID) error {
+func (s *local) StopCall(ctx context.Context, call session.CallID) error {
 	return withConversation(s, "stop", "stop single calls", func(c session.WorkControls) bool { return c.Stop },
 		func(c session.Stopper) error { return c.Stop(ctx, call) })
 }
 
 // ToBackground sends a running call to the background, see [session.Backgrounder]. It waits and fails as StopCall does.
-func (s *Session) ToBackground(ctx context.Context, call session.CallID) error {
+func (s *local) ToBackground(ctx context.Context, call session.CallID) error {
 	return withConversation(s, "send to the background", "send what runs to the background", func(c session.WorkControls) bool { return c.Background },
 		func(c session.Backgrounder) error { return c.ToBackground(ctx, call) })
 }
 
 // SteerChild sends a prompt to a running child agent, see [session.ChildSteerer]. It waits and fails as StopCall does.
-func (s *Session) SteerChild(ctx context.Context, child session.ChildID, p session.Prompt) error {
+func (s *local) SteerChild(ctx context.Context, child session.ChildID, p session.Prompt) error {
 	if p.ID == "" {
 		p.ID = session.PromptID(s.state.newID())
 	}
@@ -121,7 +121,7 @@ func (s *Session) SteerChild(ctx context.Context, child session.ChildID, p sessi
 }
 
 // ResumeChild continues an ended child agent, see [session.ChildResumer]. It waits and fails as StopCall does.
-func (s *Session) ResumeChild(ctx context.Context, child session.ChildID, p session.Prompt) error {
+func (s *local) ResumeChild(ctx context.Context, child session.ChildID, p session.Prompt) error {
 	if p.ID == "" {
 		p.ID = session.PromptID(s.state.newID())
 	}
@@ -131,7 +131,7 @@ func (s *Session) ResumeChild(ctx context.Context, child session.ChildID, p sess
 
 // Follow asks for the output of a call in the background as it comes, see [session.OutputFollower], until ctx ends. It returns
 // at once, and does nothing where output comes by itself.
-func (s *Session) Follow(ctx context.Context, call session.CallID) {
+func (s *local) Follow(ctx context.Context, call session.CallID) {
 	if f, ok := s.conversation().(session.OutputFollower); ok {
 		f.Follow(ctx, call)
 	}

@@ -24,7 +24,7 @@ func (cur *current) elsewhere() (pid int, elsewhere bool) {
 	if cur.session == nil || cur.opening != nil || !cur.opts.Manager.CanFork(cur.agent()) {
 		return 0, false
 	}
-	return live.Elsewhere(cur.session)
+	return cur.session.Elsewhere()
 }
 
 // watchHolder returns a command that looks from time to time whether the other window has closed the session, nil if it is open here.
@@ -44,7 +44,7 @@ func (ss *switcher) looks() tea.Cmd {
 		return nil
 	}
 	return func() tea.Msg {
-		_, _ = live.Rejoin(ctx, s) // what cannot be stored now is reported with the next prompt
+		_, _ = s.Rejoin(ctx) // what cannot be stored now is reported with the next prompt
 		return lookedMsg{}
 	}
 }

@@ -48,12 +48,12 @@ func (st *stream) leave() {
 	st.inbox = nil
 }
 
-// take returns the events in an inbox, none for that of a session that was left.
-func (st *stream) take(from *core.Inbox) []session.Event {
+// take returns the events in an inbox, none for that of a session that was left, and whether they replace all before.
+func (st *stream) take(from *core.Inbox) (events []session.Event, anew bool) {
 	if from != st.inbox {
-		return nil
+		return nil, false
 	}
-	return from.Take()
+	return from.Next()
 }
 
 // pace sets how often streaming text wakes the loop: less often while the window has no focus.

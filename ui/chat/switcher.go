@@ -102,7 +102,14 @@ func (ss *switcher) take(from *core.Inbox) ([]session.Event, tea.Cmd) {
 		ss.notices.Add(ss.tabs.Said().Text, ss.tabs.Said().Warn)
 		ss.screen.touch()
 	}
-	events := ss.stream.take(from)
+	events, anew := ss.stream.take(from)
+	if anew { // the session goes on in another host
+		ss.begin(ss.current.session.ID(), events)
+		ss.prompts.history()
+		ss.prompts.refreshQueue()
+		ss.screen.touch()
+		return nil, ss.asks.Sync()
+	}
 	if len(events) == 0 {
 		return nil, nil
 	}

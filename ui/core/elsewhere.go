@@ -21,7 +21,7 @@ func GoOn(m Manager, s *live.Session, t *session.Transcript) func(ctx context.Co
 	}
 	id, agent, dir, settings := s.ID(), s.Meta().Agent, s.Meta().Dir, NextSettings(s.Settings())
 	return func(ctx context.Context) (next *live.Session, note string, err error) {
-		elsewhere, err := live.Rejoin(ctx, s)
+		elsewhere, err := s.Rejoin(ctx)
 		switch {
 		case err != nil:
 			return nil, "", err

@@ -3,7 +3,6 @@ package lines
 import (
 	"fmt"
 
-	"parley/session/live"
 	"parley/ui/core"
 	"parley/ui/style"
 )
@@ -14,7 +13,7 @@ func (t *talk) elsewhere() (pid int, elsewhere bool) {
 	if !t.opts.Manager.CanFork(t.agent()) {
 		return 0, false
 	}
-	return live.Elsewhere(t.session)
+	return t.session.Elsewhere()
 }
 
 // warnElsewhere prints that another window has the session, and the way on.

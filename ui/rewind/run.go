@@ -129,7 +129,7 @@ func stops(now core.Current) bool {
 	if now.Session == nil || !now.Running || now.Transcript.Remote != nil {
 		return false
 	}
-	_, elsewhere := live.Elsewhere(now.Session)
+	_, elsewhere := now.Session.Elsewhere()
 	return !elsewhere
 }
 
@@ -139,7 +139,7 @@ func atRest(ctx context.Context, now core.Current) (stopped bool, err error) {
 	if s == nil || now.Transcript.Remote != nil {
 		return false, nil
 	}
-	if _, elsewhere := live.Elsewhere(s); elsewhere {
+	if _, elsewhere := s.Elsewhere(); elsewhere {
 		return false, nil
 	}
 	ended := make(chan session.TurnID, 16)

@@ -103,7 +103,11 @@ func (s *Set) Take(from *core.Inbox) (news bool) {
 		return false
 	}
 	t := s.all[i]
-	for _, e := range from.Take() {
+	events, anew := from.Next()
+	if anew { // the session goes on in another host
+		t.t = &session.Transcript{}
+	}
+	for _, e := range events {
 		t.t.Apply(e)
 	}
 	was, now := t.does, stateOf(t.t)

@@ -1,0 +1,178 @@
+//go:build linux || darwin
+
+package host_test
+
+import (
+	"bufio"
+	"encoding/json"
+	"fmt"
+	"net"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"parley/session"
+	"parley/session/host"
+)
+
+// Work that nobody watches goes on, its questions wait and notify, and it stops at a limit. What does nothing is closed.
+func TestUnattended(t *testing.T) {
+	told := make(chan string, 10)
+	w := newWorld(t, func(o *host.Options) {
+		o.Idle, o.NanoAIU = 20*time.Millisecond, 10
+		o.Notify = func(_ session.Meta, text string) { told <- text }
+	})
+	m := w.screen(t)
+	m.Start()
+	s := draft(t, m)
+	must(s.Send(session.Prompt{Text: "work"}))(t)
+	turn := w.Agent.Turn(t)
+	turn.Emit(session.CreditsReported{NanoAIU: 100}) // with a terminal it counts for nothing
+	if err := s.Stored(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if on := m.GoesOn(t.Context()); len(on) != 1 || on[0].Meta.ID != s.ID() || !on[0].Turn {
+		t.Errorf("%+v", on)
+	}
+	leave(t, m)
+	ask, answered := turn.AskPermission("shell", "ls")
+	if got := <-told; got != "asks you" {
+		t.Error(got)
+	}
+	m = w.screen(t)
+	s = must(m.Resume(t.Context(), s.ID()))(t)
+	if err := s.Answer(ask, session.Answer{Decision: session.Allow}); err != nil {
+		t.Error(err)
+	}
+	<-answered
+	leave(t, m)
+	for stopped := false; !stopped; { // once the host has seen that the terminal left
+		turn.Emit(session.CreditsReported{NanoAIU: 11})
+		select {
+		case got := <-told:
+			if stopped = strings.Contains(got, "credits"); !stopped {
+				t.Error(got)
+			}
+		case <-time.After(5 * time.Millisecond):
+		}
+	}
+	if err := <-w.ended; err != nil { // its turn was stopped, so nothing goes on
+		t.Error(err)
+	}
+	w.ended <- nil
+	_, events, err := w.hosted.Read(t.Context(), s.ID())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if tr := session.Fold(events); tr.Turns[0].Outcome != session.TurnCancelled || !slices.ContainsFunc(events, func(e session.Event) bool {
+		n, is := e.(session.Notice)
+		return is && strings.Contains(n.Text, "detach.max_credits")
+	}) {
+		t.Errorf("%+v", tr.Turns[0])
+	}
+}
+
+// A host that ends on purpose is not started again by the screens that it had, but by their next prompt.
+func TestHostEndsAndStartsAgain(t *testing.T) {
+	w := newWorld(t, nil)
+	m := w.screen(t)
+	s := draft(t, m)
+	v := follow(t, s)
+	must(s.Send(session.Prompt{Text: "one"}))(t)
+	w.Agent.Turn(t).End(session.TurnCompleted)
+	v.until(t, "over", over(1))
+	if err := s.Stored(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if err := host.Ask(t.Context(), w.o.Place, "test", "stop", "", nil); err != nil && !strings.Contains(err.Error(), "ended") {
+		t.Error(err)
+	}
+	w.stop()
+	v.until(t, "reported", func(tr *session.Transcript) bool {
+		return slices.ContainsFunc(tr.Turns, func(turn *session.Turn) bool {
+			return slices.ContainsFunc(turn.Entries, func(e session.Entry) bool {
+				m, is := e.(*session.Mark)
+				if !is {
+					return false
+				}
+				n, is := m.Event.(session.Notice)
+				return is && strings.Contains(n.Text, "ended")
+			})
+		})
+	})
+	w.start(t)
+	must(s.Send(session.Prompt{Text: "two"}))(t)
+	w.Agent.Turn(t).End(session.TurnCompleted)
+	v.until(t, "over", over(2))
+	if v.anew != 1 {
+		t.Errorf("replaced %d times", v.anew)
+	}
+}
+
+// Who may not come in is refused with a reason, and what is no request ends only its connection.
+func TestRefused(t *testing.T) {
+	w := newWorld(t, nil)
+	path := filepath.Join(w.o.Place.Dir, "k-v1.sock")
+	if i, err := os.Stat(path); err != nil || i.Mode().Perm() != 0o600 {
+		t.Error(i, err)
+	}
+	talk := func(lines string) string {
+		c, err := net.Dial("unix", path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer c.Close()
+		_ = c.SetDeadline(time.Now().Add(wait))
+		fmt.Fprint(c, lines)
+		in := bufio.NewReader(c)
+		var last string
+		for {
+			line, err := in.ReadString('\n')
+			if err != nil {
+				return last
+			}
+			if last = line; last[0] == 'R' {
+				return last
+			}
+		}
+	}
+	hi := fmt.Sprintf("{\"version\":%d}\n", host.Version)
+	for lines, want := range map[string]string{
+		"{\"version\":99}\n":                                                  "speaks protocol 1, and this parley 99",
+		hi + "{\"id\":1,\"do\":\"sing\"}\n":                                   "can't do that",
+		hi + "{\"id\":1,\"do\":\"send\"}\n":                                   "has no session",
+		hi + "{\"id\":1,\"do\":\"attach\",\"args\":{\"session\":\"../x\"}}\n": "is not the id",
+		hi + "{\"id\":1,\"do\":\"attach\",\"args\":{\"session\":\"x\"}}\n":    "not_found",
+		hi + "{\"id\":1,\"do\":\"attach\",\"args\":7}\n":                      "one session",
+		hi + "\x00\n": "epoch", // the greeting is the last line
+		"\n":          "",
+	} {
+		if got := talk(lines); !strings.Contains(got, want) || want == "" && got != "" {
+			t.Errorf("%q: %q", lines, got)
+		}
+	}
+	open := shortDir(t)
+	if err := os.Chmod(open, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := host.Run(t.Context(), host.Options{Place: host.Place{Dir: open, Key: "k"}}, nil); err == nil || !strings.Contains(err.Error(), "private") {
+		t.Error(err)
+	}
+	if dir, err := host.FindDir("", filepath.Join(open, strings.Repeat("long/", 30))); err != nil || len(dir) > 60 {
+		t.Error(dir, err)
+	}
+	var entries []host.Entry = host.Entries(t.Context(), w.o.Place.Dir)
+	if len(entries) != 1 || entries[0].Pid != os.Getpid() || entries[0].Place != w.o.Place {
+		t.Errorf("%+v", entries)
+	}
+	var all []host.Doing
+	if err := host.Ask(t.Context(), w.o.Place, "test", "list", struct{}{}, &all); err != nil || len(all) != 0 {
+		t.Error(all, err)
+	}
+	if _, err := json.Marshal(all); err != nil {
+		t.Error(err)
+	}
+}

@@ -1,0 +1,276 @@
+package host
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"os"
+	"slices"
+	"sync"
+	"time"
+
+	"parley/internal/crash"
+	"parley/session"
+	"parley/session/live"
+)
+
+// startTime is how long a host may take to start.
+const startTime = 15 * time.Second
+
+// ClientOptions are what a screen needs to work with a host. Fields are required unless marked optional.
+type ClientOptions struct {
+	Place Place
+	// Local reads what is stored, and describes agents.
+	Local   *live.Manager
+	Program string // the version of parley
+	// Environ is the environment of the terminal, which goes along with each prompt; optional.
+	Environ []string
+	// Spawn starts a host of the place, and returns at once. It may be called while one is starting. Nil: none is started.
+	Spawn func() error
+}
+
+// Manager is a screen's side of a host: sessions run there, and stored ones are read here. It is safe for concurrent use.
+type Manager struct {
+	*live.Manager
+	o    ClientOptions
+	life context.Context // ends with the manager
+	end  context.CancelFunc
+
+	connecting sync.Mutex // held while the control connection is made
+	mu         sync.Mutex
+	control    *conn
+	sessions   map[session.ID]*mirror
+}
+
+// NewManager returns a manager without connecting to anything.
+func NewManager(o ClientOptions) *Manager {
+	m := &Manager{Manager: o.Local, o: o, sessions: map[session.ID]*mirror{}}
+	m.life, m.end = context.WithCancel(context.Background())
+	return m
+}
+
+// Start connects to the host in the background, and starts one if there is none: it is ready when the first prompt is.
+func (m *Manager) Start() {
+	crash.Go(func() { _, _ = m.controlled(m.life) }) // a prompt meets the same problem and reports it
+}
+
+// connect connects to a host, and starts that of the manager's place if none answers.
+func (m *Manager) connect(ctx context.Context, p Place) (*conn, error) {
+	ctx, cancel := context.WithTimeout(ctx, startTime)
+	defer cancel()
+	var spawned time.Time
+	for {
+		c, err := dial(ctx, p, m.o.Program)
+		switch kind := session.KindOf(err); {
+		case err == nil:
+			return c, nil
+		case kind == session.KindUnsupported || kind == session.KindForbidden:
+			return nil, err
+		case p != m.o.Place || m.o.Spawn == nil:
+			return nil, &session.Error{Op: "connect to the session host", Kind: session.KindNotFound, Err: fmt.Errorf("none runs: %w", err)}
+		}
+		if time.Since(spawned) > 250*time.Millisecond {
+			spawned = time.Now()
+			if err := m.o.Spawn(); err != nil {
+				return nil, &session.Error{Op: "start the session host", Kind: session.KindRuntime, Err: err}
+			}
+		}
+		select {
+		case <-time.After(4 * time.Millisecond):
+		case <-ctx.Done():
+			return nil, &session.Error{Op: "start the session host", Kind: session.KindRuntime, Err: fmt.Errorf("it doesn't answer: %w", err)}
+		}
+	}
+}
+
+// controlled returns the connection for what concerns no single session.
+func (m *Manager) controlled(ctx context.Context) (*conn, error) {
+	m.connecting.Lock()
+	defer m.connecting.Unlock()
+	m.mu.Lock()
+	c := m.control
+	m.mu.Unlock()
+	if c != nil {
+		if ended, _ := c.over(); !ended {
+			return c, nil
+		}
+	}
+	c, err := m.connect(ctx, m.o.Place)
+	if err != nil {
+		return nil, err
+	}
+	c.start()
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.life.Err() != nil {
+		c.c.Close()
+		return nil, m.life.Err()
+	}
+	m.control = c
+	return c, nil
+}
+
+// ask asks the host of a place what concerns no connected session.
+func (m *Manager) ask(ctx context.Context, p Place, do string, args, result any) error {
+	if p != m.o.Place {
+		return Ask(ctx, p, m.o.Program, do, args, result)
+	}
+	c, err := m.controlled(ctx)
+	if err != nil {
+		return err
+	}
+	return c.call(ctx, do, args, result, nil)
+}
+
+// Ask asks the host of a place, which has to run, and closes the connection.
+func Ask(ctx context.Context, p Place, program, do string, args, result any) error {
+	ctx, cancel := context.WithTimeout(ctx, startTime)
+	defer cancel()
+	c, err := dial(ctx, p, program)
+	if err != nil {
+		return err
+	}
+	c.start()
+	defer func() {
+		c.c.Close()
+		<-c.done
+	}()
+	return c.call(ctx, do, args, result, nil)
+}
+
+// placeOf returns the place of the host that has a session, the manager's own if none of those known has.
+func (m *Manager) placeOf(ctx context.Context, id session.ID) Place {
+	if pid, held := m.Holder(ctx, id); held && pid != os.Getpid() {
+		for _, e := range Entries(ctx, m.o.Place.Dir) {
+			if e.Pid == pid && e.Version == Version {
+				return e.Place
+			}
+		}
+	}
+	return m.o.Place
+}
+
+// Draft returns a new session at once. The host has it from the first prompt, or when the user begins to type.
+func (m *Manager) Draft(o live.DraftOptions) (*live.Session, error) {
+	made, err := m.Manager.Draft(o) // it checks the options
+	if err != nil {
+		return nil, err
+	}
+	events, forget := made.Attach(func(session.Event) {})
+	forget()
+	o.ID, o.Agent, o.Settings = made.ID(), made.Meta().Agent, made.Settings()
+	s := newMirror(m, o.ID, m.o.Place)
+	s.draft, s.now = &o, known{Meta: made.Meta(), Draft: true, Settings: made.Settings()}
+	s.log.Add(events...)
+	crash.Go(func() { _ = made.Close(m.life) })
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.sessions[s.id] = s
+	return s.handle, nil
+}
+
+// Resume connects to a session in the host that has it, which loads a stored one. The same one is returned while it is open here.
+func (m *Manager) Resume(ctx context.Context, id session.ID) (*live.Session, error) {
+	p := m.placeOf(ctx, id)
+	m.mu.Lock()
+	s := m.sessions[id]
+	if s == nil {
+		s = newMirror(m, id, p)
+		m.sessions[id] = s
+	}
+	m.mu.Unlock()
+	if s.draft != nil {
+		return s.handle, nil
+	}
+	if _, err := s.attached(ctx); err != nil {
+		_ = s.close(ctx)
+		return nil, err
+	}
+	return s.handle, nil
+}
+
+// Fork copies a session in the host, and connects to the copy.
+func (m *Manager) Fork(ctx context.Context, id session.ID, upTo session.TurnID) (*live.Session, error) {
+	var copied session.ID
+	p := m.placeOf(ctx, id)
+	if err := m.ask(ctx, p, "fork", forking{id, upTo}, &copied); err != nil {
+		return nil, err
+	}
+	return m.Resume(ctx, copied)
+}
+
+// Rename gives a stored session a title, in the host if that has it.
+func (m *Manager) Rename(ctx context.Context, id session.ID, title string) (string, error) {
+	kept, err := m.Manager.Rename(ctx, id, title)
+	if session.KindOf(err) == session.KindLocked {
+		err = m.ask(ctx, m.placeOf(ctx, id), "rename", renaming{id, title}, &kept)
+	}
+	return kept, err
+}
+
+// Truster returns the store of decisions about directories. A decision also discards what the host prepared without it.
+func (m *Manager) Truster(agent string) session.RepositoryTruster {
+	t := m.Manager.Truster(agent)
+	if t == nil {
+		return nil
+	}
+	return truster{t, m, agent}
+}
+
+// truster stores decisions about directories of an agent's sessions.
+type truster struct {
+	session.RepositoryTruster
+	m     *Manager
+	agent string
+}
+
+// Trust records a decision.
+func (t truster) Trust(ctx context.Context, dir string, items []session.RepositoryItem, yes bool) error {
+	err := t.RepositoryTruster.Trust(ctx, dir, items, yes)
+	if err == nil {
+		_ = t.m.ask(ctx, t.m.o.Place, "trusted", trusting{t.agent, dir}, nil) // without a host nothing was prepared
+	}
+	return err
+}
+
+// GoesOn returns the sessions of this screen that go on without it.
+func (m *Manager) GoesOn(ctx context.Context) []Doing {
+	m.mu.Lock()
+	c, mine := m.control, maps.Clone(m.sessions)
+	m.mu.Unlock()
+	if c == nil {
+		return nil
+	}
+	ctx, cancel := context.WithTimeout(ctx, replyTime)
+	defer cancel()
+	var all []Doing
+	if c.call(ctx, "list", struct{}{}, &all, nil) != nil {
+		return nil
+	}
+	return slices.DeleteFunc(all, func(d Doing) bool { return mine[d.Meta.ID] == nil || !d.Busy() })
+}
+
+// Close leaves all sessions, which go on, and waits until the host has their prompts, or ctx ends.
+func (m *Manager) Close(ctx context.Context) error {
+	m.mu.Lock()
+	all := slices.Collect(maps.Values(m.sessions))
+	m.mu.Unlock()
+	errs := make([]error, len(all))
+	var wg sync.WaitGroup
+	for i, s := range all {
+		wg.Go(crash.Guarded(func() { errs[i] = s.close(ctx) }))
+	}
+	wg.Wait()
+	m.end()
+	m.connecting.Lock() // a connection that is being made sees the end
+	m.mu.Lock()
+	c := m.control
+	m.mu.Unlock()
+	m.connecting.Unlock()
+	if c != nil {
+		c.c.Close()
+		<-c.done
+	}
+	return errors.Join(append(errs, m.Manager.Close(ctx))...)
+}

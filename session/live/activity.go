@@ -1,0 +1,26 @@
+package live
+
+import "parley/session"
+
+// Activity is what an open session does.
+type Activity struct {
+	Turn       bool `json:"turn"`       // a turn runs, or a prompt is being delivered
+	Background bool `json:"background"` // commands or child agents run beside it
+	Asks       int  `json:"asks"`       // that wait for an answer
+	Queued     int  `json:"queued"`     // prompts that wait, also held ones
+}
+
+// Busy reports whether something goes on by itself, or waits for an answer.
+func (a Activity) Busy() bool { return a.Turn || a.Background || a.Asks > 0 }
+
+// ActivityOf returns what a session does, false if it is not open here.
+func ActivityOf(m *Manager, id session.ID) (Activity, bool) {
+	s := m.find(id)
+	if s == nil {
+		return Activity{}, false
+	}
+	st := s.state
+	st.Lock()
+	defer st.Unlock()
+	return Activity{Turn: st.busy(), Background: len(st.work.calls)+len(st.work.children) > 0, Asks: len(st.asks.open), Queued: len(st.queue.items)}, true
+}
