@@ -97,8 +97,10 @@ type CustomProblem struct {
 	What string `json:"what"`
 	// Origin is the kind of place in which the file was found.
 	Origin CustomOrigin `json:"origin,omitempty"`
-	// Unused reports that the file is not used for this reason; otherwise only a part of it is ignored.
-	Unused bool `json:"unused,omitempty"`
+	// Unused reports that the file is not used for this reason; otherwise only a part of it is ignored. Over is the file that has its
+	// name, if that is the reason.
+	Unused bool   `json:"unused,omitempty"`
+	Over   string `json:"overriddenBy,omitempty"`
 }
 
 // Customs are the custom agents and prompts of a directory.

@@ -23,8 +23,8 @@ type Server struct {
 	// Project means that the file belongs to the repository and not to the user.
 	Project bool
 	State   ServerState
-	// Why says why it failed or is off, empty for the others.
-	Why string
+	// Why says why it failed or is off, empty for the others. Over is the file of the one that has its name, if that is why.
+	Why, Over string
 	// Page is what the browser has to show while the user signs in, empty otherwise.
 	Page string
 	// Tools counts its tools.

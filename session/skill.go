@@ -11,9 +11,10 @@ type Skill struct {
 	// Path is its file.
 	Path   string
 	Origin CustomOrigin
-	// Why says why it is not used, empty for one that is. Notes are what is wrong with it otherwise.
-	Why   string
-	Notes []string
+	// Why says why it is not used, empty for one that is; Over is the file of the one that has its name, if that is why. Notes are what is
+	// wrong with it otherwise.
+	Why, Over string
+	Notes     []string
 	// Offered means that the model is offered it, Typed that the user may type it.
 	Offered, Typed bool
 	// Tokens is about what its text costs when it is used; a line in the list of the model costs less.

@@ -16,6 +16,7 @@ import (
 	"parley/session/cloud"
 	copilotcli "parley/session/copilot"
 	"parley/session/extensions"
+	"parley/session/extensions/plugin"
 	"parley/session/mcp/signin"
 	"parley/session/proc"
 	"parley/session/runtimes"
@@ -148,17 +149,20 @@ func newBuiltin(a *app, p agentParts, trusted func(dir string) bool) session.Age
 
 // newClaude makes the agent that drives Claude Code. own finds the user's file of servers.
 func newClaude(a *app, p agentParts, own func() string, decisions *trust.Store, trusted func(dir string) bool) session.Agent {
-	home, temp := a.getenv("HOME"), a.paths.Temp()
+	home, temp, found := a.getenv("HOME"), a.paths.Temp(), plugins(a, nil)
 	if len(temp) > maxTemp {
 		temp = ""
 	}
 	return claude.New(claude.Options{
-		Repository:   decisions,
-		OwnServers:   func(dir string) json.RawMessage { return trust.OwnServers(own(), dir, home) },
+		Repository: decisions,
+		OwnServers: func(dir string) json.RawMessage {
+			return trust.OwnServers(own(), dir, home, found.FolderServers(context.Background(), plugin.Claude))
+		},
 		Described:    describedServers(extensions.Places{Home: home, Claude: own, Environ: a.environ}, trusted, ".mcp.json"),
 		Trusted:      trusted,
 		Customs:      a.customs(trusted),
 		Skills:       a.skills(trusted),
+		Plugins:      func(ctx context.Context) []string { return found.Folders(ctx, plugin.Claude) },
 		Instructions: func(ctx context.Context, dir string) string { return instruct.Unread(ctx, home, dir) },
 		Runtime:      p.runtimes.claude,
 		Found: func() (string, error) {
@@ -184,6 +188,7 @@ func newClaude(a *app, p agentParts, own func() string, decisions *trust.Store, 
 func newCopilot(a *app, p agentParts) session.Agent {
 	servers, copilotDecisions := a.copilotDecisions()
 	_, home := a.runtimeHomes()
+	found := plugins(a, nil)
 	return copilotcli.New(copilotcli.Options{
 		Repository: copilotDecisions,
 		Trusted:    a.trusted(copilotDecisions),
@@ -192,6 +197,7 @@ func newCopilot(a *app, p agentParts) session.Agent {
 			a.trusted(copilotDecisions), ""),
 		Customs:   a.customs(a.trusted(copilotDecisions)),
 		SkillDirs: a.skills(nil).Own(),
+		Plugins:   func(ctx context.Context) []string { return found.Folders(ctx, plugin.Copilot) },
 		Runtime:   p.runtimes.copilot,
 		Found: func() (string, error) {
 			found, err := p.runtimes.Find("copilot")

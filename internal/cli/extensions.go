@@ -38,11 +38,27 @@ func findExtensions(a *app) func(ctx context.Context, agent, dir string) invento
 		if found != nil {
 			f.Hooks = hooks.Described{Find: func(ctx context.Context) hooks.Set { return found(ctx, dir) }}.Hooks(ctx)
 		}
+		f.Reads = reads(a, agent)
 		for _, p := range plugins(a, nil).List(ctx) {
 			f.Plugins = append(f.Plugins, listed(p))
 		}
 		return f
 	}
+}
+
+// reads returns which files of hooks and MCP servers an agent reads: a runtime its own ones, and those that it shares with others.
+func reads(a *app, agent string) inventory.Reads {
+	home, copilot := a.runtimeHomes()
+	own, _ := a.decisions()
+	switch agent {
+	case "claude":
+		return inventory.Reads{Hooks: map[inventory.Scope][]string{inventory.User: {home + "/"}, inventory.Project: {"/.claude/"}},
+			Servers: map[inventory.Scope][]string{inventory.User: {own()}, inventory.Project: {"/.mcp.json"}}}
+	case "copilot":
+		return inventory.Reads{Hooks: map[inventory.Scope][]string{inventory.User: {copilot + "/"}, inventory.Project: {"/.github/", "/.claude/"}},
+			Servers: map[inventory.Scope][]string{inventory.User: {copilot + "/"}, inventory.Project: {"/.github/", "/.mcp.json"}}}
+	}
+	return inventory.Reads{All: true}
 }
 
 // instructions returns the instruction files of a directory: those that parley reads, and those of the user that only a runtime does.
@@ -91,6 +107,6 @@ func extensionOptions(a *app) extensioncmd.Options {
 		if agent == "auto" {
 			agent = "builtin"
 		}
-		return inventory.For(agent, findExtensions(a)(ctx, agent, dir).Items()), nil
+		return findExtensions(a)(ctx, agent, dir).Items(), nil
 	}}
 }

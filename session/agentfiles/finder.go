@@ -250,7 +250,7 @@ func (t taker) first(taken map[string]string, name string, e entry) bool {
 		return true
 	}
 	if real(before) != real(e.path) {
-		t.into.Problems = append(t.into.Problems, session.CustomProblem{Path: e.path, Origin: e.origin, Unused: true,
+		t.into.Problems = append(t.into.Problems, session.CustomProblem{Path: e.path, Origin: e.origin, Unused: true, Over: before,
 			What: fmt.Sprintf("the name %s is taken by %s", name, before)})
 	}
 	return false

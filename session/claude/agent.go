@@ -74,6 +74,8 @@ type Options struct {
 	Customs session.CustomFinder
 	// Skills finds skills and commands, to hand over those that the runtime does not find itself; nil: there are none.
 	Skills *skill.Finder
+	// Plugins returns the folders of plugins that the runtime does not find itself; nil: there are none.
+	Plugins func(ctx context.Context) []string
 	// Instructions returns the text of the AGENTS.md files that hold in a directory, for runtimes that do not read them; nil: there are none.
 	Instructions func(ctx context.Context, dir string) string
 	// Repository finds the settings of directories and stores the user's decisions about them. Nil: there are none.

@@ -38,7 +38,11 @@ func (a *Agent) launch(ctx context.Context, o session.OpenOptions, id session.ID
 	if err != nil {
 		models = nil // the first request reports the problem
 	}
-	agents, chosen, err := a.agents(ctx, o.Dir, s.Custom, models)
+	var plugins []string
+	if a.o.Plugins != nil {
+		plugins = a.o.Plugins(ctx)
+	}
+	agents, chosen, err := a.agents(ctx, o.Dir, s.Custom, plugins, models)
 	if err != nil {
 		return launch{}, err
 	}
@@ -60,7 +64,7 @@ func (a *Agent) launch(ctx context.Context, o session.OpenOptions, id session.ID
 		AllowBypass: true, Root: os.Geteuid() == 0, Trusted: trusted, Managed: managed, Servers: servers,
 		BaseURL: o.Endpoint.BaseURL, Bearer: o.Endpoint.Bearer,
 		ConfigDir: a.o.ConfigDir, TempDir: a.o.TempDir, Environ: a.o.Environ, PassEnv: a.o.PassEnv, HookEvents: true,
-		Agents:     agents,
+		Agents: agents, PluginDirs: plugins,
 		SmallModel: mapper.RuntimeModel(smallModel(models, model)),
 	}
 	if !slices.ContainsFunc(models, func(m session.Model) bool { return m.Searches }) {

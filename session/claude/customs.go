@@ -15,8 +15,9 @@ import (
 
 var _ session.CustomsLister = (*Agent)(nil)
 
-// agents returns the custom agents that the runtime does not find itself, and the one that the user has chosen, nil for none.
-func (a *Agent) agents(ctx context.Context, dir, custom string, models []session.Model) (map[string]driver.AgentDefinition, *session.CustomAgent, error) {
+// agents returns the custom agents that the runtime does not find itself or in the folders of plugins, and the one that the user has
+// chosen, nil for none.
+func (a *Agent) agents(ctx context.Context, dir, custom string, plugins []string, models []session.Model) (map[string]driver.AgentDefinition, *session.CustomAgent, error) {
 	if a.Finder == nil {
 		return nil, nil, nil
 	}
@@ -33,7 +34,7 @@ func (a *Agent) agents(ctx context.Context, dir, custom string, models []session
 	}
 	trusted := a.o.Trusted(dir)
 	for _, c := range a.Finder.Customs(ctx, dir).Agents {
-		if !c.Hidden && !a.finds(c, trusted) {
+		if !c.Hidden && !a.finds(c, plugins, trusted) {
 			add(c)
 		}
 	}
@@ -42,7 +43,10 @@ func (a *Agent) agents(ctx context.Context, dir, custom string, models []session
 
 // finds reports whether the runtime reads the file of a custom agent itself. It then also uses what parley does not pass on,
 // such as the agent's hooks.
-func (a *Agent) finds(c session.CustomAgent, trusted bool) bool {
+func (a *Agent) finds(c session.CustomAgent, plugins []string, trusted bool) bool {
+	if slices.ContainsFunc(plugins, func(dir string) bool { return strings.HasPrefix(c.Path, dir+string(filepath.Separator)) }) {
+		return true
+	}
 	switch c.Origin {
 	case session.CustomUser, session.CustomPlugin:
 		return !c.FileNamed && a.transcripts != "" && strings.HasPrefix(c.Path, a.transcripts+string(filepath.Separator))

@@ -53,7 +53,7 @@ func TestAgentsThatTheRuntimeFinds(t *testing.T) {
 		{session.CustomAgent{Origin: session.CustomRepository, Path: "/r/.github/agents/x.md"}, true, false},
 		{session.CustomAgent{Origin: session.CustomGiven, Path: "/r/.claude/agents/x.md"}, true, false},
 	} {
-		if got := a.finds(tc.agent, tc.trusted); got != tc.want {
+		if got := a.finds(tc.agent, nil, tc.trusted); got != tc.want {
 			t.Errorf("%+v: %v", tc.agent, got)
 		}
 	}

@@ -16,7 +16,7 @@ import (
 func (w *whole) ownServers() {
 	config := filepath.Join(w.home, ".claude.json")
 	heard := filepath.Join(w.home, "heard.jsonl")
-	w.agent.o.OwnServers = func(dir string) json.RawMessage { return trust.OwnServers(config, dir, w.home) }
+	w.agent.o.OwnServers = func(dir string) json.RawMessage { return trust.OwnServers(config, dir, w.home, nil) }
 	w.agent.o.Environ = append(w.agent.o.Environ, "GH_TOKEN=withheld", "GITHUB_TOKEN=passed", "COPILOT_GITHUB_TOKEN=withheld")
 	w.agent.o.PassEnv = []string{"GITHUB_TOKEN"}
 	temp, err := os.MkdirTemp("", "own") // short: the runtime puts sockets into it

@@ -67,6 +67,8 @@ type Options struct {
 	Repository session.RepositoryTruster
 	// SkillDirs are folders with skills of the user, of which the runtime gets those that it does not read itself.
 	SkillDirs []string
+	// Plugins returns the folders of plugins that the runtime does not find itself. Nil: there are none.
+	Plugins func(ctx context.Context) []string
 	// Customs finds custom agents. Nil: there are none.
 	Customs session.CustomFinder
 	// Rules returns the rules that are kept for a directory. It is called for each tool call and should use a cache. Nil:

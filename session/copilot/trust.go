@@ -20,6 +20,8 @@ type trustParams struct {
 	Skills    bool `json:"enableSkills"`
 	// SkillDirs are further directories with skills.
 	SkillDirs []string `json:"skillDirectories,omitempty"`
+	// PluginDirs are folders of plugins.
+	PluginDirs []string `json:"pluginDirectories,omitempty"`
 	// Git reads the repository's state for the system prompt.
 	Git bool `json:"enableHostGitOperations"`
 	// SkipInstructions leaves out AGENTS.md, .github/copilot-instructions.md and the like, and those of the user.
@@ -49,6 +51,9 @@ func (a *Agent) trustOf(ctx context.Context, dir string, trusted bool) trustPara
 	p := trustParams{ConfigDiscovery: trusted, FileHooks: trusted, Skills: true, Git: trusted, SkipInstructions: !trusted, LaterInstructions: trusted}
 	if a.o.Servers != nil {
 		p.Servers = a.o.Servers(dir, trusted)
+	}
+	if a.o.Plugins != nil {
+		p.PluginDirs = a.o.Plugins(ctx)
 	}
 	for _, dir := range a.o.SkillDirs {
 		if isDir(dir) && !(trusted && a.readsSkills(dir)) {

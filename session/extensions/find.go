@@ -85,7 +85,7 @@ func (p Places) Servers(ctx context.Context, dir string, trusted bool) []Server 
 		f.repository(ctx)
 		for i := range f.found[own:] {
 			s := &f.found[own+i]
-			s.Why = notAgreed
+			s.Why, s.Over = notAgreed, ""
 		}
 	}
 	return f.found
@@ -184,7 +184,8 @@ func (f *finder) addAll(byName map[string]json.RawMessage, path string, project 
 			s.Dir = f.runs
 		}
 		if at := slices.IndexFunc(f.found, func(o Server) bool { return o.Name == s.Name }); at >= 0 {
-			s.Why = "replaced by the one in " + f.found[at].From
+			s.Over = f.found[at].From
+			s.Why = "replaced by the one in " + s.Over
 		} else if s.Why == "" && slices.Contains(f.off, s.Name) {
 			s.Why = "switched off for this directory in " + path
 		}

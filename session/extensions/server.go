@@ -24,8 +24,9 @@ type Server struct {
 	// From is the file, absolute. Project means that it belongs to the repository and not to the user.
 	From    string
 	Project bool
-	// Why is the reason why the server is not used, such as "switched off in …", empty for one that is.
-	Why string
+	// Why is the reason why the server is not used, such as "switched off in …", empty for one that is. Over is the file of the one that
+	// has its name, if that is why.
+	Why, Over string
 
 	Transport Transport
 	// Command is the program with its arguments, Env what is added to its environment, Dir where it runs.

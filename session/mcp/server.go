@@ -49,7 +49,7 @@ func newServer(p *Pool, spec extensions.Server) *server {
 	s := &server{pool: p, spec: spec, orders: make(chan bool, 1), relist: make(chan struct{}, 1),
 		state: session.Server{Name: spec.Name, From: spec.From, Project: spec.Project, About: about(spec), State: Starting}}
 	if spec.Why != "" {
-		s.state.State, s.state.Why = Off, spec.Why
+		s.state.State, s.state.Why, s.state.Over = Off, spec.Why, spec.Over
 	}
 	return s
 }

@@ -106,13 +106,18 @@ func readUserConfig(config string) ([]byte, error) {
 
 // OwnServers returns the user's MCP servers for a directory that is not trusted, as the value of "mcpServers", nil for
 // none. They run in the user's home directory, so that neither npx, nor a path, nor a file that a program loads by
-// itself is found in dir. Servers that cannot run there are left out.
-func OwnServers(config, dir, home string) json.RawMessage {
+// itself is found in dir. Servers that cannot run there are left out. more has further servers of the user.
+func OwnServers(config, dir, home string, more map[string]json.RawMessage) json.RawMessage {
 	if real, err := realPath(dir); err == nil {
 		dir = real
 	}
 	out := object{}
-	for name, raw := range ownServers(config, dir, home) {
+	servers := maps.Clone(more)
+	if servers == nil {
+		servers = map[string]json.RawMessage{}
+	}
+	maps.Copy(servers, ownServers(config, dir, home))
+	for name, raw := range servers {
 		if server, ok := outside(raw, home); ok && !slices.Contains(reserved, name) {
 			out[name] = server
 		}

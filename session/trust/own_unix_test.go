@@ -66,7 +66,7 @@ func TestOwnServersRunOutside(t *testing.T) {
 		"computer-use":{"command":"x"},"other kind":{"type":"carrier","url":"x"},"no url":{"type":"http"},"odd env":{"command":"x","env":{"A":1}},
 		"odd arg":{"command":"x","args":["a",1]},"odd headers":{"type":"http","url":"x","headers":[]},
 		"list":{"command":["npx"]},"word":"npx","odd args":{"command":"x","args":"y"},"none":{}}}`)
-	got := servers(t, OwnServers(file, dir, home))
+	got := servers(t, OwnServers(file, dir, home, nil))
 	names := []string{}
 	for name := range got {
 		names = append(names, name)
@@ -117,7 +117,7 @@ func TestOwnServersOfOneDirectory(t *testing.T) {
 	file, dir, home := owner(t, `{"mcpServers":{"a":{"command":"all"},"b":{"command":"all"}},
 		"projects":{"DIR":{"mcpServers":{"a":{"command":"mine"},"c":{"command":"mine"}},"disabledMcpServers":["b"]},
 		"/elsewhere":{"mcpServers":{"d":{"command":"other"}}}}}`)
-	got := servers(t, OwnServers(file, dir, home))
+	got := servers(t, OwnServers(file, dir, home, nil))
 	if len(got) != 2 || got["a"].Args[4] != "mine" || got["c"].Args[4] != "mine" {
 		t.Errorf("servers %+v", got)
 	}
@@ -126,14 +126,14 @@ func TestOwnServersOfOneDirectory(t *testing.T) {
 func TestOwnServersThatCannotBeRead(t *testing.T) {
 	for _, text := range []string{"", "[]", "{", `{"mcpServers":[]}`, `{"mcpServers":{}}`, `{"MCPSERVERS":{"a":{"command":"x"}}}`} {
 		file, dir, home := owner(t, text)
-		if got := OwnServers(file, dir, home); got != nil {
+		if got := OwnServers(file, dir, home, nil); got != nil {
 			t.Errorf("%q: %s", text, got)
 		}
 	}
-	if got := OwnServers("", t.TempDir(), ""); got != nil {
+	if got := OwnServers("", t.TempDir(), "", nil); got != nil {
 		t.Errorf("without a file: %s", got)
 	}
-	if got := OwnServers(t.TempDir(), t.TempDir(), ""); got != nil {
+	if got := OwnServers(t.TempDir(), t.TempDir(), "", nil); got != nil {
 		t.Errorf("of a directory: %s", got)
 	}
 }

@@ -94,6 +94,6 @@ func (c Command) read(ctx context.Context, settled bool) (out found) {
 	if c.Live.Skills != nil {
 		f.Skills = c.Live.Skills.Skills(ctx)
 	}
-	out.items = inventory.For(c.Agent, f.Items(), reported...)
+	out.items = f.Items(reported...)
 	return out
 }

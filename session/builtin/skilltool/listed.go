@@ -22,7 +22,7 @@ const bytesPerToken = 4
 func (l Lister) Skills(ctx context.Context) []session.Skill {
 	var out []session.Skill
 	for _, s := range l.Finder.Find(ctx, l.Dir) {
-		out = append(out, session.Skill{Name: s.Name, Kind: string(s.Kind), About: s.About, Hint: s.Hint, Path: s.Path, Origin: s.Origin, Why: s.Why,
+		out = append(out, session.Skill{Name: s.Name, Kind: string(s.Kind), About: s.About, Hint: s.Hint, Path: s.Path, Origin: s.Origin, Why: s.Why, Over: s.Over,
 			Notes: s.Notes, Offered: s.Offered(), Typed: s.Typed(), Tokens: (s.Size + bytesPerToken - 1) / bytesPerToken})
 	}
 	return out

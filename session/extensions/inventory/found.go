@@ -18,6 +18,24 @@ type Found struct {
 	Servers []session.Server
 	Texts   []Text
 	Plugins []Folder
+	// Reads says which files of hooks and MCP servers the agent reads.
+	Reads Reads
+}
+
+// Reads says which files of hooks and MCP servers an agent reads: all, or those whose paths have one of these parts. It reads those of
+// plugins and of an administrator in any case.
+type Reads struct {
+	All            bool
+	Hooks, Servers map[Scope][]string
+}
+
+// file reports whether the file of an item is one of them. Skills and custom agents reach every agent.
+func (r Reads) file(i Item) bool {
+	parts := map[Kind]map[Scope][]string{Hook: r.Hooks, Server: r.Servers}[i.Kind][i.Scope]
+	return r.All || i.Kind != Hook && i.Kind != Server || i.Scope == OfPlugin || i.Fixed() ||
+		slices.ContainsFunc(parts, func(part string) bool {
+			return part != "" && strings.Contains(filepath.ToSlash(i.From), filepath.ToSlash(part))
+		})
 }
 
 // Text is an instruction file.
@@ -43,14 +61,12 @@ type Folder struct {
 // NotAgreed is why the files of a repository are not used.
 const NotAgreed = "you have not agreed to what this project brings: /trust shows it and asks"
 
-// The words before the file of the item that holds in the place of another.
-const (
-	replaced = "replaced by the one in "
-	taken    = " is taken by "
-)
+// notRead says why an item is off that another program's agent uses.
+const notRead = "this agent does not read that file; parley's own does"
 
-// Items returns all items, ordered by kind and in the order in which their names hold.
-func (f Found) Items() []Item {
+// Items returns all items as the agent has them, ordered by kind and in the order in which their names hold. Those of the kinds that the
+// agent itself reported reach it.
+func (f Found) Items(reported ...Kind) []Item {
 	var all []Item
 	for _, t := range f.Texts {
 		all = append(all, t.item())
@@ -68,18 +84,19 @@ func (f Found) Items() []Item {
 		all = append(all, Item{Kind: Hook, Name: filepath.Base(path), Scope: Project, From: path, Why: why})
 	}
 	for _, s := range f.Servers {
-		i := Item{Kind: Server, Name: s.Name, About: string(s.State), Scope: User, From: s.From, On: s.State != session.ServerOff, Why: s.Why, Runs: s.About}
-		if s.Project {
+		i := Item{Kind: Server, Name: s.Name, About: string(s.State), Scope: User, From: s.From, On: s.State != session.ServerOff, Why: s.Why, Over: s.Over, Runs: s.About}
+		switch {
+		case s.Project:
 			i.Scope = Project
+		case slices.ContainsFunc(f.Plugins, func(p Folder) bool { return strings.HasPrefix(s.From, p.Dir+string(filepath.Separator)) }):
+			i.Scope = OfPlugin
 		}
 		all = append(all, i)
 	}
 	for at := range all {
 		i := &all[at]
-		for _, mark := range []string{replaced, taken} {
-			if _, path, is := strings.Cut(i.Why, mark); is {
-				i.Over = path
-			}
+		if i.On && !slices.Contains(reported, i.Kind) && !f.Reads.file(*i) {
+			i.On, i.Why = false, notRead
 		}
 		if !i.On {
 			i.Start = 0
@@ -129,7 +146,7 @@ func (f Found) agents() (all []Item) {
 			all[at].Notes = append(all[at].Notes, what)
 			continue
 		}
-		all = append(all, Item{Kind: kindOf(p.Path), Name: named(p.Path), Scope: scopes[p.Origin], From: p.Path, Why: what})
+		all = append(all, Item{Kind: kindOf(p.Path), Name: named(p.Path), Scope: scopes[p.Origin], From: p.Path, Why: what, Over: p.Over})
 	}
 	for _, t := range f.Theirs {
 		all = append(all, Item{Kind: Kind(t.Kind), Name: t.Name, Scope: Project, From: t.Path, Why: NotAgreed, Runs: t.Runs})
@@ -156,7 +173,7 @@ func kindOf(path string) Kind {
 }
 
 func skillItem(s session.Skill) Item {
-	i := Item{Kind: Kind(s.Kind), Name: s.Name, About: s.About, Scope: scopes[s.Origin], From: s.Path, On: s.Why == "", Why: s.Why, Notes: s.Notes, Typed: s.Typed, Used: s.Tokens}
+	i := Item{Kind: Kind(s.Kind), Name: s.Name, About: s.About, Scope: scopes[s.Origin], From: s.Path, On: s.Why == "", Why: s.Why, Over: s.Over, Notes: s.Notes, Typed: s.Typed, Used: s.Tokens}
 	if s.Offered {
 		i.Start = tokens(len(s.Name) + len(s.About) + len("- : \n"))
 	}

@@ -2,7 +2,6 @@ package inventory
 
 import (
 	"cmp"
-	"path/filepath"
 	"slices"
 	"strings"
 )
@@ -82,35 +81,4 @@ func Named(all []Item, words string) []Item {
 		return cmp.Compare(map[bool]int{true: 0, false: 1}[a.On], map[bool]int{true: 0, false: 1}[b.On])
 	})
 	return out
-}
-
-// foreign says of an item that another program's agent does not read.
-const foreign = "this agent does not read that file; parley's own does"
-
-// For returns the items as the agent of a name has them: a runtime reads its own files of hooks and MCP servers only. Skills and
-// custom agents reach every agent, and so do items of the kinds that the agent itself reported.
-func For(agent string, all []Item, reported ...Kind) []Item {
-	out := slices.Clone(all)
-	for at, i := range out {
-		if i.On && !slices.Contains(reported, i.Kind) && !reads(agent, i) {
-			out[at].On, out[at].Why, out[at].Start = false, foreign, 0
-		}
-	}
-	return out
-}
-
-// reads reports whether an agent reads the file of an item.
-func reads(agent string, i Item) bool {
-	path := filepath.ToSlash(i.From)
-	claude := strings.Contains(path, "/.claude/") || strings.HasSuffix(path, "/.claude.json")
-	shared := filepath.Base(path) == ".mcp.json" || i.Scope == OfPlugin || i.Scope == Managed
-	switch {
-	case i.Kind != Hook && i.Kind != Server:
-		return true
-	case agent == "claude":
-		return claude || shared
-	case agent == "copilot":
-		return shared || strings.Contains(path, "/.copilot/") || strings.Contains(path, "/.github/") || i.Kind == Hook && claude && i.Scope == Project
-	}
-	return true
 }

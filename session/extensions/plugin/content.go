@@ -27,7 +27,10 @@ const (
 )
 
 // manifests are the places of manifests. All count, because each is read by some program.
-var manifests = []string{".plugin/plugin.json", "plugin.json", ".claude-plugin/plugin.json", ".github/plugin/plugin.json"}
+var manifests = []string{".plugin/plugin.json", "plugin.json", claudeManifest, ".github/plugin/plugin.json"}
+
+// claudeManifest is the place of Claude Code's.
+const claudeManifest = ".claude-plugin/plugin.json"
 
 // validName matches names of plugins and marketplaces. They become names of folders.
 var validName = lazyregexp.New(`^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$`)
@@ -59,8 +62,8 @@ type reader struct {
 	content
 }
 
-// read returns what a folder says. Nothing leads out of it.
-func read(ctx context.Context, dir string) content {
+// read returns what a folder says. Nothing leads out of it. ours means that parley has installed it.
+func read(ctx context.Context, dir string, ours bool) content {
 	r := &reader{ctx: ctx, dir: dir, seen: map[string]bool{}}
 	root, err := os.OpenRoot(dir)
 	if err != nil {
@@ -68,6 +71,11 @@ func read(ctx context.Context, dir string) content {
 	}
 	defer root.Close()
 	r.root = root
+	if data, err := safefs.ReadFileIn(ctx, root, translated, maxFile, safefs.NoLinks); ours && err == nil {
+		for name := range strings.Lines(string(data)) {
+			r.seen[strings.TrimSpace(name)] = true // it has what other files have
+		}
+	}
 	found := false
 	for _, at := range manifests {
 		data, there := r.file(at)
@@ -83,10 +91,10 @@ func read(ctx context.Context, dir string) content {
 		r.manifest(at, m)
 	}
 	for _, at := range []string{"hooks/hooks.json", "hooks.json"} {
-		r.hooksIn(at)
+		r.once(at, r.hookFile)
 	}
 	for _, at := range []string{"mcp.json", ".mcp.json"} {
-		r.serversIn(at)
+		r.once(at, r.serverFile)
 	}
 	r.others()
 	if !found && len(r.hooks)+len(r.servers)+len(r.rest) == 0 && !r.has("skills") && !r.has("commands") && !r.has("agents") {
@@ -183,23 +191,16 @@ func (r *reader) manifest(at string, m map[string]json.RawMessage) {
 			}
 		}
 	}
-	paths, objects := values(m["hooks"])
-	for _, p := range paths {
-		if p, ok := r.inside(at, "hooks", p); ok {
-			r.hooksIn(p)
+	for key, take := range map[string]func(name string, data []byte){"hooks": r.hookFile, "mcpServers": r.serverFile} {
+		paths, objects := values(m[key])
+		for _, p := range paths {
+			if p, ok := r.inside(at, key, p); ok {
+				r.once(p, take)
+			}
 		}
-	}
-	for _, o := range objects {
-		r.hookFile(at, o)
-	}
-	paths, objects = values(m["mcpServers"])
-	for _, p := range paths {
-		if p, ok := r.inside(at, "mcpServers", p); ok {
-			r.serversIn(p)
+		for _, o := range objects {
+			take(at, o)
 		}
-	}
-	for _, o := range objects {
-		r.serverFile(at, o)
 	}
 	for _, key := range slices.Sorted(maps.Keys(m)) {
 		switch _, is := unused[key]; {
@@ -247,14 +248,14 @@ func (r *reader) inside(at, key, p string) (string, bool) {
 
 func (r *reader) abs(name string) string { return filepath.Join(r.dir, filepath.FromSlash(name)) }
 
-// hooksIn takes a file of hooks, once.
-func (r *reader) hooksIn(name string) {
+// once takes a file, the first time that it is named.
+func (r *reader) once(name string, take func(name string, data []byte)) {
 	if r.seen[name] {
 		return
 	}
 	r.seen[name] = true
 	if data, ok := r.file(name); ok {
-		r.hookFile(name, data)
+		take(name, data)
 	}
 }
 
@@ -265,17 +266,6 @@ func (r *reader) hookFile(name string, data []byte) {
 		data = slices.Concat([]byte(`{"hooks":`), data, []byte("}"))
 	}
 	r.hooks = append(r.hooks, hooks.PluginFile{Path: r.abs(name), Data: data})
-}
-
-// serversIn takes a file of servers, once.
-func (r *reader) serversIn(name string) {
-	if r.seen[name] {
-		return
-	}
-	r.seen[name] = true
-	if data, ok := r.file(name); ok {
-		r.serverFile(name, data)
-	}
 }
 
 // serverFile takes servers, with or without a key above them.

@@ -116,10 +116,13 @@ func (s *Store) bring(ctx context.Context, op string, src source) (k kept, err e
 	if err := copyTo(ctx, from, at); err != nil {
 		return k, fail(op, session.KindInvalid, "%w", err)
 	}
+	if err := os.RemoveAll(filepath.Join(at, translated)); err != nil {
+		return k, fail(op, session.KindDisk, "%w", err)
+	}
 	if err := complete(ctx, at, src.entry); err != nil {
 		return k, fail(op, session.KindInvalid, "%w", err)
 	}
-	c := read(ctx, at)
+	c := read(ctx, at, false)
 	k = kept{Name: c.name, Version: c.version, Market: src.market, Source: src.text, Commit: commit}
 	switch {
 	case src.entry != nil:
@@ -134,6 +137,9 @@ func (s *Store) bring(ctx context.Context, op string, src source) (k kept, err e
 		return k, fail(op, session.KindInvalid, "its name %q must consist of letters, digits, -, _ and ., at most 64 of them", k.Name)
 	case strings.EqualFold(k.Name, "parley"):
 		return k, fail(op, session.KindInvalid, "the name parley is parley's own")
+	}
+	if err := translate(at, k.Name, c); err != nil {
+		return k, fail(op, session.KindInvalid, "%w", err)
 	}
 	if k.Hash, err = sum(ctx, at); err != nil {
 		return k, fail(op, session.KindInvalid, "%w", err)
@@ -155,8 +161,7 @@ func complete(ctx context.Context, dir string, entry map[string]json.RawMessage)
 		return err
 	}
 	defer root.Close()
-	const at = ".claude-plugin/plugin.json"
-	if data, err := safefs.ReadFileIn(ctx, root, at, maxFile, safefs.FollowLinks); err == nil {
+	if data, err := safefs.ReadFileIn(ctx, root, claudeManifest, maxFile, safefs.FollowLinks); err == nil {
 		var own map[string]json.RawMessage
 		if err := json.Unmarshal(data, &own); err != nil {
 			return err
@@ -170,7 +175,7 @@ func complete(ctx context.Context, dir string, entry map[string]json.RawMessage)
 	if err := root.MkdirAll(".claude-plugin", 0o700); err != nil {
 		return err
 	}
-	return root.WriteFile(at, append(data, '\n'), 0o600)
+	return root.WriteFile(claudeManifest, append(data, '\n'), 0o600)
 }
 
 // place moves what was brought to its folder.

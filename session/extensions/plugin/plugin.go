@@ -96,7 +96,7 @@ func (s *Store) filled(ctx context.Context, p Plugin) Plugin {
 		p.Why = wrongName
 		return p
 	}
-	c := read(ctx, p.Dir)
+	c := read(ctx, p.Dir, p.Owner == Parley)
 	if p.Version == "" {
 		p.Version = c.version
 	}

@@ -232,3 +232,61 @@ skill tool:a`)
 		}
 	}
 }
+
+// A plugin in another form than Claude Code's gets that one too, and what was written for it is not listed twice. A folder of that name
+// that its author made is not there.
+func TestPluginsForRuntimes(t *testing.T) {
+	w := newWorld(t)
+	ctx := t.Context()
+	w.put("src/open/plugin.json", `{"$schema":"x","name":"open","version":"1.0.0"}`)
+	w.put("src/open/skills/a/SKILL.md", "---\ndescription: a\n---\nA\n")
+	w.put("src/open/mcp.json", `{"mcpServers":{"far":{"type":"streamable-http","url":"https://x.example"},"near":{"command":"./run","args":["${PLUGIN_ROOT}/x"]}}}`)
+	w.put("src/open/.parley", "mcp.json\nhooks.json\n")
+	w.put("src/open/hooks.json", `{"Stop":[{"hooks":[{"type":"command","command":"${PLUGIN_ROOT}/stop.sh"}]}]}`)
+	p := w.install(filepath.Join(w.home, "src", "open"))
+	const want = `open 1.0.0 of parley from ~/src/open: off
+skill open:a
+hook Stop runs ${PLUGIN_ROOT}/stop.sh
+mcp server far runs https://x.example
+mcp server near runs DIR/run DIR/x`
+	w.expect(w.show(p), want)
+	w.expect(w.show(w.s.List(ctx)[0]), want)
+	for name, want := range map[string]string{
+		".claude-plugin/plugin.json": `{"name":"open","version":"1.0.0"}`,
+		".mcp.json":                  `{"mcpServers":{"far":{"type":"http","url":"https://x.example"},"near":{"command":"./run","args":["${CLAUDE_PLUGIN_ROOT}/x"]}}}`,
+		"hooks/hooks.json":           `{"hooks":{"Stop":[{"hooks":[{"type":"command","command":"${CLAUDE_PLUGIN_ROOT}/stop.sh"}]}]}}`,
+	} {
+		if data, err := os.ReadFile(filepath.Join(p.Dir, name)); err != nil || strings.TrimSpace(string(data)) != want {
+			t.Errorf("%s: %s, %v", name, data, err)
+		}
+	}
+	w.install(w.demo("src/demo"))
+	w.put("src/demo/.parley", ".mcp.json\nhooks/hooks.json\n") // hides nothing of another program's plugin
+	folders := func(of Owner) string {
+		var names []string
+		for _, dir := range w.s.Folders(ctx, of) {
+			name, _, _ := strings.Cut(filepath.Base(dir), "-")
+			names = append(names, name)
+		}
+		return strings.Join(names, " ")
+	}
+	if got := folders(Claude); got != "" {
+		t.Errorf("off, and handed over: %s", got)
+	}
+	for _, name := range []string{"open", "demo"} {
+		if err := w.s.Switch(ctx, name, true); err != nil {
+			t.Fatal(err)
+		}
+	}
+	w.put(".claude/plugins/installed_plugins.json", fmt.Sprintf(`{"plugins":{"demo@acme":[{"scope":"user","installPath":"%s/src/demo"}],"open@acme":[{"installPath":"%[1]s/src/open"}]}}`, w.home))
+	w.put(".claude/settings.json", `{"enabledPlugins":{"demo@acme":true,"open@acme":false}}`)
+	if got := w.show(w.s.List(ctx)[2]); !strings.Contains(got, "hook PreToolUse:Bash") || !strings.Contains(got, "mcp server srv") {
+		t.Errorf("hidden:\n%s", got)
+	}
+	if got := w.s.FolderServers(ctx, Claude); len(got) != 2 || !strings.Contains(string(got["plugin_open_near"]), filepath.Join(p.Dir, "run")) {
+		t.Errorf("%s", got)
+	}
+	if claude, copilot := folders(Claude), folders(Copilot); claude != "open" || copilot != "demo open" {
+		t.Errorf("Claude Code gets %q, the Copilot CLI %q", claude, copilot)
+	}
+}

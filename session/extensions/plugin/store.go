@@ -137,7 +137,7 @@ func (s *Store) on(ctx context.Context, others bool) (all []used) {
 		if !p.Enabled || p.Project != "" || p.Why != "" || !isName(p.Name) {
 			continue
 		}
-		if c := read(ctx, p.Dir); c.why == "" {
+		if c := read(ctx, p.Dir, p.Owner == Parley); c.why == "" {
 			all = append(all, used{p, c})
 		}
 	}

@@ -103,7 +103,7 @@ func (f *Finder) take(all *[]Skill, taken map[string]*Skill, s Skill, why string
 		if real(before.Path) == real(s.Path) {
 			return
 		}
-		s.Why = "replaced by the one in " + before.Path
+		s.Why, s.Over = "replaced by the one in "+before.Path, before.Path
 	} else if s.Why == "" {
 		one := s
 		taken[name] = &one

@@ -30,9 +30,10 @@ type Skill struct {
 	// Path is its file, Dir the folder of the file, both absolute. Base is above them: no link leads out of it; "" for the user's own.
 	Path, Dir, Base string
 	Origin          session.CustomOrigin
-	// Why is why it is not used, empty for one that is. Notes are what is wrong with it otherwise.
-	Why   string
-	Notes []string
+	// Why is why it is not used, empty for one that is; Over is the file of the one that has its name, if that is why. Notes are what is
+	// wrong with it otherwise.
+	Why, Over string
+	Notes     []string
 	// Arguments name its arguments in their order.
 	Arguments []string
 	// Tools are the rules of Claude Code that it would like to hold while it is used, Runs the command lines whose output it
