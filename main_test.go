@@ -126,6 +126,7 @@ var allowed = map[string]string{
 	"session/extensions/plugin":     "session session/agentfiles session/extensions session/extensions/skill session/hooks",
 	"session/extensions/skill":      "session session/agentfiles/head",
 	"session/extensions/style":      "session session/agentfiles/head",
+	"session/extensions/switches":   "session session/extensions/inventory",
 	"session/builtin/skilltool":     "session session/builtin/tool session/extensions/skill session/permission session/rules session/toolview",
 	"session/hooks":                 "session session/proc session/trust",
 	"session/mcp":                   "session session/extensions session/form session/mcp/signin session/proc",

@@ -76,7 +76,7 @@ func (c *chatRun) prepare(ctx context.Context, a *app, f rootFlags, dir, prompt 
 	o.Agent, o.Dir, o.Branch, o.Demo = s.agent.name, dir, git.Branch(ctx, dir), f.demo
 	o.Rules = a.rules()
 	o.Settings, o.Setup = settingsOf(a), setup{a}
-	o.NewAgent, o.Extensions, o.Spent = a.customs(nil).Create, findExtensions(a), a.spent
+	o.NewAgent, o.Extensions, o.Spent = a.customs(nil).Create, extensionKeeper{a}, a.spent
 	if s.edits.kept {
 		o.Changes = func(id session.ID) listing.Log { return s.edits.Log(id) }
 	}

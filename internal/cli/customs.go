@@ -38,6 +38,9 @@ func (a *app) skills(trusted func(dir string) bool) *skill.Finder {
 		o.Home = a.getenv("HOME")
 		o.ClaudeDir, o.CopilotDir = a.runtimeHomes()
 		o.Plugins = plugins(a, nil).Skills
+		o.Off = func(ctx context.Context, dir string, trusted bool) func(name, file string) (word, settings string) {
+			return switchPlaces(a).Skills(ctx, dir, trusted)
+		}
 	}
 	return skill.New(o)
 }

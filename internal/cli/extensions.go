@@ -1,11 +1,14 @@
 package cli
 
 import (
+	"cmp"
 	"context"
+	"errors"
 	"os"
 	"path/filepath"
 
 	extensioncmd "parley/internal/cli/extensions"
+	"parley/session"
 	"parley/session/builtin/instruct"
 	"parley/session/builtin/skilltool"
 	"parley/session/extensions"
@@ -39,8 +42,13 @@ func findExtensions(a *app) func(ctx context.Context, agent, dir string) invento
 			f.Hooks = hooks.Described{Find: func(ctx context.Context) hooks.Set { return found(ctx, dir) }}.Hooks(ctx)
 		}
 		f.Reads = reads(a, agent)
+		claude, copilot := a.runtimeHomes()
 		for _, p := range plugins(a, nil).List(ctx) {
-			f.Plugins = append(f.Plugins, listed(p))
+			one := listed(p, claude, copilot)
+			if one.Why == "" && p.Project != "" && p.Project != dir {
+				one.Why = "it is for " + p.Project
+			}
+			f.Plugins = append(f.Plugins, one)
 		}
 		return f
 	}
@@ -96,17 +104,52 @@ func instructions(ctx context.Context, a *app, agent, dir string, agreed bool) (
 	return all
 }
 
+// extensionKeeper finds and changes what extends agents.
+type extensionKeeper struct{ a *app }
+
+var _ inventory.Keeper = extensionKeeper{}
+
+func (k extensionKeeper) Find(ctx context.Context, agent, dir string) inventory.Found {
+	return findExtensions(k.a)(ctx, agent, dir)
+}
+
+func (k extensionKeeper) Switch(ctx context.Context, dir string, i inventory.Item, scope inventory.Scope, on bool) (string, error) {
+	if i.Kind != inventory.Plugin || i.Switch != "" {
+		if real, err := filepath.EvalSymlinks(dir); err == nil {
+			dir = real
+		}
+		return switchPlaces(k.a).Set(ctx, dir, i, scope, on)
+	}
+	if scope != inventory.User {
+		return "", &session.Error{Op: "switch the plugin", Kind: session.KindUnsupported, Err: errors.New("parley's plugins are switched for all directories: choose the scope user")}
+	}
+	return filepath.Join(k.a.paths.Plugins(), "plugins.json"), plugins(k.a, nil).Switch(ctx, i.Name, on)
+}
+
+func (k extensionKeeper) Install(ctx context.Context, source string) (name string, err error) {
+	s, end := pluginChanges(k.a)
+	p, err := s.Install(ctx, source)
+	return p.Name, errors.Join(err, end())
+}
+
+func (k extensionKeeper) Update(ctx context.Context, i inventory.Item) (changed bool, err error) {
+	s, end := pluginChanges(k.a)
+	_, changed, err = s.Update(ctx, cmp.Or(i.Key, i.Name))
+	return changed, errors.Join(err, end())
+}
+
+func (k extensionKeeper) Remove(ctx context.Context, i inventory.Item) error {
+	return plugins(k.a, nil).Remove(ctx, cmp.Or(i.Key, i.Name))
+}
+
 // extensionOptions returns what `parley extensions` works with.
 func extensionOptions(a *app) extensioncmd.Options {
-	return extensioncmd.Options{Out: a.out, Plugins: func() (*plugin.Store, func() error) { return pluginChanges(a) }, Find: func(ctx context.Context) ([]inventory.Item, error) {
-		dir, err := a.workingDir()
-		if err != nil {
-			return nil, err
-		}
-		agent := a.cfg.Agent
-		if agent == "auto" {
-			agent = "builtin"
-		}
-		return findExtensions(a)(ctx, agent, dir).Items(), nil
-	}}
+	return extensioncmd.Options{Out: a.out, Plugins: func() (*plugin.Store, func() error) { return pluginChanges(a) }, Keeper: extensionKeeper{a},
+		Where: func() (agent, dir string, err error) {
+			dir, err = a.workingDir()
+			if agent = a.cfg.Agent; agent == "auto" {
+				agent = "builtin"
+			}
+			return agent, dir, err
+		}}
 }

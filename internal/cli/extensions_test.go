@@ -138,3 +138,45 @@ func TestExtensionsOfAHostileRepository(t *testing.T) {
 		t.Error("something was run")
 	}
 }
+
+// What is switched is switched in the file of its owner, of which all else stays, and the list says which file did it.
+func TestExtensionsAreSwitched(t *testing.T) {
+	w := newWorld(t).signIn(talkative)
+	w.put("./.git/HEAD", "ref: refs/heads/main\n")
+	settings := w.put(".claude/settings.json", "{\n  \"model\": \"opus\",\n  \"enabledPlugins\": {\"tools@acme\": true}\n}\n")
+	w.put(".claude/skills/lint/SKILL.md", "---\ndescription: lints\n---\nLint.\n")
+	w.put(".claude.json", "{\"mcpServers\":{\"depot\":{\"command\":\"mine\"}}}\n")
+	w.put("plug/skills/a/SKILL.md", "---\ndescription: a\n---\nA\n")
+	w.put(".claude/plugins/installed_plugins.json", `{"plugins":{"tools@acme":[{"scope":"user","installPath":"`+w.home+`/plug"}]}}`)
+	for _, line := range []struct{ args, says string }{
+		{"disable tools@acme", "tools is off for new sessions, by "}, {"disable lint", "lint is off for new sessions, by "},
+		{"disable depot", "depot is off in this directory for new sessions, by "},
+	} {
+		if out := w.mustRun(append([]string{"extensions"}, strings.Fields(line.args)...)...); !strings.Contains(out, line.says) {
+			t.Errorf("%s: %s", line.args, out)
+		}
+	}
+	data, err := os.ReadFile(settings)
+	if want := "{\n  \"model\": \"opus\",\n  \"enabledPlugins\": {\"tools@acme\": false},\n  \"skillOverrides\": {\"lint\": \"off\"}\n}\n"; err != nil || string(data) != want {
+		t.Errorf("%s, %v", data, err)
+	}
+	for kind, want := range map[string]string{"plugin": "tools user ~/plug false switched off in Claude Code",
+		"skill": "lint user ~/.claude/skills/lint/SKILL.md false switched off in ~/.claude/settings.json",
+		"mcp":   "depot user ~/.claude.json false switched off for this directory in ~/.claude.json"} {
+		if got := w.extensions(kind); got != want {
+			t.Errorf("%s: %s", kind, got)
+		}
+	}
+	for _, name := range []string{"tools", "lint", "depot"} {
+		w.mustRun("extensions", "enable", name)
+	}
+	if got := w.extensions("skill") + w.extensions("mcp"); strings.Contains(got, "false") || !strings.Contains(got, "lint") || !strings.Contains(got, "depot") {
+		t.Errorf("on again: %s", got)
+	}
+	for args, want := range map[string]string{"disable --scope session lint": "a session is switched in its chat", "disable --scope all lint": "unknown scope all",
+		"disable --scope user depot": "choose the scope project", "disable lintt": `did you mean "lint"?`} {
+		if o := w.run(append([]string{"extensions"}, strings.Fields(args)...)...); o.code == 0 || !strings.Contains(o.err, want) {
+			t.Errorf("%s: %+v", args, o)
+		}
+	}
+}

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"path/filepath"
 	"strings"
 
 	"parley/internal/gitrun"
@@ -40,9 +41,20 @@ func pluginChanges(a *app) (s *plugin.Store, end func() error) {
 // programs are the owners of plugins as people call them.
 var programs = map[plugin.Owner]string{plugin.Parley: "parley", plugin.Claude: "Claude Code", plugin.Copilot: "the Copilot CLI"}
 
-// listed returns a plugin for the list of what extends agents.
-func listed(p plugin.Plugin) inventory.Folder {
+// listed returns a plugin for the list of what extends agents. claude and copilot are the user's directories of these programs.
+func listed(p plugin.Plugin, claude, copilot string) inventory.Folder {
+	settings := filepath.Join(map[plugin.Owner]string{plugin.Claude: claude, plugin.Copilot: copilot}[p.Owner], "settings.json")
+	switch p.Scope {
+	case "project":
+		settings = filepath.Join(p.Project, ".claude", "settings.json")
+	case "local":
+		settings = filepath.Join(p.Project, ".claude", "settings.local.json")
+	}
 	f := inventory.Folder{Name: p.Name, Dir: p.Dir, About: p.About, Why: p.Why, Notes: append([]string{"a plugin of " + programs[p.Owner] + " from " + p.Source}, p.Notes...)}
+	f.Project = p.Project != ""
+	if p.Owner != plugin.Parley {
+		f.Key, f.Switch = p.ID(), settings
+	}
 	if f.Why == "" && !p.Enabled {
 		f.Why = "switched off in " + programs[p.Owner]
 	}

@@ -19,7 +19,7 @@ func (a *app) servers() func(ctx context.Context, dir string) []extensions.Serve
 	own, _ := a.decisions()
 	_, copilot := a.runtimeHomes()
 	p := extensions.Places{Home: a.getenv("HOME"), ConfigDir: a.paths.Config, Claude: own, Environ: a.environ, Copilot: copilot,
-		Plugins: plugins(a, nil).Servers}
+		Plugins: plugins(a, nil).Servers, CopilotOff: switchPlaces(a).Servers}
 	agreed := a.trusted(a.instructed())
 	return func(ctx context.Context, dir string) []extensions.Server { return p.Servers(ctx, dir, agreed(dir)) }
 }

@@ -24,6 +24,8 @@ type Places struct {
 	// Copilot CLI.
 	Claude  func() string
 	Copilot string
+	// CopilotOff returns the names of its servers that are off, and the file that says so; nil: there are none.
+	CopilotOff func(ctx context.Context) (names []string, settings string)
 	// Environ is the user's environment, which the user's own files may use. Files of a repository get it without tokens.
 	Environ []string
 	// Plugins returns the plugins whose servers are used; nil: there are none.
@@ -63,14 +65,23 @@ func (p Places) Servers(ctx context.Context, dir string, trusted bool) []Server 
 		from = p.Claude()
 		claude = trust.ReadUserServers(from, dir, p.Home)
 	}
-	f.off = claude.Off
+	f.off, f.offIn = claude.Off, from
 	f.addAll(claude.Here, from, false)
 	if trusted {
 		f.repository(ctx)
 	}
 	f.addAll(claude.Everywhere, from, false)
 	if p.Copilot != "" {
+		before := len(f.found)
 		f.own(ctx, filepath.Join(p.Copilot, "mcp-config.json"))
+		if p.CopilotOff != nil {
+			names, settings := p.CopilotOff(ctx)
+			for i := range f.found[before:] {
+				if s := &f.found[before+i]; s.Why == "" && slices.Contains(names, s.Name) {
+					s.Why = "switched off in " + settings
+				}
+			}
+		}
 	}
 	if p.Plugins != nil {
 		for _, of := range p.Plugins(ctx) {
@@ -109,6 +120,7 @@ type finder struct {
 	runs  string
 	found []Server
 	off   []string
+	offIn string // the file that has them
 	// plugin is the plugin whose servers are added, nil for none.
 	plugin *Plugin
 }
@@ -187,7 +199,7 @@ func (f *finder) addAll(byName map[string]json.RawMessage, path string, project 
 			s.Over = f.found[at].From
 			s.Why = "replaced by the one in " + s.Over
 		} else if s.Why == "" && slices.Contains(f.off, s.Name) {
-			s.Why = "switched off for this directory in " + path
+			s.Why = "switched off for this directory in " + f.offIn
 		}
 		f.found = append(f.found, s)
 	}

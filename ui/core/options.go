@@ -48,8 +48,8 @@ type Options struct {
 	Changes func(session.ID) listing.Log
 	// NewAgent makes the file of a custom agent and returns its path; nil: none can be made.
 	NewAgent func(name string) (path string, err error)
-	// Extensions reads what extends an agent in a directory; it blocks. nil: only what the agent shows is known.
-	Extensions func(ctx context.Context, agent, dir string) inventory.Found
+	// Extensions finds and changes what extends an agent in a directory; nil: only what the agent shows is known.
+	Extensions inventory.Keeper
 	// Spent reads what all sessions cost; it blocks. nil: only what this one cost is known.
 	Spent func(ctx context.Context) (spending.Report, error)
 	// Settings are those of the configuration file; nil: none can be stored.

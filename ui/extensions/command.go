@@ -15,8 +15,8 @@ import (
 // Command is /extensions, /mcp, /skills and /hooks for one session.
 type Command struct {
 	Look *style.Look
-	// Find reads what extends an agent in a directory; nil: only what Live shows is listed.
-	Find       func(ctx context.Context, agent, dir string) inventory.Found
+	// Keeper finds and changes what extends an agent in a directory; nil: only what Live shows is listed.
+	Keeper     inventory.Keeper
 	Agent, Dir string
 	// Live shows the extensions of the session, which has newer facts about those that it has.
 	Live session.Extensions
@@ -26,9 +26,12 @@ type Command struct {
 var kinds = map[string][]inventory.Kind{"instructions": {inventory.Instructions}, "agents": {inventory.Agent}, "skills": {inventory.Skill, inventory.Command},
 	"commands": {inventory.Command}, "hooks": {inventory.Hook}, "mcp": {inventory.Server}, "plugins": {inventory.Plugin}}
 
-// Run lists everything, the items of one kind, or those that words find.
+// Run lists everything, the items of one kind, or those that words find. "add SOURCE" installs a plugin.
 func (c Command) Run(args string) panel.Effect {
 	word := strings.ToLower(strings.TrimSpace(args))
+	if source, is := strings.CutPrefix(strings.TrimSpace(args), "add "); is && c.Keeper != nil {
+		return c.install(strings.TrimSpace(source))
+	}
 	if of := kinds[word]; of != nil {
 		return c.list(listing{kinds: of}, "extensions "+word, "")
 	}
@@ -78,8 +81,10 @@ type found struct {
 // read reads what is listed. With settled it waits until no server is starting.
 func (c Command) read(ctx context.Context, settled bool) (out found) {
 	var f inventory.Found
-	if c.Find != nil {
-		f = c.Find(ctx, c.Agent, c.Dir)
+	if c.Keeper != nil {
+		f = c.Keeper.Find(ctx, c.Agent, c.Dir)
+	} else {
+		f.Reads.All = true
 	}
 	var reported []inventory.Kind
 	if c.Live.Servers != nil {

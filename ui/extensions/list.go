@@ -28,6 +28,7 @@ type listing struct {
 	found
 	loading bool
 	editing string // the file that is open in the user's editor
+	sure    string // what the next press of the same key does
 }
 
 // The words of groups.
@@ -39,12 +40,16 @@ var (
 )
 
 // Options returns the texts of the list.
-func (l *listing) Options() list.Options {
-	o := list.Options{Title: "Extensions", One: "extension", Heads: []string{"", "state", "whose", "tokens", ""}, Gives: []int{2, 3, 1},
+func (l *listing) Options() (o list.Options) {
+	o = list.Options{Title: "Extensions", One: "extension", Heads: []string{"", "state", "whose", "tokens", ""}, Gives: []int{2, 3, 1},
 		Keys: "enter use or switch · ctrl+x edit the file · esc back", Peeks: true, Drops: true, Stays: true, Clears: true, Prose: 4,
 		None: "Nothing extends this agent here. docs/extensions.md says where parley looks"}
 	if l.title != "" {
 		o.Title = l.title
+	}
+	if l.Keeper != nil && !l.hooks {
+		o.Offers = offers
+		defer func() { o.Keys = strings.Replace(o.Keys, " · esc back", " · tab more · esc back", 1) }()
 	}
 	switch {
 	case l.hooks:
@@ -313,6 +318,9 @@ func (l *listing) use(i inventory.Item) panel.Effect {
 
 // Do opens the file of an item.
 func (l *listing) Do(a list.Action) panel.Effect {
+	if acted, is := a.(list.Acted); is {
+		return l.act(acted)
+	}
 	dropped, is := a.(list.Dropped)
 	if !is {
 		return nil

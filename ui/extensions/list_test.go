@@ -2,6 +2,8 @@ package extensions
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -56,17 +58,89 @@ func TestSkills(t *testing.T) {
 	}
 }
 
+// shop keeps items, and writes down what is asked of it.
+type shop struct {
+	found func() inventory.Found
+	asked []string
+}
+
+func (s *shop) Find(context.Context, string, string) inventory.Found { return s.found() }
+
+func (s *shop) Switch(_ context.Context, dir string, i inventory.Item, scope inventory.Scope, on bool) (string, error) {
+	s.asked = append(s.asked, fmt.Sprint(i.ID(), " ", scope, " ", on))
+	if i.Kind == inventory.Agent {
+		return "", &session.Error{Op: "switch", Kind: session.KindUnsupported, Err: errors.New(i.Name + "\x1b[2J: it has no switch")}
+	}
+	return "/home/u/settings.json", nil
+}
+
+func (s *shop) Install(_ context.Context, source string) (string, error) {
+	s.asked = append(s.asked, "install "+source)
+	return "demo", nil
+}
+
+func (s *shop) Update(_ context.Context, i inventory.Item) (bool, error) {
+	s.asked = append(s.asked, "update "+i.Name)
+	return false, nil
+}
+
+func (s *shop) Remove(_ context.Context, i inventory.Item) error {
+	s.asked = append(s.asked, "remove "+i.Name)
+	return nil
+}
+
+// Keys switch, update and remove what is selected; what runs or loses something needs a second press, and an administrator's stays.
+func TestActsOfRows(t *testing.T) {
+	for _, c := range []struct {
+		words string
+		keys  []string
+		asked string
+		says  string
+	}{
+		{"skill:review", []string{"tab", "y"}, "skill:review user false", "review is off for new sessions, by ~/settings.json"},
+		{"skill:review", []string{"alt+p"}, "skill:review project false", "review is off in this project for new sessions, by ~/settings.json"},
+		{"plugin:tools", []string{"alt+y"}, "", "It runs what the preview lists, in every directory. Press the same again to switch it on"},
+		{"plugin:tools", []string{"alt+y", "alt+y"}, "plugin:tools user true", "tools is on for new sessions, by ~/settings.json"},
+		{"plugin:tools", []string{"alt+y", "alt+r"}, "", "This removes tools and what it keeps. Press the same again to do it"},
+		{"plugin:tools", []string{"alt+r", "alt+r"}, "remove tools", "tools is removed"},
+		{"plugin:tools", []string{"alt+u"}, "update tools", "tools is up to date"},
+		{"skill:review", []string{"alt+u"}, "", "That is for plugins. ctrl+x opens the file"},
+		{"agents.md", []string{"alt+y"}, "instructions:AGENTS.md user false", "AGENTS.md is off for new sessions, by ~/settings.json"},
+		{"hook:stop", []string{"alt+y"}, "", "Your administrator decides about that: /etc/managed.json"},
+		{"agent:reviewer", []string{"alt+y"}, "agent:reviewer user false", "reviewer␛[2J: it has no switch"},
+	} {
+		command := finds()
+		s := paneltest.Open(t, command.Run(c.words).(panel.Push))
+		s.Wait()
+		s.Keys(c.keys...)
+		s.Wait()
+		var said string
+		for _, e := range s.Effects {
+			if n, is := e.(panel.Notice); is {
+				said = n.Text
+			}
+		}
+		if asked := strings.Join(command.Keeper.(*shop).asked, ", "); asked != c.asked || said != c.says {
+			t.Errorf("%s %q: asked %q, says %q; effects %#v", c.words, c.keys, asked, said, s.Effects)
+		}
+	}
+	command := finds()
+	if run, is := command.Run("add ~/demo").(panel.Run); !is || run.Work(t.Context()) != panel.Effect(panel.Notice{Text: "demo is installed and off. /extensions demo shows what it would run"}) {
+		t.Error("nothing is installed")
+	}
+}
+
 // finds returns commands that find one item of each kind, and one whose name is taken.
 func finds() Command {
 	c := of(session.Extensions{})
-	c.Find = func(context.Context, string, string) inventory.Found {
-		return inventory.Found{Texts: []inventory.Text{{Path: "/repo/AGENTS.md", Size: 4000}}, Skills: newShelf(),
+	c.Keeper = &shop{found: func() inventory.Found {
+		return inventory.Found{Reads: inventory.Reads{All: true}, Texts: []inventory.Text{{Path: "/repo/AGENTS.md", Size: 4000}}, Skills: newShelf(),
 			Customs: session.Customs{Agents: []session.CustomAgent{{Name: "reviewer", About: "reviews", Path: "/home/u/.claude/agents/reviewer.md", Origin: session.CustomUser}},
 				Problems: []session.CustomProblem{{Path: "/repo/.claude/agents/reviewer.md", Unused: true, Origin: session.CustomRepository,
 					What: "the name reviewer is taken by /home/u/.claude/agents/reviewer.md"}}},
 			Hooks:   session.HookReport{Hooks: []session.Hook{{Event: "Stop", Kind: "command", Runs: "check", Scope: "managed", From: "/etc/managed.json"}}},
-			Plugins: []inventory.Folder{{Name: "tools", Dir: "/home/u/tools"}}}
-	}
+			Plugins: []inventory.Folder{{Name: "tools", Dir: "/home/u/tools", Why: "switched off in parley", Runs: "hook Stop: ./stop.sh"}}}
+	}}
 	return c
 }
 

@@ -67,7 +67,7 @@ type State struct {
 	File core.Settings
 
 	// Extensions reads what extends an agent in a directory, nil where only the session knows; see [core.Options].
-	Extensions func(ctx context.Context, agent, dir string) inventory.Found
+	Extensions inventory.Keeper
 
 	Rules    *rules.Command
 	Custom   *agents.Command
@@ -93,7 +93,7 @@ func (s *State) extends() bool {
 
 // extensions returns the commands on what extends the session's agent.
 func (s *State) extensions() extensions.Command {
-	return extensions.Command{Look: s.Look, Find: s.Extensions, Agent: s.Agent, Dir: s.Dir, Live: live.ExtensionsOf(s.Session)}
+	return extensions.Command{Look: s.Look, Keeper: s.Extensions, Agent: s.Agent, Dir: s.Dir, Live: live.ExtensionsOf(s.Session)}
 }
 
 // config runs a command on settings, if there are any.

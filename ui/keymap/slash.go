@@ -39,7 +39,7 @@ var Commands = []Slash{
 	{Name: "export", args: "[file]", Help: "save the conversation as .md, .html or .json"},
 	{Name: "agent", args: "[name]", Help: "start a session with another agent"},
 	{Name: "agents", args: "[name, none or new]", Help: "use or create a custom agent"},
-	{Name: "extensions", args: "[kind or words]", Help: "show all that extends the agent, and what it costs"},
+	{Name: "extensions", args: "[kind or words]", Help: "show and switch all that extends the agent"},
 	{Name: "mcp", args: "[name]", Help: "show, start and stop MCP servers"},
 	{Name: "skills", args: "[words]", Help: "show skills and commands, and use one"},
 	{Name: "hooks", args: "[part]", Help: "show hooks, their last runs, and their events"},

@@ -22,10 +22,20 @@ import (
 // Options are the parts of a run that the commands need.
 type Options struct {
 	Out *output.Stream
-	// Find returns the items for the working directory, as the chosen agent has them.
-	Find func(ctx context.Context) ([]inventory.Item, error)
+	// Keeper finds and changes the items, for an agent and a directory, which Where returns.
+	Keeper inventory.Keeper
+	Where  func() (agent, dir string, err error)
 	// Plugins returns the plugins, and what ends the processes that their changes have started.
 	Plugins func() (s *plugin.Store, end func() error)
+}
+
+// find returns the items for the working directory, as the chosen agent has them.
+func (o Options) find(ctx context.Context) (all []inventory.Item, dir string, err error) {
+	agent, dir, err := o.Where()
+	if err != nil {
+		return nil, "", err
+	}
+	return o.Keeper.Find(ctx, agent, dir).Items(), dir, nil
 }
 
 // Command makes `parley extensions`.
@@ -52,7 +62,7 @@ func (o Options) list() *cobra.Command {
 		if len(args) > 0 && !slices.Contains(kinds, args[0]) {
 			return command.UsageError{Err: fmt.Errorf("unknown kind %q", args[0]), Next: "Available: " + strings.Join(kinds, ", ")}
 		}
-		all, err := o.Find(cmd.Context())
+		all, _, err := o.find(cmd.Context())
 		if err != nil {
 			return err
 		}
@@ -106,7 +116,7 @@ func (o Options) show() *cobra.Command {
 		if words == "" {
 			return command.UsageError{Err: errors.New(cmd.CommandPath() + " takes a name, such as skill:review"), Next: "`parley extensions list` shows them."}
 		}
-		all, err := o.Find(cmd.Context())
+		all, _, err := o.find(cmd.Context())
 		if err != nil {
 			return err
 		}

@@ -16,13 +16,7 @@ import (
 
 // changes are the commands that install plugins and switch them.
 func (o Options) changes() []*cobra.Command {
-	return []*cobra.Command{o.add(), o.update(), o.enable(),
-		o.each("disable", "Switch plugins off", func(ctx context.Context, s *plugin.Store, name string) error {
-			if err := s.Switch(ctx, name, false); err != nil {
-				return err
-			}
-			return o.Out.Sentence("%s is off for new sessions.", name)
-		}),
+	return []*cobra.Command{o.add(), o.update(), o.enable(), o.disable(),
 		o.each("rm", "Remove plugins with what they keep, or marketplaces", func(ctx context.Context, s *plugin.Store, name string) error {
 			err := s.Remove(ctx, name)
 			none := []session.Kind{session.KindNotFound, session.KindUnsupported} // parley has no plugin of that name
@@ -117,27 +111,6 @@ func (o Options) describe(p plugin.Plugin, state string) error {
 		l.Rows = append(l.Rows, []string{string(part.Kind), value})
 	}
 	return o.Out.List(l)
-}
-
-// enable is `parley extensions enable`.
-func (o Options) enable() *cobra.Command {
-	var yes bool
-	cmd := o.each("enable", "Switch plugins on", func(ctx context.Context, s *plugin.Store, name string) error {
-		for _, p := range s.List(ctx) {
-			if p.Owner == plugin.Parley && p.Name == name && len(p.Runs()) > 0 && !yes {
-				if err := o.describe(p, "runs what is listed below, in every directory"); err != nil {
-					return err
-				}
-				return command.UsageError{Err: errors.New(name + " stays off: look at what it runs"), Next: "`parley extensions enable --yes " + name + "` switches it on."}
-			}
-		}
-		if err := s.Switch(ctx, name, true); err != nil {
-			return err
-		}
-		return o.Out.Sentence("%s is on for new sessions.", name)
-	})
-	cmd.Flags().BoolVar(&yes, "yes", false, "agree to what they run")
-	return cmd
 }
 
 // update is `parley extensions update`.

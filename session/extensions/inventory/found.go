@@ -56,6 +56,10 @@ type Folder struct {
 	Notes []string
 	// Runs is what it would start, empty for a plugin of texts.
 	Runs string
+	// Project means that it is installed for the directory only. Switch is the settings file in which its owner switches it by Key, empty
+	// for a plugin of parley's.
+	Project     bool
+	Switch, Key string
 }
 
 // NotAgreed is why the files of a repository are not used.
@@ -182,7 +186,10 @@ func skillItem(s session.Skill) Item {
 
 // item returns the item of a plugin, which costs what its parts cost.
 func (p Folder) item(all []Item) Item {
-	i := Item{Kind: Plugin, Name: p.Name, About: p.About, Scope: User, From: p.Dir, On: p.Why == "", Why: p.Why, Notes: p.Notes, Runs: p.Runs}
+	i := Item{Kind: Plugin, Name: p.Name, About: p.About, Scope: User, From: p.Dir, On: p.Why == "", Why: p.Why, Notes: p.Notes, Runs: p.Runs, Switch: p.Switch, Key: p.Key}
+	if p.Project {
+		i.Scope = Project
+	}
 	for _, part := range all {
 		if part.Scope == OfPlugin && strings.HasPrefix(part.Name, p.Name+":") {
 			i.Start += part.Start

@@ -2,6 +2,7 @@ package inventory
 
 import (
 	"cmp"
+	"context"
 	"slices"
 	"strings"
 )
@@ -52,6 +53,9 @@ type Item struct {
 	Runs string `json:"runs,omitempty"`
 	// Typed means that the user may type it as a command.
 	Typed bool `json:"typed,omitempty"`
+	// Switch is the settings file in which its owner switches it by Key, empty if that is known elsewhere.
+	Switch string `json:"-"`
+	Key    string `json:"-"`
 	// Start estimates what each session begins with because of it, Used what its use adds, in tokens.
 	Start int `json:"startTokens"`
 	Used  int `json:"usedTokens,omitempty"`
@@ -59,6 +63,19 @@ type Item struct {
 
 // ID returns the words by which the item is named: its kind and name.
 func (i Item) ID() string { return string(i.Kind) + ":" + i.Name }
+
+// Keeper finds items, and changes them where their owners keep them. Its methods wait for files, and for git where they fetch something.
+type Keeper interface {
+	Find(ctx context.Context, agent, dir string) Found
+	// Switch switches an item on or off for a scope, [User] or [Project], and returns the file that says so. One that cannot be switched
+	// there is an error of kind [session.KindUnsupported].
+	Switch(ctx context.Context, dir string, i Item, scope Scope, on bool) (file string, err error)
+	// Install installs a plugin, switched off, and returns its name. Update fetches one again and reports whether it has changed; Remove
+	// removes one with what it keeps.
+	Install(ctx context.Context, source string) (name string, err error)
+	Update(ctx context.Context, i Item) (changed bool, err error)
+	Remove(ctx context.Context, i Item) error
+}
 
 // Fixed reports whether an administrator decides about the item.
 func (i Item) Fixed() bool { return i.Scope == Managed }
@@ -73,7 +90,7 @@ func tokens(bytes int) int { return (bytes + bytesPerToken - 1) / bytesPerToken 
 func Named(all []Item, words string) []Item {
 	var out []Item
 	for _, i := range all {
-		if strings.EqualFold(i.ID(), words) || strings.EqualFold(i.Name, words) {
+		if strings.EqualFold(i.ID(), words) || strings.EqualFold(i.Name, words) || i.Key != "" && strings.EqualFold(i.Key, words) {
 			out = append(out, i)
 		}
 	}

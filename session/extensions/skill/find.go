@@ -27,6 +27,9 @@ type Options struct {
 	Plugins func(ctx context.Context) []Plugin
 	// Reserved are commands that mean something else when the user types them.
 	Reserved []string
+	// Off returns what finds the word that settings have for a skill, and the file that has it: "off", "name-only", "user-invocable-only", ""
+	// for none. Nil: there are none.
+	Off func(ctx context.Context, dir string, trusted bool) func(name, file string) (word, settings string)
 	// Trusted reports whether the user agreed to what the repository of a directory brings. Nil: to none.
 	Trusted func(dir string) bool
 }
@@ -69,9 +72,16 @@ const notAgreed = "you have not agreed to what this project brings: /trust shows
 func (f *Finder) Find(ctx context.Context, dir string) []Skill {
 	var all []Skill
 	taken := map[string]*Skill{}
+	var off func(name, file string) (word, settings string)
+	if f.o.Off != nil {
+		off = f.o.Off(ctx, dir, f.o.Trusted(dir))
+	}
 	take := func(places []place, why string) {
 		for _, p := range places {
 			for _, s := range f.read(ctx, p) {
+				if off != nil {
+					s.switched(off(s.Name, s.Path))
+				}
 				f.take(&all, taken, s, why)
 			}
 		}
@@ -86,6 +96,18 @@ func (f *Finder) Find(ctx context.Context, dir string) []Skill {
 	}
 	take(f.plugins(ctx), "")
 	return all
+}
+
+// switched applies the word that settings have for a skill.
+func (s *Skill) switched(word, settings string) {
+	switch word {
+	case "off":
+		s.Why = cmp.Or(s.Why, "switched off in "+settings)
+	case "name-only":
+		s.About = ""
+	case "user-invocable-only":
+		s.Hidden = true
+	}
 }
 
 // take adds a skill. One whose name is taken stays in the list with the reason; the same file again does not.
