@@ -145,14 +145,14 @@ func abortItem(s *local, it *item) {
 	}
 }
 
-// Stored waits until everything published so far, such as a new prompt, is in the journal and on the disk itself. It waits for a
-// journal to be opened, but opens none, and not if every prompt is there. The error is that of the disk, that of ctx, or of kind
-// [session.KindInvalid] if the session was closed before.
+// Stored waits until everything published so far, such as a new prompt, is in the journal. It waits for a journal to be opened,
+// but opens none, and not if every prompt is there. The error is that of the disk, that of ctx, or of kind [session.KindInvalid] if the
+// session was closed before.
 func (s *local) Stored(ctx context.Context) error {
 	if promptsStored(s) {
 		return nil
 	}
-	written := s.state.journal.AskDurable()
+	written := s.state.journal.Ask()
 	select {
 	case err := <-written:
 		return err

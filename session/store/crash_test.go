@@ -135,9 +135,9 @@ type life struct {
 	id   session.ID
 
 	mu    sync.Mutex
-	safe  map[session.PromptID]bool // acknowledged, to survive everything
-	maybe map[session.PromptID]bool // taken back
-	ran   map[session.PromptID]int  // how often the call of a prompt ran
+	safe  map[session.PromptID]time.Time // when they were acknowledged: after a moment they survive a loss of power too
+	maybe map[session.PromptID]bool      // taken back
+	ran   map[session.PromptID]int       // how often the call of a prompt ran
 }
 
 // n returns a random number below most.
@@ -201,7 +201,9 @@ func (l *life) process(d *disk, first bool) *disk {
 		}
 		time.Sleep(time.Duration(l.n(700)) * time.Millisecond)
 	}
-	next := d.kill(l.t, l.n(2) == 0)
+	power := l.n(2) == 0
+	next := d.kill(l.t, power)
+	l.forget(power)
 	ctx, cancel := context.WithTimeout(l.t.Context(), time.Hour)
 	defer cancel()
 	_ = m.Close(ctx) // nothing can be written any more
@@ -236,9 +238,23 @@ func (l *life) send(s *live.Session) {
 		if s.Stored(l.t.Context()) == nil {
 			l.mu.Lock()
 			defer l.mu.Unlock()
-			l.safe[id] = true
+			l.safe[id] = time.Now()
 		}
 	}()
+}
+
+// synced is the time after which what was acknowledged is on the disk itself: a sync that may wait, one that runs, and its own.
+const synced = 900 * time.Millisecond
+
+// forget takes back what a loss of power may take.
+func (l *life) forget(power bool) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for id, at := range l.safe {
+		if power && time.Since(at) < synced {
+			l.maybe[id] = true
+		}
+	}
 }
 
 // check wants each acknowledged prompt in a turn or in the queue, once, and every call to have run once at most.
@@ -282,7 +298,7 @@ func TestCrashesOnABadDisk(t *testing.T) {
 	for seed := range uint64(repeat.Times(6, 25, 1000)) {
 		synctest.Test(t, func(t *testing.T) {
 			r := rand.New(rand.NewPCG(seed, 28))
-			l := &life{t: t, seed: seed, r: r, safe: map[session.PromptID]bool{}, maybe: map[session.PromptID]bool{}, ran: map[session.PromptID]int{}}
+			l := &life{t: t, seed: seed, r: r, safe: map[session.PromptID]time.Time{}, maybe: map[session.PromptID]bool{}, ran: map[session.PromptID]int{}}
 			d := newDisk(t.TempDir(), rand.New(rand.NewPCG(seed, 29)))
 			for n := range 4 {
 				d = l.process(d, n == 0)

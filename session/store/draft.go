@@ -172,7 +172,7 @@ func (d *Drafts) Save(key, text string) error {
 		d.swept = true
 		sweep(d.dir)
 	}
-	if err := safefs.WriteFileSync(path, data); err != nil {
+	if err := safefs.WriteFile(path, data); err != nil {
 		return diskError(op, path, err)
 	}
 	return nil

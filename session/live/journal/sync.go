@@ -19,10 +19,9 @@ type syncer struct {
 	done chan struct{}
 
 	mu    sync.Mutex
-	soon  bool         // something is not to wait for syncEvery
-	quit  bool         // no more comes
-	asks  []chan error // that want to know when what was written is on the disk
-	dirty bool
+	dirty bool // something was written
+	soon  bool // it is not to wait for syncEvery
+	quit  bool // no more comes
 }
 
 // startSync returns a syncer of a journal, nil for one whose bytes are nowhere else.
@@ -39,22 +38,16 @@ func startSync(j session.Journal) *syncer {
 // written takes a batch that was written: the end of a turn and a prompt are synced at once. It never blocks.
 func (s *syncer) written(b batch, failed error) {
 	if s == nil || failed != nil {
-		for _, answer := range b.durable {
-			answer <- failed
-		}
 		return
 	}
-	soon := len(b.durable) > 0
+	soon := false
 	for _, e := range b.events {
 		switch e.(type) {
 		case session.TurnEnded, session.TurnStarted, session.Queued:
 			soon = true
 		}
 	}
-	s.request(func() {
-		s.soon, s.dirty = s.soon || soon, true
-		s.asks = append(s.asks, b.durable...)
-	})
+	s.request(func() { s.soon, s.dirty = s.soon || soon, true })
 }
 
 func (s *syncer) request(change func()) {
@@ -67,7 +60,7 @@ func (s *syncer) request(change func()) {
 	}
 }
 
-// stop returns once no sync runs, and no answer is due.
+// stop returns once no sync runs.
 func (s *syncer) stop() {
 	if s != nil {
 		s.request(func() { s.quit = true })
@@ -87,19 +80,15 @@ func (s *syncer) run() {
 		}
 		s.mu.Lock()
 		wait := time.Until(next)
-		due := s.dirty && (s.soon || wait <= 0) || len(s.asks) > 0
-		asks, quit, dirty := s.asks, s.quit, s.dirty
+		due, quit, dirty := s.dirty && (s.soon || wait <= 0), s.quit, s.dirty
 		if due {
-			s.asks, s.soon, s.dirty = nil, false, false
+			s.soon, s.dirty = false, false
 		}
 		s.mu.Unlock()
 		switch {
 		case due:
 			next = time.Now().Add(syncEvery)
-			err := s.sync()
-			for _, answer := range asks {
-				answer <- err
-			}
+			_ = s.sync() // what is written survives this process, and closing the journal reports a broken disk
 		case dirty && !quit:
 			timer.Reset(wait)
 		}

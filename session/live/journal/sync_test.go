@@ -12,12 +12,12 @@ import (
 	"parley/session"
 )
 
-// diskJournal is a journal on a disk that may be slow, full or broken.
+// diskJournal is a journal on a disk that may be slow or full.
 type diskJournal struct {
 	takes time.Duration // of a sync
 
 	mu             sync.Mutex
-	full, broken   error
+	full           error
 	pending, files []session.Event // not written, written
 	safe           int             // how many of files a loss of power leaves
 	syncs          int
@@ -51,16 +51,14 @@ func (j *diskJournal) Close() error { return errors.Join(j.Flush(), j.Sync()) }
 
 func (j *diskJournal) Sync() error {
 	j.mu.Lock()
-	n, err := len(j.files), j.broken
+	n := len(j.files)
 	j.syncs++
 	j.mu.Unlock()
 	time.Sleep(j.takes)
 	j.mu.Lock()
 	defer j.mu.Unlock()
-	if err == nil {
-		j.safe = n
-	}
-	return err
+	j.safe = n
+	return nil
 }
 
 // state returns how many events are written, how many survive a loss of power, and how often the disk was synced.
@@ -70,10 +68,10 @@ func (j *diskJournal) state() (written, safe, syncs int) {
 	return len(j.files), j.safe, j.syncs
 }
 
-func (j *diskJournal) set(full, broken error) {
+func (j *diskJournal) set(full error) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
-	j.full, j.broken = full, broken
+	j.full = full
 }
 
 // A stream is synced at most four times a second, beside it, and prompts and the ends of turns at once.
@@ -116,45 +114,6 @@ func TestSyncs(t *testing.T) {
 	})
 }
 
-// What has to survive a loss of power is acknowledged once it does, and a sync that fails is no failure to write.
-func TestAskDurable(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		j := &diskJournal{takes: 50 * time.Millisecond}
-		var log session.Log
-		w := New(&log, time.Second, func(err error) { t.Error(err) })
-		w.Start(j)
-		log.Add(session.Queued{})
-		began := time.Now()
-		if err := <-w.AskDurable(); err != nil || time.Since(began) < j.takes {
-			t.Errorf("%v after %v", err, time.Since(began))
-		}
-		if _, safe, _ := j.state(); safe != 1 {
-			t.Errorf("%d safe", safe)
-		}
-		j.set(nil, syscall.EIO)
-		log.Add(session.Queued{})
-		asked := w.AskDurable()
-		if err := <-w.Ask(); err != nil {
-			t.Error(err)
-		}
-		if err := <-asked; !errors.Is(err, syscall.EIO) {
-			t.Error(err)
-		}
-		j.set(nil, nil)
-		log.Add(session.Queued{})
-		asked = w.AskDurable()
-		if err := w.Stop()(t.Context()); err != nil {
-			t.Error(err)
-		}
-		if err := <-asked; err != nil {
-			t.Error(err)
-		}
-		if written, safe, _ := j.state(); written != 3 || safe != 3 {
-			t.Errorf("%d written, %d safe", written, safe)
-		}
-	})
-}
-
 // A full disk is reported once, nothing is acknowledged that it did not take, and all is written once there is room, unasked.
 func TestAFullDiskIsWrittenLater(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
@@ -165,21 +124,18 @@ func TestAFullDiskIsWrittenLater(t *testing.T) {
 		w.Start(j)
 		log.Add(session.Notice{Text: "a"})
 		synctest.Wait()
-		j.set(syscall.ENOSPC, nil)
+		j.set(syscall.ENOSPC)
 		for _, text := range []string{"b", "c", "d"} {
 			log.Add(session.Notice{Text: text})
 			if err := <-w.Ask(); !errors.Is(err, syscall.ENOSPC) {
 				t.Errorf("acknowledged: %v", err)
-			}
-			if err := <-w.AskDurable(); !errors.Is(err, syscall.ENOSPC) {
-				t.Errorf("acknowledged as durable: %v", err)
 			}
 		}
 		time.Sleep(time.Minute)
 		if len(reports) != 1 || !errors.Is(reports[0], syscall.ENOSPC) {
 			t.Errorf("reports: %v", reports)
 		}
-		j.set(nil, nil)
+		j.set(nil)
 		time.Sleep(2 * retryEvery)
 		synctest.Wait()
 		var all strings.Builder

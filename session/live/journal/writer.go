@@ -23,9 +23,8 @@ type Writer struct {
 	mu    sync.Mutex
 	read  *session.Reader
 	aside []session.Event // to write before what was not read
-	// asks want to know when everything before them is written, durable when a loss of power cannot take it any more.
-	asks, durable []chan error
-	loop          *loop
+	asks  []chan error    // that want to know when everything before them is there
+	loop  *loop
 }
 
 // retryEvery is the time between attempts to write what a full or broken disk did not take.
@@ -38,8 +37,8 @@ var errNone = errors.New("there is no journal")
 
 // batch holds the events to write, and the requests to answer after it.
 type batch struct {
-	events        []session.Event
-	asks, durable []chan error
+	events []session.Event
+	asks   []chan error
 }
 
 // loop is the one goroutine that uses a journal, without a lock.
@@ -93,17 +92,11 @@ func (w *Writer) Pass(add func()) {
 func (w *Writer) setAside() { w.aside = append(w.aside, w.read.Take()...) }
 
 // Ask returns a channel for the result of writing everything queued so far.
-func (w *Writer) Ask() <-chan error { return w.question(&w.asks) }
-
-// AskDurable returns a channel for the result of putting everything queued so far on the disk itself.
-func (w *Writer) AskDurable() <-chan error { return w.question(&w.durable) }
-
-// question queues a request to report and returns its channel. It takes the lock.
-func (w *Writer) question(list *[]chan error) <-chan error {
+func (w *Writer) Ask() <-chan error {
 	answer := make(chan error, 1)
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	*list = append(*list, answer)
+	w.asks = append(w.asks, answer)
 	w.stir()
 	return answer
 }
@@ -254,11 +247,11 @@ func (w *Writer) take(l *loop) (b batch, since time.Time) {
 
 // rest returns everything unwritten. The writer's lock is held.
 func (w *Writer) rest() batch {
-	b := batch{w.read.Take(), w.asks, w.durable}
+	b := batch{w.read.Take(), w.asks}
 	if len(w.aside) > 0 {
 		b.events = append(w.aside, b.events...)
 	}
-	w.aside, w.asks, w.durable = nil, nil, nil
+	w.aside, w.asks = nil, nil
 	return b
 }
 
@@ -271,7 +264,7 @@ func (b batch) write(j session.Journal) (failed error, known bool) {
 			failed, known = err, true
 		}
 	}
-	if len(b.asks)+len(b.durable) == 0 {
+	if len(b.asks) == 0 {
 		return failed, known
 	}
 	if err := j.Flush(); err != nil {
@@ -285,7 +278,7 @@ func (b batch) write(j session.Journal) (failed error, known bool) {
 
 // endsPending reports whether the batch ends with a fragment and is not flushed.
 func (b batch) endsPending() bool {
-	if len(b.events) == 0 || len(b.asks)+len(b.durable) > 0 {
+	if len(b.events) == 0 || len(b.asks) > 0 {
 		return false
 	}
 	_, isDelta := session.Fragment(b.events[len(b.events)-1])
