@@ -69,6 +69,9 @@ func (p Paths) Worktrees() string { return filepath.Join(p.Data, "worktrees") }
 // Edits returns the directory of the logs of what agents did to files.
 func (p Paths) Edits() string { return filepath.Join(p.Data, "edits") }
 
+// Marks returns the directory of the user's tags and pins of sessions.
+func (p Paths) Marks() string { return filepath.Join(p.Data, "marks") }
+
 // Runtimes returns the directory of the installed runtimes.
 func (p Paths) Runtimes() string { return filepath.Join(p.Cache, "runtimes") }
 

@@ -19,6 +19,10 @@ type Meta struct {
 	Turns   int       `json:"turns,omitempty"`
 	Created time.Time `json:"created"`
 	Updated time.Time `json:"updated"`
+	// Tags, Pinned and Archived are how the user sorted the session. Tags are in small letters and in order; they are replaced, never changed.
+	Tags     []string `json:"tags,omitempty"`
+	Pinned   bool     `json:"pinned,omitempty"`
+	Archived bool     `json:"archived,omitempty"`
 	// Remote is the work at a service as the newest list has it, nil for sessions on this machine. It is replaced, never changed.
 	Remote *Remote `json:"remote,omitempty"`
 }

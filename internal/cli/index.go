@@ -8,6 +8,7 @@ import (
 	"parley/internal/crash"
 	"parley/session/live"
 	"parley/session/store/index"
+	"parley/session/store/marks"
 )
 
 // indexOf returns the index of the sessions, the same for the whole run; nil in the demo, whose sessions are few.
@@ -22,6 +23,9 @@ func indexOf(a *app) *index.Index {
 	}
 	return a.words
 }
+
+// marksOf returns the tags and pins of sessions; those of the demo go with it.
+func marksOf(a *app) *marks.Store { return marks.New(a.paths.Marks()) }
 
 // indexDelay keeps the work at the index of sessions out of the way of a chat that starts. indexEvery is the time between two looks
 // at what changed.

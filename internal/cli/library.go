@@ -56,7 +56,7 @@ func (l library) dirOf(configured, variable, name string) string {
 // manager returns a manager of stored sessions.
 func (l library) manager() *live.Manager {
 	agents := l.agents()
-	return live.NewManager(live.Deps{Agents: agents, Journals: l.app.store(), Files: newFileChanges(l.app, agents).Library, Index: indexOf(l.app)})
+	return live.NewManager(live.Deps{Agents: agents, Journals: l.app.store(), Files: newFileChanges(l.app, agents).Library, Index: indexOf(l.app), Marks: marksOf(l.app)})
 }
 
 // readOnly is the name of an agent whose sessions can be read, copied and removed, and not resumed.

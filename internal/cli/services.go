@@ -100,6 +100,7 @@ func newServices(ctx context.Context, a *app, client *copilot.Client, kind run) 
 		Tools:      tools,
 		Files:      s.edits.keeper(),
 		Index:      indexOf(a),
+		Marks:      marksOf(a),
 	})
 	return s, nil
 }

@@ -47,6 +47,16 @@ func (a *Agent) Describe(ctx context.Context, id session.ID) (session.Meta, erro
 	return a.archive.Describe(ctx, id)
 }
 
+// SetTitle gives a stored session a title; see [Archive.SetTitle].
+func (a *Agent) SetTitle(ctx context.Context, id session.ID, title string) error {
+	return a.archive.SetTitle(ctx, id, title)
+}
+
+// SetTag gives a stored session a tag; see [Archive.SetTag].
+func (a *Agent) SetTag(ctx context.Context, id session.ID, tag string) error {
+	return a.archive.SetTag(ctx, id, tag)
+}
+
 // Fork copies a stored session; see [Archive.Fork].
 func (a *Agent) Fork(ctx context.Context, id session.ID, upTo session.TurnID) (session.ID, error) {
 	return a.archive.Fork(ctx, id, upTo)

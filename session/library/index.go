@@ -58,6 +58,7 @@ func (l *Library) Newest(ctx context.Context, dir string, most int) []session.Me
 	if err != nil {
 		return nil
 	}
+	_ = l.Sort(ctx, all) // the list that follows reports it
 	return all
 }
 

@@ -7,14 +7,16 @@ import (
 
 	"parley/session"
 	"parley/session/store/index"
+	"parley/session/store/marks"
 )
 
-// Options are the sources of a [Library]. Files and Index are optional.
+// Options are the sources of a [Library]. Files, Index and Marks are optional.
 type Options struct {
 	Agents   []session.Agent
 	Journals session.Journals
 	Files    session.FileKeeper
 	Index    *index.Index
+	Marks    *marks.Store
 }
 
 // Library is the stored sessions. It is safe for concurrent use.
@@ -59,7 +61,7 @@ func (l *Library) Keeper(ctx context.Context, id session.ID) (session.Meta, sess
 	return session.Meta{}, nil, false
 }
 
-// Rename stores a title for a session that is not open here. Errors are of kind [session.KindLocked] if another process has it, and
+// Rename stores a title for a session that is not open here, at its agent too if that has titles. Errors are of kind [session.KindLocked] if another process has it, and
 // those of its journal, which a session that its agent alone stores gets for that.
 func (l *Library) Rename(ctx context.Context, id session.ID, title string) error {
 	j, meta, _, err := l.o.Journals.Open(ctx, id)
@@ -75,7 +77,11 @@ func (l *Library) Rename(ctx context.Context, id session.ID, title string) error
 		return err
 	}
 	at := meta.Updated // a title is no reason to stand above newer sessions
-	return errors.Join(j.Append(session.TitleChanged{Head: session.Head{Session: id, At: at}, Title: title}), j.Close())
+	err = errors.Join(j.Append(session.TitleChanged{Head: session.Head{Session: id, At: at}, Title: title}), j.Close())
+	if err != nil {
+		return err
+	}
+	return l.label(ctx, id, func(a session.Labeler) error { return a.SetTitle(ctx, id, title) })
 }
 
 func fail(op string, kind session.Kind, format string, args ...any) error {

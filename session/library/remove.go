@@ -80,6 +80,9 @@ func (l *Library) Remove(ctx context.Context, id session.ID, kept bool) error {
 	if err == nil && l.o.Files != nil {
 		err = l.o.Files.Remove(ctx, id)
 	}
+	if err == nil && l.o.Marks != nil {
+		err = l.o.Marks.Forget(id)
+	}
 	if err == nil && l.o.Index != nil {
 		_ = l.o.Index.Remove(ctx, id) // else the next update does
 	}

@@ -60,6 +60,9 @@ func (m *Manager) Listing(ctx context.Context) Listing {
 		}
 	}
 	slices.SortStableFunc(l.Sessions, func(a, b session.Meta) int { return cmp.Or(b.Updated.Compare(a.Updated), cmp.Compare(a.ID, b.ID)) })
+	if err := m.Sort(ctx, l.Sessions); err != nil {
+		l.Problems = append(l.Problems, err)
+	}
 	m.mu.Lock()
 	m.known = slices.Clone(l.Sessions)
 	m.mu.Unlock()

@@ -16,6 +16,7 @@ import (
 	"parley/session"
 	"parley/session/library"
 	"parley/session/store/index"
+	"parley/session/store/marks"
 )
 
 // Deps are the dependencies of a [Manager]. Fields are required unless marked optional.
@@ -42,6 +43,8 @@ type Deps struct {
 	Files session.FileKeeper
 	// Index stores the words of sessions for searches; optional.
 	Index *index.Index
+	// Marks store the user's tags and pins; optional.
+	Marks *marks.Store
 	// Rules keeps the rules of answers that last longer than their session; optional, without it they hold in the session.
 	Rules session.RuleKeeper
 	// Tools returns the tools of parley that a conversation of an agent gets; optional. It is called before each prompt, with no lock
@@ -77,7 +80,7 @@ func NewManager(d Deps) *Manager {
 	if d.Grace <= 0 {
 		d.Grace = 10 * time.Second
 	}
-	return &Manager{Library: library.New(library.Options{Agents: d.Agents, Journals: d.Journals, Files: d.Files, Index: d.Index}), d: d, customs: newCustoms(d.Now), sessions: map[session.ID]*local{}}
+	return &Manager{Library: library.New(library.Options{Agents: d.Agents, Journals: d.Journals, Files: d.Files, Index: d.Index, Marks: d.Marks}), d: d, customs: newCustoms(d.Now), sessions: map[session.ID]*local{}}
 }
 
 // DraftOptions are the options of a new session.

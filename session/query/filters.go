@@ -16,6 +16,8 @@ var filters = map[string]func(value string, at Place) (func(*session.Meta) bool,
 	"model":  containing(func(m *session.Meta) string { return m.Model }),
 	"branch": containing(func(m *session.Meta) string { return m.Branch }),
 	"dir":    byDir,
+	"tag":    byTag,
+	"is":     byState,
 	"before": byTime(func(changed, at time.Time) bool { return changed.Before(at) }),
 	"after":  byTime(func(changed, at time.Time) bool { return !changed.Before(at) }),
 }
@@ -65,6 +67,25 @@ func byDir(value string, at Place) (func(*session.Meta) bool, error) {
 
 // dirs returns the directories of a session.
 func dirs(m *session.Meta) []string { return append(m.Dirs[:len(m.Dirs):len(m.Dirs)], m.Dir) }
+
+// byTag passes the sessions with a tag that begins with a value.
+func byTag(value string, _ Place) (func(*session.Meta) bool, error) {
+	value = strings.ToLower(value)
+	return func(m *session.Meta) bool {
+		return slices.ContainsFunc(m.Tags, func(tag string) bool { return begins(tag, value) })
+	}, nil
+}
+
+// byState passes pinned or archived sessions.
+func byState(value string, _ Place) (func(*session.Meta) bool, error) {
+	switch strings.ToLower(value) {
+	case "pinned":
+		return func(m *session.Meta) bool { return m.Pinned }, nil
+	case "archived":
+		return func(m *session.Meta) bool { return m.Archived }, nil
+	}
+	return nil, errors.New("give pinned or archived")
+}
 
 // byTime passes sessions by the time of their last change, compared with another time: that of a day is its beginning.
 func byTime(passes func(changed, at time.Time) bool) func(string, Place) (func(*session.Meta) bool, error) {

@@ -17,18 +17,24 @@ type Place struct {
 	Dir, Home string
 }
 
-// Query is what sessions are looked for by. The zero value is passed by all. It is safe for concurrent use.
+// Query is what sessions are looked for by. The zero value is passed by all that are not archived. It is safe for concurrent use.
 type Query struct {
 	// Terms are the words and phrases, in small letters and in their order. No filter looks at them.
 	Terms   []string
 	filters []func(*session.Meta) bool
 }
 
+// Empty reports whether nothing is looked for.
+func (q Query) Empty() bool { return len(q.Terms) == 0 && len(q.filters) == 0 }
+
 // Filters reports whether there is a filter.
 func (q Query) Filters() bool { return len(q.filters) > 0 }
 
-// Passes reports whether a session passes every filter.
+// Passes reports whether a session passes every filter. An archived one passes only where something is looked for.
 func (q Query) Passes(m *session.Meta) bool {
+	if m.Archived && q.Empty() {
+		return false
+	}
 	for _, f := range q.filters {
 		if !f(m) {
 			return false

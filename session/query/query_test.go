@@ -39,15 +39,15 @@ func TestFilters(t *testing.T) {
 		return time.Date(2026, month, day, hour, 0, 0, 0, time.UTC)
 	}
 	all := []session.Meta{
-		{ID: "a", Agent: "claude", Dir: "/repos/x", Model: "claude-sonnet-4.5", Branch: "main", Updated: at(11, 29, 9)},
-		{ID: "b", Agent: "builtin", Dir: "/repos/x/sub", Dirs: []string{"/repos/lib"}, Model: "gpt-5", Branch: "fix/Upload", Updated: at(11, 28, 23)},
-		{ID: "c", Agent: "copilot", Dir: "/repos/xy", Updated: at(10, 31, 0)},
+		{ID: "a", Agent: "claude", Dir: "/repos/x", Model: "claude-sonnet-4.5", Branch: "main", Tags: []string{"infra", "upload"}, Updated: at(11, 29, 9)},
+		{ID: "b", Agent: "builtin", Dir: "/repos/x/sub", Dirs: []string{"/repos/lib"}, Model: "gpt-5", Branch: "fix/Upload", Pinned: true, Updated: at(11, 28, 23)},
+		{ID: "c", Agent: "copilot", Dir: "/repos/xy", Updated: at(10, 31, 0), Archived: true},
 		{ID: "d", Agent: "codex", Dir: "/home/me/My Work/p", Updated: at(1, 2, 0)},
 	}
 	for text, want := range map[string]string{
-		"":                             "abcd",
+		"":                             "abd",
 		"word":                         "abcd",
-		"agent:":                       "abcd",
+		"agent:":                       "abd",
 		"agent:c":                      "acd",
 		"AGENT:Claude":                 "a",
 		"agent:parley":                 "b",
@@ -68,6 +68,11 @@ func TestFilters(t *testing.T) {
 		"after:today":                  "a",
 		"after:yesterday":              "ab",
 		"after:2026-10 before:2026-11": "c",
+		"tag:inf":                      "a",
+		"tag:upload tag:infra":         "a",
+		"tag:load":                     "",
+		"is:pinned":                    "b",
+		"is:Archived":                  "c",
 		"before:2026":                  "",
 		"before:4w":                    "cd",
 		"after:13h":                    "ab",
@@ -95,6 +100,7 @@ func TestWrongFilters(t *testing.T) {
 		"before:soon":      "before:soon: give a date",
 		"after:2026-13-01": "after:2026-13-01: give a date",
 		"before:7m":        "give a date",
+		"is:open":          "is:open: give pinned or archived",
 		"before:d":         "give a date",
 		"before:99999999d": "give a date",
 	} {

@@ -7,6 +7,7 @@ import (
 	"parley/session"
 	"parley/session/library"
 	"parley/session/live"
+	"parley/session/store/marks"
 	"parley/session/words"
 )
 
@@ -36,6 +37,8 @@ type Manager interface {
 	// Rename gives a stored session a title and returns it as it is kept. Remove deletes one, with what its agent stores only if
 	// kept is set; Removal returns what that would delete, or why it cannot.
 	Rename(ctx context.Context, id session.ID, title string) (string, error)
+	// Mark changes the tags of a session, whether it is pinned and whether it is archived, also of one that is open elsewhere.
+	Mark(ctx context.Context, id session.ID, change func(*marks.Marks)) (marks.Marks, error)
 	Remove(ctx context.Context, id session.ID, kept bool) error
 	Removal(ctx context.Context, id session.ID) (library.Removal, error)
 

@@ -3,10 +3,12 @@ package sessions
 import (
 	"context"
 	"slices"
+	"strings"
 	"time"
 
 	"parley/session"
 	"parley/session/export"
+	"parley/session/store/marks"
 	"parley/ui/core"
 	"parley/ui/list"
 	"parley/ui/panel"
@@ -19,10 +21,14 @@ const (
 	keyFork   = "ctrl+f"
 	keyExport = "ctrl+s"
 	keyDelete = "ctrl+x"
+
+	keyTag     = "alt+t"
+	keyPin     = "alt+p"
+	keyArchive = "alt+a"
 )
 
-var offers = []list.Offer{{Name: "rename", Letter: "r", Key: keyRename}, {Name: "fork", Letter: "f", Key: keyFork}, {Name: "export", Letter: "e", Key: keyExport},
-	{Name: "delete", Letter: "d", Key: keyDelete}}
+var offers = []list.Offer{{Name: "rename", Letter: "r", Key: keyRename}, {Name: "tag", Letter: "t", Key: keyTag}, {Name: "pin", Letter: "p", Key: keyPin},
+	{Name: "archive", Letter: "a", Key: keyArchive}, {Name: "fork", Letter: "f", Key: keyFork}, {Name: "export", Letter: "e", Key: keyExport}, {Name: "delete", Letter: "d", Key: keyDelete}}
 
 // Do carries out an act.
 func (l Sessions) Do(a list.Action) panel.Effect {
@@ -44,6 +50,12 @@ func (l Sessions) Do(a list.Action) panel.Effect {
 		return panel.Push{Panel: list.Open(l.Look, nameField{session: s, manager: l.Manager}, s.Headline()), Of: "rename"}
 	case keyExport:
 		return l.export(s)
+	case keyTag:
+		return panel.Push{Panel: list.Open(l.Look, tagField{session: s, manager: l.Manager}, strings.Join(s.Tags, " ")), Of: "tags"}
+	case keyPin:
+		return l.mark(s, map[bool]string{true: "Pinned", false: "No longer pinned"}[!s.Pinned], func(m *marks.Marks) { m.Pinned = !s.Pinned })
+	case keyArchive:
+		return l.mark(s, map[bool]string{true: "Archived; is:archived shows it", false: "Listed again"}[!s.Archived], func(m *marks.Marks) { m.Archived = !s.Archived })
 	}
 	return l.askRemove(s)
 }

@@ -43,7 +43,7 @@ func (l Sessions) Made() Sessions {
 
 // Options returns the texts of the list.
 func (l Sessions) Options() list.Options {
-	o := list.Options{Title: "Resume", One: "session", Keys: "enter open · tab rename, fork, export, delete · esc back", None: "No sessions yet", Peeks: true, Filter: "type to filter: words, agent:, before:",
+	o := list.Options{Title: "Resume", One: "session", Keys: "enter open · tab rename, tag, pin, archive, fork, delete · esc back", None: "No sessions yet", Peeks: true, Filter: "type to filter: words, agent:, before:",
 		Offers: offers, Clears: true,
 		Heads: []string{"", "agent", "model", "branch", "turns", "age"}, Gives: []int{3, 4, 2, 1}} // the age matters most
 	if l.Leaves {
@@ -67,13 +67,13 @@ func (l Sessions) Options() list.Options {
 	return o
 }
 
-// Rows returns the sessions of the directory by day, then those of others by directory, the newest first. Copies stand below what they
-// are copies of, where the newest of them is.
+// Rows returns the sessions of the directory, the pinned ones first and the others by day, then those of others by directory, the newest
+// first. Copies stand below what they are copies of, where the newest of them is.
 func (l Sessions) Rows() []list.Row {
 	if l.rows != nil {
 		return l.rows
 	}
-	var here []list.Row
+	var pinned, here []list.Row
 	var elsewhere [][]list.Row // by directory
 	dirs := map[string]int{}
 	day, models := dayOf(l.At), map[string]string{}
@@ -94,6 +94,12 @@ func (l Sessions) Rows() []list.Row {
 		if l.Open[s.ID] && s.ID != l.Now {
 			r.Note = "open elsewhere"
 		}
+		if s.Archived && r.Note == "" {
+			r.Note = "archived"
+		}
+		for _, tag := range s.Tags {
+			r.Cells[0] += " #" + style.VisibleLine(tag)
+		}
 		if s.Title != "" {
 			r.Also = style.VisibleLine(s.First) + " " + dir
 		}
@@ -102,6 +108,11 @@ func (l Sessions) Rows() []list.Row {
 			if s.Dir == "" {
 				r.Group = cmp.Or(style.VisibleLine(s.Remote.Repository), r.Group)
 			}
+		}
+		if s.Pinned && s.Dir == l.Dir {
+			r.Group += " · pinned"
+			pinned = append(pinned, r)
+			continue
 		}
 		if s.Dir == l.Dir {
 			r.Group += " · " + day(s.Updated)
@@ -120,7 +131,7 @@ func (l Sessions) Rows() []list.Row {
 	for i := range elsewhere {
 		elsewhere[i] = tree.order(elsewhere[i])
 	}
-	rows := slices.Concat(append([][]list.Row{here}, elsewhere...)...)
+	rows := slices.Concat(append([][]list.Row{pinned, here}, elsewhere...)...)
 	shorten(rows)
 	return rows
 }

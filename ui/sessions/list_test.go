@@ -8,6 +8,7 @@ import (
 
 	"parley/session"
 	"parley/ui/core"
+	"parley/ui/list"
 	"parley/ui/list/listtest"
 	"parley/ui/panel"
 	"parley/ui/style"
@@ -46,6 +47,29 @@ func TestSessionsStandByDirectoryAndDay(t *testing.T) {
 	}
 	if got := l.Options().Right; got != "10 sessions · 10 agents" {
 		t.Errorf("%q", got)
+	}
+}
+
+// Pinned sessions of the directory come first, tags stand behind titles, and archived ones are shown once something is looked for.
+func TestSortedSessions(t *testing.T) {
+	now := time.Date(2026, 3, 12, 9, 0, 0, 0, time.UTC)
+	l := Sessions{Dir: "/d", At: now, Look: &style.Look{Now: time.Now, Width: 80, Height: 24}, All: []session.Meta{
+		{ID: "new", Dir: "/d", Title: "one", Updated: now}, {ID: "pin", Dir: "/d", Title: "two", Tags: []string{"infra", "up\x1b[2J"}, Pinned: true, Updated: now.Add(-99 * time.Hour)},
+		{ID: "old", Dir: "/d", Title: "three", Archived: true, Updated: now.Add(-time.Hour)},
+	}}
+	rows := l.Rows()
+	if r := rows[0]; r.ID != "pin" || r.Group != "/d · pinned" || r.Cells[0] != "two #infra #"+style.VisibleLine("up\x1b[2J") {
+		t.Errorf("%+v", r)
+	}
+	for typed, want := range map[string]string{"": "pin new", "one": "new", "three": "old", "is:archived": "old", "tag:inf": "pin", "is:pinned one": ""} {
+		shown, _, _ := list.Open(l.Look, l, typed).Found()
+		var got []string
+		for _, r := range shown {
+			got = append(got, r.ID)
+		}
+		if strings.Join(got, " ") != want {
+			t.Errorf("%q: %q, want %q", typed, got, want)
+		}
 	}
 }
 

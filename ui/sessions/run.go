@@ -62,6 +62,8 @@ func (l Sessions) Update(p *list.Panel, msg tea.Msg) (panel.Effect, panel.Cmd) {
 			return slices.DeleteFunc(all, func(s session.Meta) bool { return s.ID == msg.id })
 		}))
 		return nil, p.Wanted()
+	case markedMsg:
+		return l.marked(p, msg)
 	case renamedMsg:
 		p.Set(l.change(func(all []session.Meta) []session.Meta {
 			for i := range all {

@@ -2,6 +2,7 @@ package sessions
 
 import (
 	"context"
+	"slices"
 	"strconv"
 	"time"
 
@@ -81,13 +82,13 @@ func (l Sessions) passing(q query.Query) (all []session.Meta) {
 	return all
 }
 
-// Narrow reads words and filters.
+// Narrow reads words and filters; archived sessions are shown once something is looked for.
 func (l Sessions) Narrow(typed string) (words []string, only map[string]bool, wrong string) {
 	q, err := l.query(typed)
 	if err != nil {
 		wrong = style.VisibleLine(err.Error())
 	}
-	if !q.Filters() {
+	if !q.Filters() && (!q.Empty() || !slices.ContainsFunc(l.All, func(m session.Meta) bool { return m.Archived })) {
 		return q.Terms, nil, wrong
 	}
 	only = make(map[string]bool, len(l.All))

@@ -57,8 +57,8 @@ type found struct {
 }
 
 // filterHelp describes the filters.
-const filterHelp = "Filters narrow that down: agent:NAME, model:NAME, branch:NAME, dir:PATH (dir:. is this directory and those below it), " +
-	"before:WHEN and after:WHEN by the last change, where WHEN is a date (YYYY-MM-DD or YYYY-MM), today, yesterday, or an age such as 7d " +
+const filterHelp = "Filters narrow that down: agent:NAME, model:NAME, branch:NAME, tag:NAME, dir:PATH (dir:. is this directory and those below it), is:pinned, " +
+	"is:archived, and before:WHEN and after:WHEN by the last change, where WHEN is a date (YYYY-MM-DD or YYYY-MM), today, yesterday, or an age such as 7d " +
 	"or 2w. Several words in quotes are a phrase."
 
 // query reads words and filters.

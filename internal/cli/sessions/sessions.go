@@ -20,14 +20,14 @@ import (
 
 // Command makes `parley sessions`. library returns the stored sessions of this run.
 func Command(l Library) *cobra.Command {
-	cmd := command.Group("sessions", "List, find, show, export, copy, rename and remove sessions, and take back their changes")
-	cmd.AddCommand(l.listCommand(), l.searchCommand(), l.showCommand(), l.exportCommand(), l.diffCommand(), l.undoCommand(), l.forkCommand(), l.renameCommand(), l.removeCommand(), l.reindexCommand())
+	cmd := command.Group("sessions", "List, find, show, export, copy, sort, rename and remove sessions, and take back their changes")
+	cmd.AddCommand(l.listCommand(), l.searchCommand(), l.showCommand(), l.exportCommand(), l.diffCommand(), l.undoCommand(), l.forkCommand(), l.renameCommand(), l.tagCommand(), l.pinCommand(), l.archiveCommand(), l.removeCommand(), l.reindexCommand())
 	return cmd
 }
 
 func (l Library) listCommand() *cobra.Command {
 	cmd := &cobra.Command{Use: "list [FILTER...]", Short: "List past sessions, newest first",
-		Long: "List past sessions, newest first. Words keep those with all of them in their title, first prompt or directory.\n\n" + filterHelp,
+		Long: "List past sessions, newest first, without those that are archived. Words keep those with all of them in their title, first prompt or directory.\n\n" + filterHelp,
 		Example: `  parley sessions list
   parley sessions list dir:. agent:claude
   parley sessions list before:4w --json`}
@@ -51,7 +51,7 @@ func (l Library) listCommand() *cobra.Command {
 		}
 		if len(metas) == 0 && l.Out.Terminal() != nil {
 			if all > 0 {
-				return l.Out.Sentence("No session fits. `parley sessions list` shows all.")
+				return l.Out.Sentence("No session fits. `parley sessions list is:archived` shows those that are archived.")
 			}
 			return l.Out.Sentence("No sessions yet. `parley` starts one.")
 		}
@@ -79,10 +79,18 @@ func sessionList(metas []session.Meta, home string, now time.Time) output.List {
 		if p, listed := at[m.Parent]; listed {
 			title = strings.TrimSuffix(title, " (fork)") + " (fork of " + ids[p] + ")"
 		}
-		l.Rows = append(l.Rows, []string{ids[i], human.Ago(now.Sub(m.Updated)), title, core.AgentAndState(m), placeOf(m, home)})
+		l.Rows = append(l.Rows, []string{ids[i], human.Ago(now.Sub(m.Updated)), title + tagsOf(m), core.AgentAndState(m), placeOf(m, home)})
 		l.Plain = append(l.Plain, []string{string(m.ID), m.Agent, m.Updated.UTC().Format(time.RFC3339), m.Dir, m.Headline()})
 	}
 	return l
+}
+
+// tagsOf returns what stands behind a title for the tags of a session.
+func tagsOf(m session.Meta) (all string) {
+	for _, tag := range m.Tags {
+		all += " #" + tag
+	}
+	return all
 }
 
 // placeOf returns where a session works: its directory, else its repository.

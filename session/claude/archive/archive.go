@@ -88,8 +88,12 @@ func metaOf(in transcript.Info) session.Meta {
 	if title == "" && in.First == "" {
 		title = in.Summary
 	}
+	var tags []string
+	if in.Tag != "" {
+		tags = []string{in.Tag}
+	}
 	return session.Meta{
-		ID: session.ID(in.ID), Agent: "claude", Dir: in.Dir, Branch: in.Branch, Title: title, First: in.First, Model: mapper.ListedModel(in.Model),
+		ID: session.ID(in.ID), Agent: "claude", Tags: tags, Dir: in.Dir, Branch: in.Branch, Title: title, First: in.First, Model: mapper.ListedModel(in.Model),
 		Created: in.Created, Updated: in.Updated,
 	}
 }

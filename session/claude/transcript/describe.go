@@ -20,6 +20,7 @@ type Info struct {
 	// the first prompt. All are one line of at most 200 characters.
 	Title, Summary, First string
 	Dir, Branch, Model    string
+	Tag                   string // the newest, one line
 	Mode                  string // the permission mode of the newest prompt with one
 	Created, Updated      time.Time
 	Size                  int64
@@ -113,7 +114,7 @@ func (in *Info) fromLine(e *ends, line []byte, first bool) {
 		return
 	}
 	var l Entry
-	var lastPrompt, summary string
+	var lastPrompt, summary, tag string
 	var message []byte
 	for {
 		key, more := c.key()
@@ -145,6 +146,8 @@ func (in *Info) fromLine(e *ends, line []byte, first bool) {
 			lastPrompt = c.text()
 		case "summary":
 			summary = c.text()
+		case "tag":
+			tag = c.text()
 		case "message":
 			message = c.skip()
 		default:
@@ -160,6 +163,8 @@ func (in *Info) fromLine(e *ends, line []byte, first bool) {
 		e.custom = l.Title
 	case "ai-title":
 		e.auto = l.Title
+	case "tag":
+		in.Tag = oneLine(tag)
 	case "last-prompt":
 		e.prompt = cmp.Or(lastPrompt, e.prompt)
 	case "summary":
@@ -207,7 +212,7 @@ func isListed(rest []byte) bool {
 		return false
 	}
 	switch string(rest[:n]) {
-	case "custom-title", "ai-title", "last-prompt", "summary", "user", "assistant", "system", "attachment":
+	case "custom-title", "ai-title", "tag", "last-prompt", "summary", "user", "assistant", "system", "attachment":
 		return true
 	}
 	return false
