@@ -15,6 +15,7 @@ type Config struct {
 	Effort         string   `mapstructure:"effort"`
 	PermissionMode string   `mapstructure:"permission_mode"`
 	AddDirs        []string `mapstructure:"add_dirs"`
+	WorktreeLinks  []string `mapstructure:"worktree_links"`
 	Screen         string   `mapstructure:"screen"`
 	Theme          string   `mapstructure:"theme"`
 	UI             UI       `mapstructure:"ui"`

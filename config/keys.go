@@ -24,6 +24,8 @@ var Keys = []Key{
 			"changes nothing. bypassPermissions never asks and works as a flag only."},
 	{Name: "add_dirs", Type: Strings, Default: []string(nil), Flag: "add-dir",
 		Doc: "Directories the tools may use besides the current one."},
+	{Name: "worktree_links", Type: Strings, Default: []string(nil),
+		Doc: "Directories of a repository that its new worktrees share by a link, such as node_modules: caches that git ignores."},
 	{Name: "screen", Type: String, Default: "alt", Values: []string{"alt", "inline", "plain"}, Flag: "screen",
 		Doc: "Where the chat is drawn. alt uses the whole window and restores it at the end. inline leaves everything in the " +
 			"terminal's scrollback. plain reads and writes lines, for screen readers and simple terminals."},

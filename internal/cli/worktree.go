@@ -2,10 +2,12 @@ package cli
 
 import (
 	"context"
+	"errors"
 
 	"parley/internal/cli/command"
 	"parley/internal/gitrun"
 	"parley/session"
+	"parley/session/trust"
 	"parley/session/worktree"
 )
 
@@ -14,7 +16,15 @@ const newTree = "+"
 
 // trees makes working trees of git.
 func (s *services) trees(a *app) *worktree.Trees {
-	return &worktree.Trees{Git: gitrun.Git{Group: s.processes, Environ: a.environ}, Home: a.paths.Worktrees()}
+	return &worktree.Trees{Git: gitrun.Git{Group: s.processes, Environ: a.environ}, Home: a.paths.Worktrees(), Links: a.cfg.WorktreeLinks,
+		Carry: func(ctx context.Context, from, to, below string) (errs error) {
+			_, claude := a.decisions()
+			_, copilot := a.copilotDecisions()
+			for _, said := range []*trust.Store{a.instructed(), claude, copilot} {
+				errs = errors.Join(errs, said.Carry(ctx, from, to, below))
+			}
+			return errs
+		}}
 }
 
 // workIn returns the directory to work in: that of the working tree that the flags name, which is made if it is not there, else dir.
@@ -27,7 +37,7 @@ func (s *services) workIn(ctx context.Context, a *app, f rootFlags, dir string) 
 	if name == newTree {
 		name = ""
 	}
-	tree, made, err := s.trees(a).Make(ctx, dir, name, false)
+	tree, made, err := s.trees(a).Make(ctx, dir, name, worktree.Nothing)
 	if err != nil && !made {
 		if session.KindOf(err) == session.KindInvalid {
 			return "", "", command.Usagef("--worktree: %w", err)

@@ -19,9 +19,18 @@ import (
 // repository, then what the runtime loads from above, up to home, and the user's MCP servers in the file config that
 // run something in the directory. The sum covers everything found, shown or not.
 func scan(ctx context.Context, of Runtime, dir, home, config string) (items []session.RepositoryItem, sum string, err error) {
-	dir, err = realPath(dir)
+	l, err := listOf(ctx, of, dir, home, config)
 	if err != nil {
-		return nil, "", &session.Error{Op: "look at this project's hooks and settings", Kind: session.KindNotFound, Err: err}
+		return nil, "", err
+	}
+	return l.bounded(), l.sum(), nil
+}
+
+// listOf lists what scan returns.
+func listOf(ctx context.Context, of Runtime, dir, home, config string) (*list, error) {
+	dir, err := realPath(dir)
+	if err != nil {
+		return nil, &session.Error{Op: "look at this project's hooks and settings", Kind: session.KindNotFound, Err: err}
 	}
 	if real, err := realPath(home); err == nil && home != "" {
 		home = real
@@ -30,14 +39,14 @@ func scan(ctx context.Context, of Runtime, dir, home, config string) (items []se
 	root := repositoryRoot(dir, home)
 	for at, inside := dir, true; at != home; at = filepath.Dir(at) {
 		if err := ctx.Err(); err != nil {
-			return nil, "", &session.Error{Op: "look at this project's hooks and settings", Kind: session.KindCancelled, Err: err}
+			return nil, &session.Error{Op: "look at this project's hooks and settings", Kind: session.KindCancelled, Err: err}
 		}
 		base := at
 		if inside {
 			base = root
 		}
 		if err := l.directory(ctx, of, base, at, inside); err != nil && at == dir {
-			return nil, "", &session.Error{Op: "look at this project's hooks and settings", Kind: session.KindNotFound, Err: err}
+			return nil, &session.Error{Op: "look at this project's hooks and settings", Kind: session.KindNotFound, Err: err}
 		}
 		if at == root {
 			inside = false
@@ -49,7 +58,7 @@ func scan(ctx context.Context, of Runtime, dir, home, config string) (items []se
 	if of == ClaudeCode {
 		l.own(config, dir, home)
 	}
-	return l.bounded(), l.sum(), nil
+	return &l, nil
 }
 
 func realPath(dir string) (string, error) {

@@ -68,12 +68,21 @@ type decision struct {
 
 // scan lists what dir would bring, and returns the sum of the list.
 func (s *Store) scan(ctx context.Context, dir string) ([]session.RepositoryItem, string, error) {
+	l, err := s.list(ctx, dir)
+	if err != nil {
+		return nil, "", err
+	}
+	return l.bounded(), l.sum(), nil
+}
+
+// list lists what dir would bring.
+func (s *Store) list(ctx context.Context, dir string) (*list, error) {
 	if s.o.List == nil {
-		return scan(ctx, s.o.Runtime, dir, s.o.Home, s.o.UserConfig())
+		return listOf(ctx, s.o.Runtime, dir, s.o.Home, s.o.UserConfig())
 	}
 	real, err := realPath(dir)
 	if err != nil {
-		return nil, "", &session.Error{Op: "look at this project's instructions", Kind: session.KindNotFound, Err: err}
+		return nil, &session.Error{Op: "look at this project's instructions", Kind: session.KindNotFound, Err: err}
 	}
 	l := list{items: s.o.List(ctx, real)}
 	if s.o.Servers {
@@ -82,7 +91,7 @@ func (s *Store) scan(ctx context.Context, dir string) ([]session.RepositoryItem,
 	if s.o.Hooks {
 		l.repositoryHooks(ctx, real, s.o.Home)
 	}
-	return l.bounded(), l.sum(), nil
+	return &l, nil
 }
 
 // Untrusted lists what dir would bring into a session if the user trusted it. The list is empty if there is nothing, or

@@ -18,20 +18,102 @@ const includeFile = ".worktreeinclude"
 // maxIncluded bounds how many files are copied, and maxIncludedBytes how large each may be.
 const maxIncluded, maxIncludedBytes = 2000, 64 << 20
 
-// bring copies into a new tree what a commit has not: files that includeFile selects, and with changes what is uncommitted.
-func (t Trees) bring(ctx context.Context, r repository, tree Tree, changes bool) error {
+// bring gives a new tree what a commit has not: files that includeFile selects, and what is uncommitted.
+func (t Trees) bring(ctx context.Context, r repository, tree Tree, with Bring) error {
 	var errs error
 	if info, err := os.Lstat(filepath.Join(r.root, includeFile)); err == nil && info.Mode().IsRegular() {
 		errs = t.copy(ctx, r, tree, "--ignored", "--exclude-from="+includeFile)
 	}
-	if !changes {
+	switch with {
+	case Nothing:
 		return errs
+	case Moves:
+		return errors.Join(errs, t.move(ctx, r, tree))
 	}
 	stash, err := t.Git.Run(ctx, gitrun.Call{Dir: r.root, Args: []string{"stash", "create"}})
 	if err == nil && stash != "" { // a commit that no list of stashes has: the directory stays as it is
 		_, err = t.Git.Run(ctx, gitrun.Call{Dir: tree.Root, Args: []string{"stash", "apply", "--quiet", "--index", stash}})
 	}
 	return errors.Join(errs, err, t.copy(ctx, r, tree, "--exclude-standard"))
+}
+
+// move takes what is uncommitted into a new tree, new files included. What the new tree does not take goes back where it was.
+func (t Trees) move(ctx context.Context, r repository, tree Tree) error {
+	newest := func() string {
+		out, _ := t.Git.Run(ctx, gitrun.Call{Dir: r.root, Args: []string{"rev-parse", "--quiet", "--verify", "refs/stash"}})
+		return out
+	}
+	run := func(dir string, args ...string) error {
+		_, err := t.Git.Run(ctx, gitrun.Call{Dir: dir, Args: append([]string{"-c", "core.hooksPath=" + os.DevNull}, args...)})
+		return err
+	}
+	before := newest()
+	if err := run(r.root, "stash", "push", "--quiet", "--include-untracked", "--message", "moving to worktree "+tree.Name); err != nil {
+		return err
+	}
+	stash := newest()
+	if stash == before {
+		return nil // there was nothing
+	}
+	if err := run(tree.Root, "stash", "apply", "--quiet", "--index", stash); err != nil {
+		err = errors.Join(err, run(tree.Root, "reset", "--hard", "--quiet"), run(tree.Root, "clean", "-fdq")) // it was new and clean
+		if back := run(r.root, "stash", "pop", "--quiet", "--index"); back != nil {
+			return errors.Join(err, errors.New("the changes are in git's stash: bring them back with git stash pop --index"), back)
+		}
+		return err
+	}
+	if newest() != stash { // another process uses the stash: it has one entry more
+		return nil
+	}
+	return run(r.root, "stash", "drop", "--quiet")
+}
+
+// link links the caches of a repository into a new tree: directories that git ignores, which are in no commit.
+func (t Trees) link(ctx context.Context, r repository, tree Tree) error {
+	if len(t.Links) == 0 {
+		return nil
+	}
+	to, err := os.OpenRoot(tree.Root)
+	if err != nil {
+		return err
+	}
+	defer to.Close()
+	var errs error
+	for _, path := range t.Links {
+		path = filepath.Clean(filepath.FromSlash(path))
+		if !filepath.IsLocal(path) || path == "." {
+			errs = errors.Join(errs, errors.New(path+" is not a path in the repository"))
+			continue
+		}
+		from := filepath.Join(r.root, path)
+		info, err := os.Stat(from)
+		if err != nil || !info.IsDir() {
+			continue // nothing to share yet
+		}
+		if _, err := t.Git.Run(ctx, gitrun.Call{Dir: r.root, Args: []string{"check-ignore", "--quiet", path + "/"}}); err != nil {
+			errs = errors.Join(errs, errors.New(path+" was not linked: git doesn't ignore it"))
+			continue
+		}
+		if _, err := to.Lstat(path); err == nil {
+			continue
+		}
+		if dir := filepath.Dir(path); dir != "." {
+			errs = errors.Join(errs, to.MkdirAll(dir, 0o777))
+		}
+		errs = errors.Join(errs, to.Symlink(from, path))
+	}
+	return errs
+}
+
+// links reports whether an untracked file of a tree is one of its links: a pattern for a directory does not ignore it.
+func (t Trees) links(tree Tree, path string) bool {
+	for _, l := range t.Links {
+		if filepath.Clean(filepath.FromSlash(l)) == filepath.FromSlash(path) {
+			info, err := os.Lstat(filepath.Join(tree.Root, filepath.FromSlash(path)))
+			return err == nil && info.Mode()&os.ModeSymlink != 0
+		}
+	}
+	return false
 }
 
 // copy copies the files that git does not follow and that options of git select.

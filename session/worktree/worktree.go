@@ -26,7 +26,21 @@ type Trees struct {
 	Git Git
 	// Home is the folder below which they stand, absolute. It is created when needed.
 	Home string
+	// Links are paths in a repository, such as node_modules, that a new tree gets as links: caches that git ignores.
+	Links []string
+	// Carry takes the user's trust over from one tree to a directory in another one, "" for its top; nil: it does not go along.
+	Carry func(ctx context.Context, from, to, below string) error
 }
+
+// Bring is what a new tree gets of the uncommitted changes of the one it was made from.
+type Bring int
+
+// The ways to bring changes.
+const (
+	Nothing Bring = iota
+	Copies        // they stay where they are, too
+	Moves         // they are in the new tree only
+)
 
 // Tree is a working tree of parley's.
 type Tree struct {
@@ -71,9 +85,9 @@ func (t Trees) find(ctx context.Context, op, dir string) (repository, error) {
 }
 
 // Make returns the tree of a name, which it makes with a branch of its own at the commit of dir if there is none; "" for the next free
-// name. Files that git does not follow are copied if .worktreeinclude at the top of dir's tree selects them. copies brings uncommitted
-// changes along, too. made reports whether it is new.
-func (t Trees) Make(ctx context.Context, dir, name string, copies bool) (tree Tree, made bool, err error) {
+// name. Files that git does not follow are copied if .worktreeinclude at the top of dir's tree selects them, uncommitted changes come along
+// as with says. made reports whether it is new; an error with it says what did not come along.
+func (t Trees) Make(ctx context.Context, dir, name string, with Bring) (tree Tree, made bool, err error) {
 	const op = "make a worktree"
 	r, err := t.find(ctx, op, dir)
 	if err != nil {
@@ -100,11 +114,16 @@ func (t Trees) Make(ctx context.Context, dir, name string, copies bool) (tree Tr
 	if _, err := t.Git.Run(ctx, gitrun.Call{Dir: r.root, Args: add}); err != nil {
 		return Tree{}, false, &session.Error{Op: op, Kind: session.KindInvalid, Err: err}
 	}
-	if err := t.bring(ctx, r, tree, copies); err != nil {
-		return tree, true, &session.Error{Op: op, Kind: session.KindDisk, Err: fmt.Errorf("the worktree is there, but not everything came along: %w", err)}
-	}
+	err = errors.Join(t.bring(ctx, r, tree, with), t.link(ctx, r, tree))
+	below := r.below
 	if _, err := os.Stat(tree.Dir); err != nil { // not followed by git
-		tree.Dir = tree.Root
+		tree.Dir, below = tree.Root, ""
+	}
+	if t.Carry != nil {
+		err = errors.Join(err, t.Carry(ctx, r.root, tree.Root, below))
+	}
+	if err != nil {
+		return tree, true, &session.Error{Op: op, Kind: session.KindDisk, Err: fmt.Errorf("the worktree is there, but not everything came along: %w", err)}
 	}
 	return tree, true, nil
 }
@@ -173,7 +192,11 @@ func (t Trees) look(ctx context.Context, r repository, tree Tree) Tree {
 		return out
 	}
 	tree.Branch = ask(tree.Root, "branch", "--show-current")
-	tree.Changed = strings.Count(ask(tree.Root, "status", "--porcelain", "-z", "--untracked-files=all"), "\x00")
+	for _, line := range strings.Split(ask(tree.Root, "status", "--porcelain", "-z", "--untracked-files=all"), "\x00") {
+		if path, untracked := strings.CutPrefix(line, "?? "); line != "" && !(untracked && t.links(tree, path)) {
+			tree.Changed++
+		}
+	}
 	tree.Ahead, _ = strconv.Atoi(ask(r.main, "rev-list", "--count", "HEAD.."+ask(tree.Root, "rev-parse", "HEAD")))
 	if errs != nil {
 		tree.Changed = max(1, tree.Changed)

@@ -3,6 +3,7 @@
 package worktree
 
 import (
+	"context"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -95,17 +96,17 @@ func TestMake(t *testing.T) {
 		t.Fatal(err)
 	}
 	before := r.git(r.dir, "status", "--porcelain")
-	tree, made, err := r.Make(t.Context(), filepath.Join(r.dir, "lib"), "", false)
+	tree, made, err := r.Make(t.Context(), filepath.Join(r.dir, "lib"), "", Nothing)
 	if err != nil || !made || tree.Name != "work-1" || tree.Branch != "parley/work-1" || tree.Dir != filepath.Join(tree.Root, "lib") {
 		t.Fatalf("%+v %v %v", tree, made, err)
 	}
 	r.is(filepath.Join(tree.Root, "lib", "a.go"), "one\n")
 	r.is(filepath.Join(tree.Root, ".env"), "KEY=1\n")
 	r.is(filepath.Join(tree.Root, "build", "out"), "")
-	if again, made, err := r.Make(t.Context(), r.dir, "work-1", true); err != nil || made || again.Root != tree.Root {
+	if again, made, err := r.Make(t.Context(), r.dir, "work-1", Copies); err != nil || made || again.Root != tree.Root {
 		t.Errorf("%+v %v %v", again, made, err)
 	}
-	with, made, err := r.Make(t.Context(), r.dir, "with", true)
+	with, made, err := r.Make(t.Context(), r.dir, "with", Copies)
 	if err != nil || !made {
 		t.Fatal(err)
 	}
@@ -131,7 +132,7 @@ func TestListAndRemove(t *testing.T) {
 	}
 	var trees []Tree
 	for _, name := range []string{"idle", "dirty", "ahead"} {
-		tree, _, err := r.Make(t.Context(), r.dir, name, false)
+		tree, _, err := r.Make(t.Context(), r.dir, name, Nothing)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -172,20 +173,83 @@ func TestListAndRemove(t *testing.T) {
 func TestNamesAndPlaces(t *testing.T) {
 	r := newRepo(t)
 	for _, name := range []string{"..", "../x", "a/b", "-x", ".git", "a b", "a..b", "x.lock", "+", "é", strings.Repeat("a", 70), "a\nb", "x."} {
-		if _, _, err := r.Make(t.Context(), r.dir, name, false); session.KindOf(err) != session.KindInvalid {
+		if _, _, err := r.Make(t.Context(), r.dir, name, Nothing); session.KindOf(err) != session.KindInvalid {
 			t.Errorf("%q: %v", name, err)
 		}
 		if err := r.Remove(t.Context(), r.dir, name, true); err == nil {
 			t.Errorf("%q was removed", name)
 		}
 	}
-	if _, _, err := r.Make(t.Context(), t.TempDir(), "x", false); session.KindOf(err) != session.KindInvalid || !strings.Contains(err.Error(), "no git repository") {
+	if _, _, err := r.Make(t.Context(), t.TempDir(), "x", Nothing); session.KindOf(err) != session.KindInvalid || !strings.Contains(err.Error(), "no git repository") {
 		t.Error(err)
 	}
 	empty := filepath.Join(t.TempDir(), "empty")
 	r.write(filepath.Join(empty, "a"), "a")
 	r.git(empty, "init", "--quiet")
-	if _, _, err := r.Make(t.Context(), empty, "x", false); session.KindOf(err) != session.KindInvalid { // nothing is committed
+	if _, _, err := r.Make(t.Context(), empty, "x", Nothing); session.KindOf(err) != session.KindInvalid { // nothing is committed
+		t.Error(err)
+	}
+}
+
+// Changes that are moved are in the new tree only, staged ones staged; caches that git ignores are links, and trust is carried over.
+func TestMovesLinksAndTrust(t *testing.T) {
+	r := newRepo(t)
+	var carried []string
+	r.Links = []string{"node_modules", "lib/", "../x", "gone"}
+	r.Carry = func(_ context.Context, from, to, below string) error {
+		carried = append(carried, from, to, below)
+		return nil
+	}
+	r.write(filepath.Join(r.dir, ".gitignore"), "node_modules/\n")
+	r.git(r.dir, "add", ".")
+	r.git(r.dir, "commit", "--quiet", "-m", "ignore")
+	r.write(filepath.Join(r.dir, "node_modules", "m", "index.js"), "m\n")
+	r.write(filepath.Join(r.dir, "lib", "a.go"), "two\n")
+	r.write(filepath.Join(r.dir, "lib", "b.go"), "staged\n")
+	r.git(r.dir, "add", "lib/b.go")
+	r.write(filepath.Join(r.dir, "new.go"), "new\n")
+	tree, made, err := r.Make(t.Context(), filepath.Join(r.dir, "lib"), "moved", Moves)
+	if !made || err == nil || !strings.Contains(err.Error(), "lib was not linked") || !strings.Contains(err.Error(), "../x is not a path") || strings.Contains(err.Error(), "gone") {
+		t.Fatalf("%v %v", made, err)
+	}
+	if left := r.git(r.dir, "status", "--porcelain"); left != "" || r.git(r.dir, "stash", "list") != "" {
+		t.Errorf("left behind: %s", left)
+	}
+	if there := r.git(tree.Root, "status", "--porcelain", "--untracked-files=all"); !strings.Contains(there, "A  lib/b.go") || !strings.Contains(there, " M lib/a.go") && !strings.HasPrefix(there, "M lib/a.go") || !strings.Contains(there, "?? new.go") {
+		t.Errorf("there is\n%s", there)
+	}
+	r.is(filepath.Join(tree.Root, "node_modules", "m", "index.js"), "m\n")
+	if len(carried) != 3 || carried[0] != r.dir || carried[1] != tree.Root || carried[2] != "lib" {
+		t.Errorf("carried %q", carried)
+	}
+	if all := r.list(); len(all) != 1 || all[0].Changed != 3 {
+		t.Errorf("%+v", all)
+	}
+	if err := r.Remove(t.Context(), r.dir, "moved", true); err != nil {
+		t.Fatal(err)
+	}
+	r.is(filepath.Join(r.dir, "node_modules", "m", "index.js"), "m\n")
+
+	// What the branch of a tree that was removed has changed, too, is not taken: everything stays.
+	r.Links = nil
+	kept, _, err := r.Make(t.Context(), r.dir, "kept", Nothing)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.write(filepath.Join(kept.Root, "lib", "a.go"), "other\n")
+	r.git(kept.Root, "commit", "--quiet", "-a", "-m", "other")
+	r.git(r.dir, "worktree", "remove", kept.Root)
+	r.write(filepath.Join(r.dir, "lib", "a.go"), "mine\n")
+	r.write(filepath.Join(r.dir, "new.go"), "new\n")
+	if _, made, err := r.Make(t.Context(), r.dir, "kept", Moves); !made || err == nil {
+		t.Errorf("%v %v", made, err)
+	}
+	r.is(filepath.Join(r.dir, "lib", "a.go"), "mine\n")
+	r.is(filepath.Join(r.dir, "new.go"), "new\n")
+	if all := r.list(); r.git(r.dir, "stash", "list") != "" || len(all) != 1 || all[0].Changed != 0 {
+		t.Errorf("the stash has %s, there is %+v", r.git(r.dir, "stash", "list"), all)
+	}
+	if _, _, err := r.Make(t.Context(), r.dir, "again", Moves); err != nil { // with a stash of the user's own
 		t.Error(err)
 	}
 }

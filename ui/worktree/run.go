@@ -20,10 +20,10 @@ type Command struct {
 }
 
 // usage says what may stand behind the command.
-const usage = "Write /worktree NAME for a session on a branch of its own, NAME changes to copy uncommitted changes there, or rm NAME"
+const usage = "Write /worktree NAME for a session on a branch of its own, NAME changes or NAME move to copy or move uncommitted changes there, or rm NAME"
 
-// Run lists the trees; behind the command may stand the name of one to begin a session in, and "changes" to copy what is uncommitted
-// into a new one.
+// Run lists the trees; behind the command may stand the name of one to begin a session in, and "changes" or "move" to bring what is
+// uncommitted into a new one.
 func (c Command) Run(args string) panel.Effect {
 	words := strings.Fields(args)
 	switch {
@@ -33,11 +33,16 @@ func (c Command) Run(args string) panel.Effect {
 		return panel.Run{Work: c.list}
 	case words[0] == "rm" && len(words) == 2:
 		return panel.Run{Work: func(ctx context.Context) panel.Effect { return c.drop(ctx, words[1]) }}
-	case len(words) > 2 || len(words) == 2 && words[1] != "changes":
+	}
+	with := worktree.Nothing
+	if len(words) == 2 {
+		with = map[string]worktree.Bring{"changes": worktree.Copies, "move": worktree.Moves}[words[1]]
+	}
+	if len(words) > 2 || len(words) == 2 && with == worktree.Nothing {
 		return panel.Notice{Text: usage, Warn: true}
 	}
 	return panel.Run{Work: func(ctx context.Context) panel.Effect {
-		tree, made, err := c.Trees.Make(ctx, c.Dir, words[0], len(words) == 2)
+		tree, made, err := c.Trees.Make(ctx, c.Dir, words[0], with)
 		if err != nil && !made {
 			return c.problem(err)
 		}
