@@ -58,7 +58,7 @@ func TestCompletionsOfferValues(t *testing.T) {
 		{[]string{"-r", ""}, id},
 		{[]string{"runtimes", "install", ""}, "claude copilot"},
 		{[]string{"runtimes", "rm", "cl"}, "claude"},
-		{[]string{"models", ""}, ""},
+		{[]string{"models", ""}, "accept"},
 	} {
 		if got, text := w.offers(tc.words...); strings.Join(got, " ") != tc.want {
 			t.Errorf("%q: offered\n%swant %s", tc.words, text, tc.want)
