@@ -129,7 +129,9 @@ func usageLines(cmd *cobra.Command) []string {
 }
 
 // runs reports whether a command does something by itself, and not only those below it: [command.Group] takes no arguments of its own.
-func runs(cmd *cobra.Command) bool { return !cmd.HasAvailableSubCommands() || cmd.Args != nil && cmd.Runnable() }
+func runs(cmd *cobra.Command) bool {
+	return !cmd.HasAvailableSubCommands() || cmd.Args != nil && cmd.Runnable()
+}
 
 // commandPairs returns the commands of a group, in the order in which they were added.
 func commandPairs(cmd *cobra.Command, group string) (pairs []output.Pair) {
