@@ -110,7 +110,9 @@ func TestPanels(t *testing.T) {
 			for _, key := range []tea.KeyPressMsg{{Code: tea.KeyEscape}, {Code: 'c', Mod: tea.ModCtrl}} {
 				m, happen := shownChat(t, 30, nil)
 				before := m.text()
-				m.stack.Do(0, open)
+				if cmd := m.stack.Do(0, open); name == "usage" { // which is read first
+					m.Update(cmd())
+				}
 				if !m.stack.Covered() {
 					t.Fatal("it is not open")
 				}

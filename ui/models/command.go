@@ -34,9 +34,13 @@ func (k Known) Efforts() Efforts {
 }
 
 // Run sets a model by its name, or opens the list of models. Behind the name may stand an effort, and "default" where both are meant
-// for new sessions, too. load loads the models if there are none, nil for nothing.
+// for new sessions, too. "yes" at the end agrees to the model's terms. load loads the models if there are none, nil for nothing.
 func Run(l *style.Look, k Known, args string, load panel.Cmd) panel.Effect {
 	words := strings.Fields(args)
+	agreed := len(words) > 1 && words[len(words)-1] == agreeingWord
+	if agreed {
+		words = words[:len(words)-1]
+	}
 	lasting := len(words) > 1 && words[len(words)-1] == lastingWord
 	if lasting {
 		words = words[:len(words)-1]
@@ -49,7 +53,11 @@ func Run(l *style.Look, k Known, args string, load panel.Cmd) panel.Effect {
 	if m == nil {
 		return open(l, k, k.Models(), args, load)
 	}
-	return ask(l, k.Terms, *m, chosen(k, m, effort, lasting))
+	then := chosen(k, m, effort, lasting)
+	if agreed && m.Terms != "" && k.Terms != nil {
+		return Terms{Model: *m, Accept: k.Terms, Then: then}.Choose("yes")
+	}
+	return ask(l, k.Terms, *m, then)
 }
 
 // chosen returns the choice of a model that was named.
@@ -69,8 +77,8 @@ func chosen(k Known, m *session.Model, effort string, lasting bool) panel.Effect
 	return panel.UseModel{ID: m.ID, Effort: effort, Lasting: lasting}
 }
 
-// lastingWord stands behind a model that is to be the default of new sessions.
-const lastingWord = "default"
+// lastingWord stands behind a model that is to be the default of new sessions, agreeingWord behind all if the user agrees to its terms.
+const lastingWord, agreeingWord = "default", "yes"
 
 // RunEffort sets an effort by its name, or opens the list of efforts.
 func RunEffort(l *style.Look, k Known, args string, load panel.Cmd) panel.Effect {

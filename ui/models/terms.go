@@ -41,7 +41,8 @@ func (q Terms) name() string {
 
 // Options returns the question.
 func (q Terms) Options() list.Options {
-	return list.Options{Title: "Terms of " + q.name(), Text: style.Visible(style.OneLine(q.Model.Terms)) + " Your yes is sent to GitHub once and holds wherever you use this login.",
+	return list.Options{Title: "Terms of " + q.name(), Text: style.Visible(style.OneLine(q.Model.Terms)) + " Your yes, or /model " +
+		style.VisibleLine(q.Model.ID) + " " + agreeingWord + ", is sent to GitHub once and holds wherever you use this login.",
 		Keys: "↑ ↓ select · enter choose · esc back", Sure: true}
 }
 

@@ -82,6 +82,14 @@ func TestTermsAreAskedAboutOnce(t *testing.T) {
 			}
 		}
 	}
+	a := &agreed{}
+	run, is := Run(look, Known{Look: look, All: all, Terms: a}, "new-1 default yes", nil).(panel.Run)
+	if !is {
+		t.Fatal("the words agree to nothing")
+	}
+	if got := run.Work(t.Context()); len(a.models) != 1 || !reflect.DeepEqual(got, panel.All{panel.TermsAccepted{ID: "new-1"}, panel.UseModel{ID: "new-1", Lasting: true}}) {
+		t.Errorf("agreed in words: %q %#v", a.models, got)
+	}
 	if n, is := byName(Known{Look: look, All: all}).(panel.Notice); !is || !strings.Contains(n.Text, "needs your yes") {
 		t.Errorf("nothing can agree: %#v", n)
 	}

@@ -188,7 +188,7 @@ func describe(root *cobra.Command) {
 		switch parent := cmd.Parent(); {
 		case parent == root && cmd.Name() == "completion":
 			cmd.Short, cmd.Long = "Print the completion script of a shell", ""
-			cmd.Args, cmd.RunE = cobra.ArbitraryArgs, command.RunGroup
+			cmd.Args, cmd.RunE = nil, command.RunGroup
 		case ok && parent != nil && parent.Name() == "completion":
 			cmd.Short, cmd.Long, cmd.Example = "Print the completion script for "+cmd.Name(), text.long, text.example
 			if f := cmd.Flag("no-descriptions"); f != nil {

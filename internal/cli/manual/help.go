@@ -130,7 +130,7 @@ func usageLines(cmd *cobra.Command) []string {
 
 // runs reports whether a command does something by itself, and not only those below it: [command.Group] takes no arguments of its own.
 func runs(cmd *cobra.Command) bool {
-	return !cmd.HasAvailableSubCommands() || cmd.Args != nil && cmd.Runnable()
+	return !cmd.HasAvailableSubCommands() || cmd.Args != nil
 }
 
 // commandPairs returns the commands of a group, in the order in which they were added.
