@@ -237,6 +237,9 @@ func TestBadServers(t *testing.T) {
 		if _, err := p.call("echo", `{}`, Caller{}); err != nil {
 			t.Error(err)
 		}
+		if _, err := p.call("echo", `{}`, Caller{}); err == nil {
+			t.Error("a server that has ended answers")
+		}
 		p.startsAgain()
 		if n := len(p.Tools()); n < 8 {
 			t.Errorf("%d tools", n)

@@ -7,16 +7,15 @@ import (
 	"fmt"
 	"os"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
-
-	"parley/internal/crash"
 )
 
 // Variable makes a test binary serve instead of testing; see [ServeIfAsked]. Its value is "plain", "twenty" and "many" for 20 and 107 tools, "silent"
 // for a server that never answers, "dies" for one that ends at once with a word on standard error, or "once" for one that ends
-// after its first call. [hostile] has those that break the protocol.
+// in its second call. [hostile] has those that break the protocol.
 const Variable = "PARLEY_TEST_MCP"
 
 // ServeIfAsked serves over standard input and output and ends the process if [Variable] is set.
@@ -54,9 +53,10 @@ func New(kind string) *sdk.Server {
 	add := func(name, about string, schema any, do func(ctx context.Context, r *sdk.CallToolRequest) (*sdk.CallToolResult, error)) {
 		s.AddTool(&sdk.Tool{Name: name, Description: about, InputSchema: schema}, do)
 	}
+	var answered atomic.Bool
 	add("echo", "Says what it is told", object(`{"words":{"type":"string"}}`), func(_ context.Context, r *sdk.CallToolRequest) (*sdk.CallToolResult, error) {
-		if kind == "once" {
-			defer time.AfterFunc(10*time.Millisecond, crash.Guarded(func() { os.Exit(1) }))
+		if kind == "once" && answered.Swap(true) {
+			os.Exit(1)
 		}
 		return text("echo " + string(r.Params.Arguments)), nil
 	})
