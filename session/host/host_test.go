@@ -263,7 +263,7 @@ func TestIdleEnd(t *testing.T) {
 	var mu sync.Mutex
 	hosts := 1
 	for i := range repeat.Times(5, 30, 200) {
-		m := host.NewManager(host.ClientOptions{Place: w.o.Place, Local: live.NewManager(w.Deps), Program: "test", Spawn: func() error {
+		m := host.NewManager(host.ClientOptions{Place: w.o.Place, Local: live.NewManager(w.Deps), Program: "test", Spawn: func() (<-chan struct{}, error) {
 			mu.Lock()
 			defer mu.Unlock()
 			select {
@@ -275,7 +275,7 @@ func TestIdleEnd(t *testing.T) {
 				w.start(t)
 			default:
 			}
-			return nil
+			return nil, nil
 		}})
 		s := draft(t, m)
 		v := follow(t, s)
@@ -287,4 +287,31 @@ func TestIdleEnd(t *testing.T) {
 		time.Sleep(38*time.Millisecond + rand.N(15*time.Millisecond)) // the host ends about now
 	}
 	t.Logf("%d hosts", hosts)
+}
+
+// A host that starts slowly is started once, however often its client looks for it.
+func TestSlowStart(t *testing.T) {
+	w := newWorld(t, nil)
+	ended := make(chan struct{})
+	var spawned atomic.Int32
+	place := host.Place{Dir: w.o.Place.Dir, Key: "other"}
+	m := host.NewManager(host.ClientOptions{Place: place, Local: live.NewManager(w.Deps), Program: "test", Spawn: func() (<-chan struct{}, error) {
+		spawned.Add(1)
+		return ended, nil
+	}})
+	s := draft(t, m)
+	must(s.Send(session.Prompt{Text: "hello"}))(t)
+	patience, cancel := context.WithTimeout(t.Context(), 600*time.Millisecond) // more than one look
+	defer cancel()
+	if err := s.Stored(patience); !errors.Is(err, context.DeadlineExceeded) {
+		t.Errorf("nobody has the prompt: %v", err)
+	}
+	leaving, stop := context.WithTimeout(t.Context(), 100*time.Millisecond)
+	defer stop()
+	if err := m.Close(leaving); err == nil || !strings.Contains(err.Error(), "didn't take 1 prompts") {
+		t.Errorf("leaving says nothing of the prompt: %v", err)
+	}
+	if n := spawned.Load(); n != 1 {
+		t.Errorf("%d hosts are started", n)
+	}
 }

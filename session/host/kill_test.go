@@ -93,17 +93,21 @@ type spawner struct {
 	ends sync.WaitGroup
 }
 
-func (s *spawner) spawn() error {
+func (s *spawner) spawn() (<-chan struct{}, error) {
 	cmd := exec.Command(os.Args[0])
 	cmd.Env = append(os.Environ(), hostVariable+"="+s.dir)
 	if err := cmd.Start(); err != nil {
-		return err
+		return nil, err
 	}
+	ended := make(chan struct{})
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.all = append(s.all, cmd)
-	s.ends.Go(func() { _ = cmd.Wait() }) // a process that nobody waited for still has its sessions
-	return nil
+	s.ends.Go(func() {
+		defer close(ended)
+		_ = cmd.Wait() // a process that nobody waited for still has its sessions
+	})
+	return ended, nil
 }
 
 // kill kills the host that serves now.

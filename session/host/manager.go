@@ -26,8 +26,9 @@ type ClientOptions struct {
 	Program string // the version of parley
 	// Environ is the environment of the terminal, which goes along with each prompt; optional.
 	Environ []string
-	// Spawn starts a host of the place, and returns at once. It may be called while one is starting. Nil: none is started.
-	Spawn func() error
+	// Spawn starts a host of the place, and returns at once with what is closed when that process has ended. Until then it is not called
+	// again: a host that is slow to start on a busy machine gets no second one beside it. Nil: none is started.
+	Spawn func() (ended <-chan struct{}, err error)
 }
 
 // Manager is a screen's side of a host: sessions run there, and stored ones are read here. It is safe for concurrent use.
@@ -39,6 +40,7 @@ type Manager struct {
 
 	connecting sync.Mutex // held while the control connection is made
 	mu         sync.Mutex
+	starting   <-chan struct{} // closed when the host that was started last has ended; nil: none was started
 	control    *conn
 	sessions   map[session.ID]*mirror
 }
@@ -72,7 +74,7 @@ func (m *Manager) connect(ctx context.Context, p Place) (*conn, error) {
 		}
 		if time.Since(spawned) > 250*time.Millisecond {
 			spawned = time.Now()
-			if err := m.o.Spawn(); err != nil {
+			if err := m.spawn(); err != nil {
 				return nil, &session.Error{Op: "start the session host", Kind: session.KindRuntime, Err: err}
 			}
 		}
@@ -82,6 +84,25 @@ func (m *Manager) connect(ctx context.Context, p Place) (*conn, error) {
 			return nil, &session.Error{Op: "start the session host", Kind: session.KindRuntime, Err: fmt.Errorf("it doesn't answer: %w", err)}
 		}
 	}
+}
+
+// spawn starts a host, unless the one that was started last still runs: it is about to answer, or to find that another one does.
+func (m *Manager) spawn() error {
+	m.mu.Lock()
+	last := m.starting
+	m.mu.Unlock()
+	if last != nil {
+		select {
+		case <-last:
+		default:
+			return nil
+		}
+	}
+	ended, err := m.o.Spawn()
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.starting = ended
+	return err
 }
 
 // controlled returns the connection for what concerns no single session.

@@ -33,7 +33,7 @@ func TestHostileStarts(t *testing.T) {
 			if s.Why == "" || want != "" && s.Why != want || len(p.Tools()) != 0 {
 				t.Errorf("%+v", s)
 			}
-			if told := p.told(); !strings.Contains(told, "The MCP server prog does not work: "+s.Why) {
+			if told := p.tells(); !strings.Contains(told, "The MCP server prog does not work: "+s.Why) {
 				t.Errorf("%q", told)
 			}
 		})

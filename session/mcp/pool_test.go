@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"os"
+	"runtime"
 	"strings"
 	"sync"
 	"testing"
@@ -207,11 +208,8 @@ func TestBadServers(t *testing.T) {
 	t.Run("dies", func(t *testing.T) {
 		p := open(t, quick(), program(t, "prog", "dies"))
 		p.Await(t.Context())
-		deadline := time.Now().Add(time.Minute)
-		for p.told() == "" && time.Now().Before(deadline) {
-			p.becomes(Failed)
-		}
-		if got := p.told(); got != "The MCP server prog does not work: no licence found. /mcp starts it again." {
+		p.becomes(Failed)
+		if got := p.tells(); got != "The MCP server prog does not work: no licence found. /mcp starts it again." {
 			t.Errorf("%q", got)
 		}
 	})
@@ -260,6 +258,14 @@ func (p *pool) told() string {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return strings.Join(p.notices, "\n")
+}
+
+// tells returns what the pool has told once it has told something, which comes after the state of a server.
+func (p *pool) tells() string {
+	for deadline := time.Now().Add(time.Minute); p.told() == "" && time.Now().Before(deadline); {
+		runtime.Gosched()
+	}
+	return p.told()
 }
 
 func TestSwitch(t *testing.T) {
