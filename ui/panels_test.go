@@ -20,7 +20,6 @@ import (
 	"parley/ui/panel"
 	"parley/ui/queue"
 	"parley/ui/style"
-	"parley/ui/usage"
 )
 
 // shownChat makes a screen that shows a conversation of so many turns, as a session brings them. set changes its options.
@@ -104,20 +103,14 @@ func TestPanels(t *testing.T) {
 	command := func(name, args string) panel.Effect { return panel.Command{Name: name, Args: args} }
 	for name, open := range map[string]panel.Effect{
 		"help": command("help", ""), "palette": command("palette", ""), "modes": command("mode", ""), "models": command("model", ""),
-		"notices": command("notices", ""), "sessions": command("resume", ""), "question": command("btw", "why?"), "usage": nil,
+		"notices": command("notices", ""), "sessions": command("resume", ""), "question": command("btw", "why?"), "usage": command("usage", ""),
 		"facts": panel.Report{Title: "x", Lines: []string{"one", "two"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			for _, key := range []tea.KeyPressMsg{{Code: tea.KeyEscape}, {Code: 'c', Mod: tea.ModCtrl}} {
 				m, happen := shownChat(t, 30, nil)
 				before := m.text()
-				if open == nil { // it is read first
-					open = panel.Push{Panel: list.Open(m.look, usage.List{Lines: [][2]string{{"Today", "1 credit"}}}, "")}
-				}
 				m.stack.Do(0, open)
-				if name == "usage" {
-					open = nil // each model has a panel of its own
-				}
 				if !m.stack.Covered() {
 					t.Fatal("it is not open")
 				}

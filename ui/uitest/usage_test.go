@@ -10,6 +10,7 @@ import (
 	"parley/session"
 	"parley/session/spending"
 	"parley/ui"
+	"parley/ui/core"
 )
 
 // The first row shows what the newest answer reported as left, with its unit, and what the session cost; a new
@@ -89,6 +90,48 @@ func TestUsageInANarrowWindow(t *testing.T) {
 		p.Settle()
 		if !p.Has("1 Dec") {
 			t.Errorf("the day is cut off:\n%s", p.Text())
+		}
+	})
+}
+
+// /usage is open before the costs of all sessions are read, on the screen; in lines it is printed as a whole when they are.
+func TestUsageOpensAtOnce(t *testing.T) {
+	slow := func(o *core.Options) (release func()) {
+		wait := make(chan struct{})
+		o.Spent = func(ctx context.Context) (spending.Report, error) {
+			select {
+			case <-wait:
+				return spent(ctx)
+			case <-ctx.Done():
+				return spending.Report{}, ctx.Err()
+			}
+		}
+		return func() { close(wait) }
+	}
+	var release func()
+	Run(t, Config{Options: func(o *ui.Options) { release = slow(&o.Options.Options) }}, func(p *Program) {
+		p.Type("/usage")
+		p.Settle()
+		if !p.Has("esc back") || !p.Has("Reading their costs") {
+			t.Errorf("it waits:\n%s", p.Text())
+		}
+		release()
+		p.Settle()
+		if !p.Has("By directory") || p.Has("Reading their costs") {
+			t.Errorf("it is not filled in:\n%s", p.Text())
+		}
+	})
+	RunLines(t, Config{Options: func(o *ui.Options) { release = slow(&o.Options.Options) }}, func(l *Lines) {
+		l.News()
+		l.Type("/usage")
+		l.Settle()
+		if said := l.News(); strings.Contains(said, "30 days") || strings.Contains(said, "Reading") {
+			t.Errorf("half of it is printed:\n%s", said)
+		}
+		release()
+		l.Settle()
+		if said := l.News(); !strings.Contains(said, "Today: ") || !strings.Contains(said, "By directory") {
+			t.Errorf("it is not printed:\n%s", said)
 		}
 	})
 }

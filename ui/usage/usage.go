@@ -4,7 +4,10 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"maps"
 	"strings"
+
+	tea "charm.land/bubbletea/v2"
 
 	"parley/internal/human"
 	"parley/session"
@@ -26,27 +29,53 @@ type Command struct {
 	Report func(ctx context.Context) (spending.Report, error)
 }
 
-// Run opens the list, read in the background.
+// Run opens the list with what is known, and reads the rest beside the chat.
 func (c Command) Run() panel.Effect {
-	return panel.Run{Work: func(ctx context.Context) panel.Effect { return panel.Push{Panel: list.Open(c.Look, c.read(ctx), "")} }}
+	l := List{Lines: c.Lines, open: map[string]bool{}}
+	var reads []panel.Cmd
+	for _, part := range []struct {
+		name string
+		on   bool
+		read func(context.Context) []list.Row
+	}{{own, c.Events != nil, c.own}, {every, c.Report != nil, c.every}} {
+		if !part.on {
+			continue
+		}
+		l.open[part.name] = true
+		reads = append(reads, func(ctx context.Context) tea.Msg { return read{part.name, part.read(ctx)} })
+	}
+	return panel.Push{Panel: list.Open(c.Look, l, ""), Start: panel.Batch(reads...)}
 }
 
-// read makes the list.
-func (c Command) read(ctx context.Context) List {
-	l := List{Lines: c.Lines}
-	if c.Events != nil {
-		l.add("In this session", c.parts(spending.PartsOf(c.Events()))...)
-	}
-	if c.Report == nil {
-		return l
-	}
+// The parts of the list that are read, and the headings of their first rows.
+const (
+	own, every       = "own", "every"
+	inSession, inAll = "In this session", "All sessions on this machine"
+)
+
+// read brings a part of the list.
+type read struct {
+	part string
+	rows []list.Row
+}
+
+// own reads what the session's credits went for.
+func (c Command) own(context.Context) []list.Row {
+	var r rows
+	r.add(own, inSession, c.parts(spending.PartsOf(c.Events()))...)
+	return r
+}
+
+// every reads what all sessions cost.
+func (c Command) every(ctx context.Context) []list.Row {
+	var all rows
 	r, err := c.Report(ctx)
 	if err != nil {
-		l.add("All sessions", [2]string{"Unknown", style.VisibleLine(session.ProblemOf(err, c.Look.Now()).What)})
-		return l
+		all.add(every, inAll, [2]string{"Unknown", style.VisibleLine(session.ProblemOf(err, c.Look.Now()).What)})
+		return all
 	}
-	c.sums(&l, r)
-	return l
+	c.sums(&all, r)
+	return all
 }
 
 // parts describe what the session's credits were spent on. What is no part of them is left out.
@@ -93,47 +122,51 @@ func requests(n int) string {
 const most = 5
 
 // sums adds what all sessions cost.
-func (c Command) sums(l *List, r spending.Report) {
-	const all = "All sessions on this machine"
-	l.add(all, [2]string{"Today", credits(r.Today)}, [2]string{"7 days", credits(r.Week)},
+func (c Command) sums(all *rows, r spending.Report) {
+	all.add(every, inAll, [2]string{"Today", credits(r.Today)}, [2]string{"7 days", credits(r.Week)},
 		[2]string{"30 days", credits(r.Month) + "  " + spending.Chart(r.Days)})
 	if r.Subagents > 0 {
-		l.add(all, [2]string{"Of it subagents", credits(r.Subagents)})
+		all.add(every, inAll, [2]string{"Of it subagents", credits(r.Subagents)})
 	}
 	for _, of := range []struct {
-		group string
-		all   []spending.Share
-		name  func(string) string
+		group  string
+		shares []spending.Share
+		name   func(string) string
 	}{
 		{"By model, 30 days", r.Models, style.VisibleLine}, {"By agent", r.Agents, session.AgentTitle},
 		{"By directory", r.Dirs, func(dir string) string { return style.VisibleLine(style.ShortPath(dir, c.Look.Home)) }},
 	} {
 		var lines [][2]string
-		for _, s := range of.all[:min(most, len(of.all))] {
+		for _, s := range of.shares[:min(most, len(of.shares))] {
 			lines = append(lines, [2]string{cmp.Or(of.name(s.Name), "unknown"), credits(s.Credits)})
 		}
-		if n := len(of.all) - most; n > 0 {
+		if n := len(of.shares) - most; n > 0 {
 			lines = append(lines, [2]string{fmt.Sprintf("%d more", n), "`parley usage` lists all"})
 		}
-		l.add(of.group, lines...)
+		all.add(every, of.group, lines...)
 	}
 }
 
 // credits words a cost.
 func credits(n float64) string { return cmp.Or(core.Credits(int64(n*1e9)), "0 credits") }
 
+// rows are rows of figures.
+type rows []list.Row
+
+// add adds lines of a part under a heading.
+func (r *rows) add(part, group string, lines ...[2]string) {
+	for _, line := range lines {
+		*r = append(*r, list.Row{ID: fmt.Sprint(part, " ", len(*r)), Group: group, Cells: []string{line[0], line[1]}})
+	}
+}
+
 // List lists names with their figures. There is nothing to choose.
 type List struct {
 	// Lines stand first.
 	Lines [][2]string
-	more  []list.Row
-}
-
-// add adds lines under a heading.
-func (l *List) add(group string, lines ...[2]string) {
-	for _, line := range lines {
-		l.more = append(l.more, list.Row{ID: fmt.Sprint(len(l.more)), Group: group, Cells: []string{line[0], line[1]}})
-	}
+	// found are the parts that have been read, open those that are being read.
+	found map[string][]list.Row
+	open  map[string]bool
 }
 
 // Options returns the texts of the list.
@@ -141,13 +174,36 @@ func (l List) Options() list.Options {
 	return list.Options{Title: "Usage", Keys: "esc back", None: "Nothing is known yet", Plain: true, Prose: 1}
 }
 
-// Rows returns the figures.
+// Rows returns the figures, with a row in the place of what is being read.
 func (l List) Rows() []list.Row {
-	var rows []list.Row
+	var all rows
 	for _, line := range l.Lines {
-		rows = append(rows, list.Row{ID: "plan " + line[0], Cells: []string{line[0], line[1]}})
+		all = append(all, list.Row{ID: "plan " + line[0], Cells: []string{line[0], line[1]}})
 	}
-	return append(rows, l.more...)
+	all = append(all, l.found[own]...)
+	if l.open[every] {
+		all.add("reading", inAll, [2]string{"Reading their costs", "…"})
+	}
+	return append(all, l.found[every]...)
+}
+
+// More reports whether something is still being read. The chat in lines prints the list when all is there.
+func (l List) More() bool { return len(l.open) > 0 }
+
+// Update shows a part that has been read.
+func (l List) Update(p *list.Panel, msg tea.Msg) (panel.Effect, panel.Cmd) {
+	part, is := msg.(read)
+	if !is {
+		return panel.Pass{}, nil
+	}
+	l.found, l.open = maps.Clone(l.found), maps.Clone(l.open)
+	if l.found == nil {
+		l.found = map[string][]list.Row{}
+	}
+	l.found[part.part] = part.rows
+	delete(l.open, part.part)
+	p.Set(l)
+	return nil, nil
 }
 
 // Choose does nothing.

@@ -8,8 +8,11 @@ import (
 	"testing"
 	"time"
 
+	tea "charm.land/bubbletea/v2"
+
 	"parley/session"
 	"parley/session/spending"
+	"parley/ui/list"
 	"parley/ui/list/listtest"
 	"parley/ui/panel"
 	"parley/ui/style"
@@ -55,15 +58,72 @@ func TestCommand(t *testing.T) {
 	}
 }
 
+// The list is open before anything is read, and each part is shown when it is there.
+func TestTheListFills(t *testing.T) {
+	asked := false
+	c := Command{Look: &style.Look{Now: time.Now}, Lines: [][2]string{{"This session", "1 credit"}},
+		Events: func() []session.Event { asked = true; return nil },
+		Report: func(context.Context) (spending.Report, error) {
+			asked = true
+			return spending.NewReport(nil, time.Now()), nil
+		}}
+	p, cmd := opened(t, c)
+	if got := rowsOf(p); asked || got != ": This session | 1 credit\nAll sessions on this machine: Reading their costs | …\n" {
+		t.Errorf("it waits:\n%s", got)
+	}
+	if _, wait, _ := p.Found(); wait == "" {
+		t.Error("the chat in lines prints half of it")
+	}
+	fill(t, p, cmd)
+	if got := rowsOf(p); !asked || strings.Contains(got, "Reading") || !strings.Contains(got, "Today | 0 credits") {
+		t.Errorf("%s", got)
+	}
+	if _, wait, _ := p.Found(); wait != "" {
+		t.Error("the chat in lines waits for more")
+	}
+	if e, _ := p.Update(panel.Uncovered{}); e != (panel.Pass{}) {
+		t.Errorf("%#v", e)
+	}
+}
+
+// opened returns the list as it is opened, and the command that reads the rest.
+func opened(t *testing.T, c Command) (*list.Panel, panel.Cmd) {
+	t.Helper()
+	push, is := c.Run().(panel.Push)
+	if !is {
+		t.Fatal("no list is opened")
+	}
+	return push.Panel.(*list.Panel), push.Start
+}
+
+// fill gives the list what is read.
+func fill(t *testing.T, p *list.Panel, c panel.Cmd) {
+	t.Helper()
+	stack := panel.NewStack(t.Context(), nil, p)
+	for todo := []tea.Cmd{stack.Do(panel.Bottom, panel.Start{Cmd: c})}; len(todo) > 0; todo = todo[1:] {
+		if todo[0] == nil {
+			continue
+		}
+		switch msg := todo[0]().(type) {
+		case tea.BatchMsg:
+			todo = append(todo, msg...)
+		default:
+			stack.Route(msg)
+		}
+	}
+}
+
 // said returns the rows of the list of a command.
 func said(t *testing.T, c Command) string {
 	t.Helper()
-	l := c.read(t.Context())
-	if run, is := c.Run().(panel.Run); !is || run.Work == nil {
-		t.Fatal("the list is not read in the background")
-	}
+	p, cmd := opened(t, c)
+	fill(t, p, cmd)
+	return rowsOf(p)
+}
+
+func rowsOf(p *list.Panel) string {
 	var b strings.Builder
-	for _, r := range l.Rows() {
+	for _, r := range p.Source.Rows() {
 		fmt.Fprintf(&b, "%s: %s\n", r.Group, strings.Join(r.Cells, " | "))
 	}
 	return b.String()
