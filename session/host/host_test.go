@@ -75,7 +75,7 @@ func TestConversation(t *testing.T) {
 	if err := s.Rename("a name"); err != nil || s.Meta().Title != "a name" {
 		t.Error(err, s.Meta())
 	}
-	if on := m.GoesOn(t.Context()); len(on) != 0 { // no connection for it was made
+	if on := m.GoesOn(t.Context()); len(on) != 1 || on[0].Meta.ID != s.ID() || on[0].Clients != 1 || on[0].Queued != 1 {
 		t.Error(on)
 	}
 	s.Abort()

@@ -19,10 +19,11 @@ type hosted struct {
 	s       *live.Session
 	forget  func() // ends listening to its events
 	clients int
-	since   time.Time     // the last client left
-	spent   int64         // since then, in nano AI units
-	bounded bool          // it was stopped at a limit since then
-	gone    chan struct{} // closed when it is closed; nil while it is open
+	since   time.Time              // the last client left
+	spent   int64                  // since then, in nano AI units
+	bounded bool                   // it was stopped at a limit since then
+	asks    map[session.AskID]bool // those that wait: each is reported once, as it comes or as the last client leaves
+	gone    chan struct{}          // closed when it is closed; nil while it is open
 }
 
 // join opens a session, or the draft in its place, and counts a client of it.
@@ -50,7 +51,7 @@ func (h *host) join(ctx context.Context, a attach) (s *hosted, made bool, err er
 		}
 		h.mu.Lock()
 		if h.sessions[a.Session] == nil {
-			s := &hosted{id: a.Session, s: one, clients: 1}
+			s := &hosted{id: a.Session, s: one, clients: 1, asks: map[session.AskID]bool{}}
 			h.sessions[a.Session] = s
 			h.mu.Unlock()
 			h.follow(s)
@@ -86,7 +87,17 @@ func (h *host) follow(s *hosted) {
 				s.spent += e.NanoAIU
 			}
 		case session.Asked:
-			h.tell(s, "asks you")
+			h.mu.Lock()
+			s.asks[e.Ask] = true
+			alone := s.clients == 0
+			h.mu.Unlock()
+			if alone {
+				h.notify(s, "asks you")
+			}
+		case session.Settled:
+			h.mu.Lock()
+			delete(s.asks, e.Ask)
+			h.mu.Unlock()
 		case session.TurnEnded:
 			if e.Outcome != session.TurnCancelled {
 				h.tell(s, "is done")
@@ -103,7 +114,13 @@ func (h *host) tell(s *hosted, does string) {
 	h.mu.Lock()
 	alone := s.clients == 0
 	h.mu.Unlock()
-	if alone && h.o.Notify != nil {
+	if alone {
+		h.notify(s, does)
+	}
+}
+
+func (h *host) notify(s *hosted, does string) {
+	if h.o.Notify != nil {
 		h.o.Notify(s.s.Meta(), does)
 	}
 }
@@ -115,10 +132,10 @@ func (h *host) part(s *hosted) {
 	if s.clients == 0 {
 		s.since, s.spent, s.bounded = time.Now(), 0, false
 	}
-	alone := s.clients == 0
+	asks := s.clients == 0 && len(s.asks) > 0
 	h.mu.Unlock()
-	if does, _ := live.ActivityOf(h.o.Manager, s.id); alone && does.Asks > 0 {
-		h.tell(s, "asks you")
+	if does, _ := live.ActivityOf(h.o.Manager, s.id); asks && does.Asks > 0 { // the event of an answer may still be on its way
+		h.notify(s, "asks you")
 	}
 	h.look(s)
 }

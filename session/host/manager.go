@@ -258,15 +258,15 @@ func (t truster) Trust(ctx context.Context, dir string, items []session.Reposito
 // GoesOn returns the sessions of this screen that go on without it.
 func (m *Manager) GoesOn(ctx context.Context) []Doing {
 	m.mu.Lock()
-	c, mine := m.control, maps.Clone(m.sessions)
+	mine := maps.Clone(m.sessions)
 	m.mu.Unlock()
-	if c == nil {
-		return nil
+	if !slices.ContainsFunc(slices.Collect(maps.Values(mine)), (*mirror).connected) {
+		return nil // nothing of this screen runs in a host
 	}
 	ctx, cancel := context.WithTimeout(ctx, replyTime)
 	defer cancel()
 	var all []Doing
-	if c.call(ctx, "list", struct{}{}, &all, nil) != nil {
+	if c, err := m.controlled(ctx); err != nil || c.call(ctx, "list", struct{}{}, &all, nil) != nil {
 		return nil
 	}
 	return slices.DeleteFunc(all, func(d Doing) bool { return mine[d.Meta.ID] == nil || !d.Busy() })

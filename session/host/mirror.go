@@ -58,6 +58,13 @@ func (s *mirror) want() {
 	crash.Go(s.keep)
 }
 
+// connected reports whether it is attached now.
+func (s *mirror) connected() bool {
+	s.state.Lock()
+	defer s.state.Unlock()
+	return s.c != nil
+}
+
 // attached returns the connection, and waits for it.
 func (s *mirror) attached(ctx context.Context) (*conn, error) {
 	s.want()
