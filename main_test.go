@@ -75,6 +75,7 @@ var allowed = map[string]string{
 	"session/toolview":              "session",
 	"session/export":                "session session/toolview ui/md/highlight",
 	"session/history":               "session",
+	"session/foreign":               "session session/words",
 	"session/library":               "session session/store/index session/store/marks session/words",
 	"session/worktree":              "session",
 	"session/words":                 "",
@@ -235,7 +236,7 @@ const featureMay = "session session/live ui/core ui/textarea ui/keymap ui/list u
 // owners lists libraries that only some rooms may import.
 var owners = map[string][]string{
 	"github.com/spf13/viper":  {"config"},
-	"zombiezen.com/go/sqlite": {"session/store/index"},
+	"zombiezen.com/go/sqlite": {"session/foreign", "session/store/index"},
 	"github.com/cli/go-gh/v2": {"copilot/cloud", "copilot/login"},
 
 	"mvdan.cc/sh/v3": {"session/permission/shell"},

@@ -3,6 +3,7 @@ package session
 import (
 	"cmp"
 	"context"
+	"slices"
 	"strings"
 	"time"
 )
@@ -286,7 +287,14 @@ type Syncer interface {
 }
 
 // agentTitles are the names of agents for people. The ids stay in settings, commands and files.
-var agentTitles = map[string]string{"builtin": "parley", "claude": "Claude Code", "copilot": "Copilot", "cloud": "Copilot cloud agent"}
+var agentTitles = map[string]string{"builtin": "parley", "claude": "Claude Code", "copilot": "Copilot", "cloud": "Copilot cloud agent",
+	"codex": "Codex", "opencode": "opencode", "crush": "crush", "gemini": "Gemini CLI", "goose": "goose", "antigravity": "Antigravity"}
+
+// Foreign reports whether an agent stands for a program that parley does not drive. Its sessions are read, and copied for parley's own
+// agent; only the program itself continues them.
+func Foreign(agent string) bool {
+	return slices.Contains([]string{"codex", "opencode", "crush", "gemini", "goose", "antigravity"}, agent)
+}
 
 // AgentTitle returns the name of an agent for people, or the name itself if it has no other.
 func AgentTitle(agent string) string { return cmp.Or(agentTitles[agent], agent) }

@@ -87,6 +87,11 @@ type modeError struct{ why string }
 
 func (e *modeError) Error() string { return e.why }
 
+// Words returns the texts of a problem with the mode; see [ProblemOf].
+func (e *modeError) Words() (what, next string) {
+	return "This permission mode cannot be used: " + sentence(e) + ".", "Choose another one with /mode or --permission-mode."
+}
+
 // UnusableMode returns an error of kind [KindUnsupported] for a mode that the agent does not support, with the reason
 // that [ModeLister] gives. The user is advised to choose another mode, not another agent.
 func UnusableMode(op, why string) error {

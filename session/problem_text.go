@@ -74,8 +74,11 @@ func ProblemOf(err error, at time.Time) *Problem {
 			}
 		}
 	}
-	if _, ok := errors.AsType[*modeError](err); ok {
-		p.What, p.Next = "This permission mode cannot be used: "+sentence(cause)+".", "Choose another one with /mode or --permission-mode."
+	if own, ok := errors.AsType[interface {
+		error
+		Words() (what, next string)
+	}](err); ok {
+		p.What, p.Next = own.Words()
 	}
 	if named, ok := errors.AsType[interface {
 		error

@@ -62,8 +62,9 @@ type app struct {
 	policy rules.PolicyFile
 	// managed reports whether what administrators have written on this machine counts.
 	managed bool
-	kept    *rules.Store // see the method rules
-	words   *index.Index // see indexOf
+	kept    *rules.Store    // see the method rules
+	words   *index.Index    // see indexOf
+	others  []session.Agent // see foreignOf
 	// given are the rules of flags, which hold for this run.
 	given []permission.Rule
 

@@ -35,7 +35,7 @@ func (l library) agents() []session.Agent {
 			*copilotarchive.Archive
 		}{"copilot", copilotarchive.New(dir)})
 	}
-	return append(agents, newCloud(l.app, l.nobody, nil))
+	return append(append(agents, newCloud(l.app, l.nobody, nil)), foreignOf(l.app)...)
 }
 
 // nobody returns the credential of a run that asks no service: without a token.

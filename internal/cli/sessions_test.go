@@ -90,3 +90,55 @@ func TestSessionsForkOfTheJournal(t *testing.T) {
 		t.Errorf("the original: %q", out)
 	}
 }
+
+// TestSessionsOfOtherPrograms lists, finds, shows and copies a session of a program that parley does not drive.
+func TestSessionsOfOtherPrograms(t *testing.T) {
+	const (
+		id   = "codex-01a225f4-8dec-7672-903b-8fae5da4c198"
+		text = `{"timestamp":"2026-01-01T12:00:00Z","type":"session_meta","payload":{"cwd":"/work"}}
+{"timestamp":"2026-01-01T12:00:01Z","type":"response_item","payload":{"type":"message","role":"user","content":[{"text":"look here"}]}}
+{"timestamp":"2026-01-01T12:00:02Z","type":"response_item","payload":{"type":"message","role":"assistant","content":[{"text":"I saw a heron."}]}}
+`
+	)
+	w := newWorld(t)
+	path := filepath.Join(w.home, ".codex/sessions/2026/01/01/rollout-2026-01-01T12-00-00-"+strings.TrimPrefix(id, "codex-")+".jsonl")
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if out := w.mustRun("sessions", "list", "agent:codex"); !strings.Contains(out, id) || !strings.Contains(out, "look here") {
+		t.Errorf("list: %q", out)
+	}
+	for range 2 { // without the index and with it
+		if out := w.mustRun("sessions", "search", "heron"); !strings.Contains(out, "I saw a heron") {
+			t.Errorf("search: %q", out)
+		}
+		w.mustRun("sessions", "reindex")
+	}
+	for _, command := range []string{"show", "export"} {
+		if out := w.mustRun("sessions", command, "codex"); !strings.Contains(out, "Codex · /work") || !strings.Contains(out, "I saw a heron.") {
+			t.Errorf("%s: %q", command, out)
+		}
+	}
+	w.mustRun("sessions", "rename", id, "Birds")
+	w.mustRun("sessions", "tag", id, "nature")
+	if out := w.mustRun("sessions", "list", "tag:nature", "birds"); !strings.Contains(out, id) {
+		t.Errorf("renamed: %q", out)
+	}
+	fork := strings.TrimSpace(w.mustRun("sessions", "fork", id))
+	var copied []session.Meta
+	if err := json.Unmarshal([]byte(w.mustRun("sessions", "list", "agent:builtin", "--json")), &copied); err != nil {
+		t.Fatal(err)
+	}
+	if len(copied) != 1 || string(copied[0].ID) != fork || copied[0].Agent != "builtin" || copied[0].Title != "Birds (fork)" || copied[0].Parent != id {
+		t.Errorf("%+v", copied)
+	}
+	if out := w.mustRun("sessions", "show", fork); !strings.Contains(out, "I saw a heron.") {
+		t.Errorf("the copy: %q", out)
+	}
+	if kept, err := os.ReadFile(path); err != nil || string(kept) != text {
+		t.Errorf("Codex's file was changed: %v", err)
+	}
+}

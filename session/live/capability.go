@@ -14,6 +14,9 @@ import (
 func (m *Manager) Agents() []session.AgentInfo {
 	all := make([]session.AgentInfo, 0, len(m.d.Agents))
 	for _, a := range m.d.Agents {
+		if session.Foreign(a.Name()) {
+			continue
+		}
 		var info session.AgentInfo
 		if i, ok := a.(session.Informer); ok {
 			info = i.Info()
@@ -27,7 +30,7 @@ func (m *Manager) Agents() []session.AgentInfo {
 // CanFork reports whether [Manager.Fork] can copy sessions of an agent.
 func (m *Manager) CanFork(agent string) bool {
 	a := m.agent(agent)
-	if _, own := a.(session.Replayer); !own {
+	if _, own := a.(session.Replayer); !own || session.Foreign(agent) {
 		return a != nil
 	}
 	_, ok := a.(session.Forker)

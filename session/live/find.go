@@ -50,10 +50,11 @@ func Match(list []session.Meta, id string) (session.ID, error) {
 	}
 }
 
-// Newest returns the most recently updated session of a directory; list is in that order, as [Manager.List] returns it.
+// Newest returns the most recently updated session of a directory that can be continued here; list is in that order, as [Manager.List]
+// returns it.
 func Newest(list []session.Meta, dir string) (session.ID, bool) {
 	for _, m := range list {
-		if m.Dir == dir {
+		if m.Dir == dir && !session.Foreign(m.Agent) {
 			return m.ID, true
 		}
 	}

@@ -16,6 +16,9 @@ import (
 
 const opFork = "fork session"
 
+// ownAgent is the agent that continues what a journal has.
+const ownAgent = "builtin"
+
 // Fork copies a session up to and including a turn, or whole for an empty turn, and returns the copy like
 // [Manager.Resume]; see the package comment. Errors are of kind [session.KindNotFound] for a missing session or turn,
 // [session.KindInvalid] for an unanswered turn, [session.KindUnsupported] if the agent cannot copy.
@@ -31,6 +34,12 @@ func (m *Manager) Fork(ctx context.Context, id session.ID, upTo session.TurnID) 
 	meta.Parent = id
 	r, byAgent := m.agent(src.Agent).(session.Replayer)
 	byAgent = byAgent && src.Agent != ""
+	if session.Foreign(src.Agent) { // parley's own agent goes on from the journal, with a model of its own
+		byAgent, settings, meta.Agent, meta.Model = false, session.Settings{}, ownAgent, ""
+		if meta.Dir == "" {
+			return nil, fail(opFork, session.KindInvalid, "%s did not record in which directory it was", session.AgentTitle(src.Agent))
+		}
+	}
 	if byAgent {
 		f, ok := r.(session.Forker)
 		if !ok {
@@ -63,10 +72,10 @@ func (m *Manager) Fork(ctx context.Context, id session.ID, upTo session.TurnID) 
 	return s, err
 }
 
-// source returns the session to copy: the state of an open one, otherwise what is stored.
+// source returns the session to copy: the state of an open one, otherwise what is stored, as of a foreign one always.
 func (m *Manager) source(ctx context.Context, id session.ID) (session.Meta, session.Settings, []session.Event, error) {
 	s := m.find(id)
-	if s != nil {
+	if s != nil && (s.agent == nil || !session.Foreign(s.agent.Name())) {
 		meta, settings, events := snapshot(s)
 		return meta, settings, events, nil
 	}

@@ -103,7 +103,7 @@ func (m *Manager) Draft(o DraftOptions) (*Session, error) {
 		return nil, &session.Error{Op: op, Kind: session.KindInvalid, Err: fmt.Errorf("the directory %q is not absolute", o.Dir)}
 	}
 	agent := m.agent(o.Agent)
-	if agent == nil {
+	if agent == nil || session.Foreign(o.Agent) {
 		return nil, &session.Error{Op: op, Kind: session.KindUnsupported, Err: fmt.Errorf("there is no agent %q", o.Agent)}
 	}
 	if o.Settings.Mode == "" && m.d.forbidden("") != "" {

@@ -46,10 +46,23 @@ func (m *Manager) Resume(ctx context.Context, id session.ID) (*Session, error) {
 		return nil, err
 	}
 	if mine == s {
+		sayForeign(ctx, s)
 		s.files.count(s.life)
 		s.worker.follow(t)
 	}
 	return mine.handle, nil
+}
+
+// sayForeign shows that another program has the session, and how to go on with it.
+func sayForeign(ctx context.Context, s *local) {
+	if s.agent == nil || !session.Foreign(s.agent.Name()) {
+		return
+	}
+	_, err := s.agent.Open(ctx, session.OpenOptions{Session: s.id})
+	p := session.ProblemOf(err, s.m.d.Now())
+	s.state.Lock()
+	defer s.state.Unlock()
+	s.state.announce(s.state.notice(session.Info, p.What+" "+p.Next))
 }
 
 // Read returns a stored session as [Manager.Resume] shows it, without opening or closing anything. Errors are of kind

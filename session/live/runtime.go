@@ -55,6 +55,9 @@ func (r *runtime) open(it *item) (session.Conversation, error) {
 	if r.agent == nil {
 		return nil, fail(opOpen, session.KindUnsupported, "the agent %q of this session is not available", agent)
 	}
+	if session.Foreign(agent) { // nothing of it is stored here, and its program is named
+		return r.agent.Open(it.ctx, session.OpenOptions{Session: r.state.id})
+	}
 	if err := r.retired.wait(it.ctx, 2*r.d.Grace); err != nil {
 		return nil, err
 	}

@@ -1,0 +1,315 @@
+package foreign
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"parley/internal/crash"
+	"parley/internal/lazyregexp"
+	"parley/session"
+	"parley/session/words"
+)
+
+// Options are where programs keep their sessions.
+type Options struct {
+	// Home is the user's home directory, "" for none. Getenv returns variables that move a program's files.
+	Home   string
+	Getenv func(string) string
+	// Dir returns the working directory, where crush keeps a database.
+	Dir func() (string, error)
+	// Temp is the directory for copies of databases.
+	Temp string
+}
+
+// All returns the programs whose sessions can be read, without looking for them. There are none without a home directory.
+func All(o Options) []*Program {
+	if o.Home == "" {
+		return nil
+	}
+	return []*Program{
+		newProgram("codex", codex{o.under("CODEX_HOME", ".codex")}, "codex resume %s"),
+	}
+}
+
+// source is where one program keeps its sessions. Its methods may be called at the same time.
+type source interface {
+	// places returns the files with sessions, none for a program that is missing. Errors join those that can be looked at.
+	places(ctx context.Context) ([]place, error)
+	// describe describes the sessions of a file. A session in which nothing was said is left out.
+	describe(ctx context.Context, p place) ([]session.Meta, error)
+	// read passes what was said and done in a session to emit, oldest first, until it returns false, and returns how many bytes it read.
+	// The session is one of those that the file had when it was described.
+	read(ctx context.Context, p place, id string, emit func(step) bool) (int64, error)
+}
+
+// place is a file with sessions as it was found.
+type place struct {
+	path  string
+	dir   string // the directory that its sessions work in, where the place says so
+	stamp stamp
+}
+
+// stamp is the state of a file, and of the log beside a database.
+type stamp struct {
+	size, logSize   int64
+	mtime, logMtime time.Time
+}
+
+// Program is an agent for the stored sessions of a program. It is safe for concurrent use.
+type Program struct {
+	name   string
+	source source
+	goOn   string // the command that continues a session, with %s for its id
+
+	mu    sync.Mutex
+	known map[string]described // by path
+	reads int
+}
+
+// described is what a file had when it was read last.
+type described struct {
+	place place
+	metas []session.Meta
+	err   error
+}
+
+func newProgram(name string, s source, goOn string) *Program {
+	return &Program{name: name, source: s, goOn: goOn, known: map[string]described{}}
+}
+
+// Name returns the name of the agent, such as "codex".
+func (p *Program) Name() string { return p.name }
+
+// Open always fails, with an error of kind [session.KindUnsupported] that says how to go on with the session.
+func (p *Program) Open(_ context.Context, o session.OpenOptions) (session.Conversation, error) {
+	command := fmt.Sprintf(p.goOn, strings.TrimPrefix(string(o.Session), p.name+"-"))
+	return nil, &session.Error{Op: "continue session", Kind: session.KindUnsupported, Err: kept{session.AgentTitle(p.name), command}}
+}
+
+// kept is the error that a session's own program continues it.
+type kept struct{ program, command string }
+
+// Error returns which program.
+func (k kept) Error() string { return k.program + " keeps it" }
+
+// Words returns the texts of the problem; see [session.ProblemOf].
+func (k kept) Words() (what, next string) {
+	return k.program + " made this session, and parley only reads it.", "/fork goes on with a copy here, `" + k.command + "` goes on in " + k.program + "."
+}
+
+// Reads counts the files that were read to describe sessions.
+func (p *Program) Reads() int {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.reads
+}
+
+// mostNamed is how many unreadable files of a program an error names.
+const mostNamed = 8
+
+// Sessions describes the stored sessions, most recently changed first. Files that did not change are not read again. What can be read is
+// returned with the errors of the rest.
+func (p *Program) Sessions(ctx context.Context) ([]session.Meta, error) {
+	places, err := p.source.places(ctx)
+	all := make([]described, len(places))
+	next := make(chan int)
+	var wg sync.WaitGroup
+	for range min(runtime.GOMAXPROCS(0), len(places)) {
+		wg.Go(crash.Guarded(func() {
+			for i := range next {
+				all[i] = p.describe(ctx, places[i])
+			}
+		}))
+	}
+	for i := range places {
+		if ctx.Err() != nil {
+			break
+		}
+		next <- i
+	}
+	close(next)
+	wg.Wait()
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	p.keep(all)
+	var metas []session.Meta
+	var broken []error
+	if err != nil {
+		broken = append(broken, p.fail("list sessions", err))
+	}
+	more := 0
+	for _, d := range all {
+		metas = append(metas, d.metas...)
+		switch {
+		case d.err == nil || errors.Is(d.err, fs.ErrNotExist):
+		case len(broken) >= mostNamed:
+			more++
+		default:
+			broken = append(broken, p.fail("list sessions", fmt.Errorf("%s: %w", d.place.path, d.err)))
+		}
+	}
+	if more > 0 {
+		broken = append(broken, p.fail("list sessions", fmt.Errorf("and %d more files", more)))
+	}
+	slices.SortStableFunc(metas, func(a, b session.Meta) int { return cmp.Or(b.Updated.Compare(a.Updated), cmp.Compare(a.ID, b.ID)) })
+	return metas, errors.Join(broken...)
+}
+
+// describe describes the sessions of a file, from memory if it is unchanged.
+func (p *Program) describe(ctx context.Context, at place) described {
+	p.mu.Lock()
+	d, known := p.known[at.path]
+	p.mu.Unlock()
+	if known && d.place == at {
+		return d
+	}
+	metas, err := p.source.describe(ctx, at)
+	d = described{at, metas[:0:0], err}
+	for _, m := range metas {
+		if !plainID.MatchString(string(m.ID)) {
+			d.err = errors.Join(d.err, fmt.Errorf("%.40q is not the id of a session", string(m.ID)))
+			continue
+		}
+		m.ID, m.Agent, m.First = session.ID(p.name+"-"+string(m.ID)), p.name, firstWords(m.First)
+		m.Title, m.Dir, m.Branch, m.Model = firstWords(m.Title), plain(m.Dir), plain(m.Branch), plain(m.Model)
+		if m.Updated.IsZero() {
+			m.Updated = at.stamp.mtime
+		}
+		d.metas = append(d.metas, m)
+	}
+	p.mu.Lock()
+	p.reads++
+	p.mu.Unlock()
+	return d
+}
+
+// plainID matches ids that have no meaning in paths, patterns and command lines.
+var plainID = lazyregexp.New(`^[A-Za-z0-9][A-Za-z0-9_-]{0,120}$`)
+
+// keep replaces what is known of files.
+func (p *Program) keep(all []described) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	clear(p.known)
+	for _, d := range all {
+		p.known[d.place.path] = d
+	}
+}
+
+// find returns the file with a session, and its description. The error is of kind [session.KindNotFound] if there is none.
+func (p *Program) find(ctx context.Context, id session.ID) (described, session.Meta, error) {
+	raw, ours := strings.CutPrefix(string(id), p.name+"-")
+	if !ours || !plainID.MatchString(raw) {
+		return described{}, session.Meta{}, p.missing(id)
+	}
+	p.mu.Lock()
+	d, m, known := p.lookup(id)
+	p.mu.Unlock()
+	if known {
+		if now, err := stampOf(d.place.path); err == nil && now == d.place.stamp {
+			return d, m, nil
+		}
+	}
+	if _, err := p.Sessions(ctx); ctx.Err() != nil {
+		return described{}, session.Meta{}, err
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if d, m, known = p.lookup(id); !known {
+		return described{}, session.Meta{}, p.missing(id)
+	}
+	return d, m, nil
+}
+
+// lookup returns a known session. The lock is held.
+func (p *Program) lookup(id session.ID) (described, session.Meta, bool) {
+	for _, d := range p.known {
+		for _, m := range d.metas {
+			if m.ID == id {
+				return d, m, true
+			}
+		}
+	}
+	return described{}, session.Meta{}, false
+}
+
+// Describe describes one session; see [session.Describer].
+func (p *Program) Describe(ctx context.Context, id session.ID) (session.Meta, error) {
+	_, m, err := p.find(ctx, id)
+	return m, err
+}
+
+// Replay returns the events of a stored session; see [session.Replayer].
+func (p *Program) Replay(ctx context.Context, id session.ID) ([]session.Event, error) {
+	d, _, err := p.find(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	b := newBuilder(id)
+	if _, err := p.source.read(ctx, d.place, p.raw(id), func(s step) bool { b.add(s); return true }); err != nil {
+		return nil, p.fail("read session", fmt.Errorf("%s: %w", d.place.path, err))
+	}
+	return b.end(session.AgentTitle(p.name)), nil
+}
+
+// Texts passes on what was said in a session; see [session.TextReader].
+func (p *Program) Texts(ctx context.Context, id session.ID, likely func([]byte) bool, yield func(session.Text) bool) (int64, error) {
+	d, _, err := p.find(ctx, id)
+	if err != nil {
+		return 0, err
+	}
+	read, err := p.source.read(ctx, d.place, p.raw(id), func(s step) bool {
+		text := []byte(s.text)
+		switch s.kind {
+		case stepPrompt, stepAnswer, stepResult:
+		case stepCall:
+			text = words.Strings(s.input)
+		default:
+			return true
+		}
+		return len(text) == 0 || yield(session.Text{Prompt: s.kind == stepPrompt, Bytes: text})
+	})
+	if err != nil {
+		return read, p.fail("read session", fmt.Errorf("%s: %w", d.place.path, err))
+	}
+	return read, nil
+}
+
+func (p *Program) raw(id session.ID) string { return strings.TrimPrefix(string(id), p.name+"-") }
+
+func (p *Program) missing(id session.ID) error {
+	return &session.Error{Op: "find session", Kind: session.KindNotFound, Err: fmt.Errorf("there is no session %s of %s", id, session.AgentTitle(p.name))}
+}
+
+func (p *Program) fail(op string, err error) error {
+	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
+		return err
+	}
+	return &session.Error{Op: op, Kind: session.KindDisk, Err: fmt.Errorf("%s: %w", session.AgentTitle(p.name), err)}
+}
+
+// stampOf returns the state of a regular file and of the log of a database beside it.
+func stampOf(path string) (stamp, error) {
+	info, err := os.Lstat(path)
+	if err != nil {
+		return stamp{}, err
+	}
+	if !info.Mode().IsRegular() {
+		return stamp{}, errors.New("not a regular file")
+	}
+	s := stamp{size: info.Size(), mtime: info.ModTime()}
+	if log, err := os.Lstat(path + "-wal"); err == nil && log.Mode().IsRegular() {
+		s.logSize, s.logMtime = log.Size(), log.ModTime()
+	}
+	return s, nil
+}
