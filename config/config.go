@@ -34,6 +34,7 @@ type Config struct {
 	Tools          Tools    `mapstructure:"tools"`
 	Builtin        Builtin  `mapstructure:"builtin"`
 	Changes        Changes  `mapstructure:"changes"`
+	Sessions       Sessions `mapstructure:"sessions"`
 
 	// Values are the effective values of all keys with their sources, in the order of [Keys].
 	Values []Value `mapstructure:"-"`
@@ -160,6 +161,12 @@ type Builtin struct {
 	// Hooks runs hooks; HookTimeout is "block" or "pass".
 	Hooks       bool   `mapstructure:"hooks"`
 	HookTimeout string `mapstructure:"hook_timeout"`
+}
+
+// Sessions configures stored sessions.
+type Sessions struct {
+	// BinDays is after how many days deleted sessions leave the bin for good; 0: never.
+	BinDays int `mapstructure:"bin_days"`
 }
 
 // Changes configures what is kept of files that agents change.

@@ -180,4 +180,6 @@ var Keys = []Key{
 			"changes can be shown and undone. Otherwise nothing is copied, and later changes cannot be undone."},
 	{Name: "changes.max_mib", Type: Int, Default: 2048, check: checkInt(0, 1<<20),
 		Doc: "How much space these copies may take, in MiB. Those of the oldest sessions are removed first. 0 sets no limit."},
+	{Name: "sessions.bin_days", Type: Int, Default: 0, check: checkInt(0, 36500),
+		Doc: "After how many days deleted sessions leave the bin for good. 0 keeps them until you empty it with `parley sessions rm --empty-bin`."},
 }

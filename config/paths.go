@@ -15,7 +15,7 @@ type Paths struct {
 	Config string
 	// Data holds sessions/ (journals), composer/ (drafts), edits/ (changes of files), images/ (their contents) and library.db.
 	Data string
-	// State holds logs, crash reports and locks.
+	// State holds logs, crash reports, locks and deleted sessions.
 	State string
 	// Cache holds runtimes and other files that can be fetched again.
 	Cache string
@@ -89,6 +89,9 @@ func (p Paths) ModelList() string { return filepath.Join(p.Cache, "models.json")
 
 // Index returns the file with the words of all sessions, which can be made again from them.
 func (p Paths) Index() string { return filepath.Join(p.Cache, "index", "sessions.db") }
+
+// Bin returns the directory of deleted sessions.
+func (p Paths) Bin() string { return filepath.Join(p.State, "bin") }
 
 // Crashes returns the directory of the crash reports.
 func (p Paths) Crashes() string { return filepath.Join(p.State, "crashes") }

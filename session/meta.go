@@ -23,6 +23,8 @@ type Meta struct {
 	Tags     []string `json:"tags,omitempty"`
 	Pinned   bool     `json:"pinned,omitempty"`
 	Archived bool     `json:"archived,omitempty"`
+	// Deleted is when the session came into the bin, zero for one that is not there.
+	Deleted time.Time `json:"deleted,omitzero"`
 	// Remote is the work at a service as the newest list has it, nil for sessions on this machine. It is replaced, never changed.
 	Remote *Remote `json:"remote,omitempty"`
 }

@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"context"
 	"fmt"
 	"io"
 	"log/slog"
@@ -9,7 +8,6 @@ import (
 	"path/filepath"
 	"runtime/debug"
 	"strings"
-	"time"
 
 	"github.com/spf13/pflag"
 
@@ -20,8 +18,8 @@ import (
 	"parley/session/permission"
 	"parley/session/rules"
 	"parley/session/runtimes"
-	"parley/session/spending"
 	"parley/session/store"
+	"parley/session/store/bin"
 	"parley/session/store/index"
 	"parley/ui/keymap"
 )
@@ -65,6 +63,7 @@ type app struct {
 	kept    *rules.Store    // see the method rules
 	words   *index.Index    // see indexOf
 	others  []session.Agent // see foreignOf
+	bin     *bin.Bin        // see binOf
 	// given are the rules of flags, which hold for this run.
 	given []permission.Rule
 
@@ -282,12 +281,6 @@ func (a *app) runtimes() *runtimes.Runtimes {
 // store returns the journals of all sessions.
 func (a *app) store() *store.Store {
 	return store.New(store.Options{Dir: a.paths.Sessions(), LockDir: a.paths.Locks(), Loading: saveMemory})
-}
-
-// spent reads what the sessions of this machine cost.
-func (a *app) spent(ctx context.Context) (spending.Report, error) {
-	all, err := a.store().Spending(ctx)
-	return spending.NewReport(all, time.Now()), err
 }
 
 // longJournal is the smallest size in bytes of a journal for which memory is saved.

@@ -31,7 +31,8 @@ type fileChanges struct {
 // newFileChanges returns the records of all sessions. agents hold what sessions did outside of parley.
 func newFileChanges(a *app, agents []session.Agent) fileChanges {
 	images := snapshot.New(snapshot.Options{Dir: a.paths.FileImages()})
-	o := changes.Options{Dir: a.paths.Edits(), Store: images, Dirs: sessionDirs(agents, a.store())}
+	o := changes.Options{Dir: a.paths.Edits(), Store: images, Dirs: sessionDirs(agents, a.store()),
+		Elsewhere: func(ctx context.Context) ([]string, error) { return binOf(a).Below(ctx, a.paths.Edits()) }}
 	if a.cfg.Changes.Keep {
 		o.Replay = replayer(agents, a.store())
 	}

@@ -34,9 +34,9 @@ const (
 	indexEvery = 10 * time.Minute
 )
 
-// indexSessions brings the index of sessions up to date in the background, now and then. The returned function ends that and waits
+// indexSessions brings the index of sessions up to date in the background, now and then, and empties the bin of what is old. The returned function ends that and waits
 // for it.
-func indexSessions(ctx context.Context, m *live.Manager, log *slog.Logger) (stop func()) {
+func indexSessions(ctx context.Context, m *live.Manager, binDays int, log *slog.Logger) (stop func()) {
 	ctx, cancel := context.WithCancel(ctx)
 	due, done := time.NewTimer(indexDelay), make(chan struct{})
 	crash.Go(func() {
@@ -53,6 +53,7 @@ func indexSessions(ctx context.Context, m *live.Manager, log *slog.Logger) (stop
 			if err != nil && ctx.Err() == nil {
 				log.Warn("the index of sessions is not up to date; searches read the sessions themselves", "read", read, "error", err)
 			}
+			emptyBin(ctx, m, binDays, log)
 			due.Reset(indexEvery)
 		}
 	})

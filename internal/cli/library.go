@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"path/filepath"
+	"slices"
 
 	"parley/copilot/login"
 	"parley/internal/cli/sessions"
@@ -12,6 +13,8 @@ import (
 	claudearchive "parley/session/claude/archive"
 	copilotarchive "parley/session/copilot/archive"
 	"parley/session/live"
+	"parley/session/store"
+	"parley/ui/core"
 )
 
 // library reads, copies and removes stored sessions. It needs no login, and sends and starts nothing.
@@ -56,7 +59,17 @@ func (l library) dirOf(configured, variable, name string) string {
 // manager returns a manager of stored sessions.
 func (l library) manager() *live.Manager {
 	agents := l.agents()
-	return live.NewManager(live.Deps{Agents: agents, Journals: l.app.store(), Files: newFileChanges(l.app, agents).Library, Index: indexOf(l.app), Marks: marksOf(l.app)})
+	edits := newFileChanges(l.app, agents)
+	return live.NewManager(live.Deps{Agents: agents, Journals: l.app.store(), Files: edits.Library, Index: indexOf(l.app), Marks: marksOf(l.app),
+		Bin: binOf(l.app), Belongings: belongings(l.app, edits)})
+}
+
+// belongings returns what finds the files of a session that go into the bin with it, besides its journal: the log of its changes, its tags
+// and its drafts.
+func belongings(a *app, edits fileChanges) func(session.ID) []string {
+	return func(id session.ID) []string {
+		return slices.Concat([]string{edits.File(id), marksOf(a).File(id)}, store.DraftFiles(a.paths.Composer(), core.SessionDraft(id)))
+	}
 }
 
 // readOnly is the name of an agent whose sessions can be read, copied and removed, and not resumed.

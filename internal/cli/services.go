@@ -33,6 +33,7 @@ type services struct {
 	desk *editor.Desk
 	// stopSweep ends the sweep of changes; nil before it has begun. stopIndex ends the work at the index of sessions.
 	stopSweep, stopIndex func()
+	binDays              int
 	agents               []session.Agent
 	agent                chosenAgent // of new sessions
 	log                  *slog.Logger
@@ -59,7 +60,7 @@ func newServices(ctx context.Context, a *app, client *copilot.Client, kind run) 
 	o.Quota = models.Observe
 	var s *services
 	o.FellBack = func(f proxy.Fallback) { reportFallback(s.manager, f) }
-	s = &services{desk: editor.NewDesk(), drafts: store.NewDrafts(a.paths.Composer()), agent: agent, log: a.log, agentParts: agentParts{
+	s = &services{binDays: a.cfg.Sessions.BinDays, desk: editor.NewDesk(), drafts: store.NewDrafts(a.paths.Composer()), agent: agent, log: a.log, agentParts: agentParts{
 		catalog:    models,
 		endpoints:  endpoints.New(o),
 		processes:  proc.New(proc.Options{Dir: a.paths.Processes(), Log: a.log}),
@@ -101,6 +102,8 @@ func newServices(ctx context.Context, a *app, client *copilot.Client, kind run) 
 		Files:      s.edits.keeper(),
 		Index:      indexOf(a),
 		Marks:      marksOf(a),
+		Bin:        binOf(a),
+		Belongings: belongings(a, s.edits),
 	})
 	return s, nil
 }
@@ -142,7 +145,7 @@ func (s *services) sweep(ctx context.Context, delay time.Duration) {
 		}
 	})
 	s.stopSweep = s.edits.sweepDaily(ctx, delay, s.manager, s.log)
-	s.stopIndex = indexSessions(ctx, s.manager, s.log)
+	s.stopIndex = indexSessions(ctx, s.manager, s.binDays, s.log)
 }
 
 // closeTime is the time that sessions have to end before the program exits anyway.

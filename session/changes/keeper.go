@@ -104,6 +104,9 @@ func (b *Library) Copy(ctx context.Context, from, to session.ID, wanted func(ses
 	return err
 }
 
+// File returns the file of a session's log, which need not exist.
+func (b *Library) File(id session.ID) string { return b.Log(id).path() }
+
 // Remove implements [session.FileKeeper].
 func (b *Library) Remove(ctx context.Context, id session.ID) error {
 	l := b.Log(id)

@@ -21,6 +21,8 @@ type Options struct {
 	// Replay returns what the stored transcript of a session says about files before their changes, nil if its agent has
 	// none; optional. The log takes from it what the session did outside of parley.
 	Replay func(ctx context.Context, id session.ID) ([]session.ToolEnded, error)
+	// Elsewhere returns logs outside of Dir whose images a sweep leaves, such as those of deleted sessions; optional.
+	Elsewhere func(ctx context.Context) ([]string, error)
 }
 
 // Library has the logs of all sessions. It implements [session.FileKeeper] and is safe for concurrent use.

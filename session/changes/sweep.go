@@ -101,6 +101,23 @@ func (b *Library) sweepLogs(ctx context.Context, exists func(session.ID) bool, b
 		}
 		logs = append(logs, log)
 	}
+	if b.o.Elsewhere != nil {
+		paths, err := b.o.Elsewhere(ctx)
+		for _, path := range paths {
+			var log sweptLog
+			info, failed := os.Lstat(path)
+			if errors.Is(failed, fs.ErrNotExist) {
+				continue
+			}
+			if failed == nil {
+				log, failed = readSwept(path, info.ModTime())
+			}
+			logs, err = append(logs, log), errors.Join(err, failed)
+		}
+		if err != nil {
+			return nil, diskError(op, err)
+		}
+	}
 	slices.SortFunc(logs, func(a, b sweptLog) int { return a.changed.Compare(b.changed) })
 	return logs, nil
 }

@@ -1,6 +1,7 @@
 package changes
 
 import (
+	"context"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -171,5 +172,32 @@ func TestSweepIsCarefulWithDamagedLogs(t *testing.T) {
 	}
 	if _, err := New(Options{Dir: filepath.Join(t.TempDir(), "none"), Store: s.o.Store}).Sweep(t.Context(), func(session.ID) bool { return true }, 0); err != nil {
 		t.Errorf("without logs: %v", err)
+	}
+}
+
+// TestSweepLeavesWhatLogsElsewhereNeed keeps the images of a log outside of its directory, and removes nothing if that cannot be read.
+func TestSweepLeavesWhatLogsElsewhereNeed(t *testing.T) {
+	s := newSwept(t)
+	s.add("a", "before", "after")
+	elsewhere := filepath.Join(s.dir, "bin", "0")
+	if err := os.MkdirAll(filepath.Dir(elsewhere), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Rename(s.File("a"), elsewhere); err != nil {
+		t.Fatal(err)
+	}
+	s.age(48)
+	failing := os.ErrPermission
+	s.o.Elsewhere = func(context.Context) ([]string, error) { return []string{elsewhere, elsewhere + "gone"}, failing }
+	if _, err := s.Sweep(t.Context(), func(session.ID) bool { return false }, 0); session.KindOf(err) != session.KindDisk || !s.has("before") {
+		t.Errorf("%v", err)
+	}
+	failing = nil
+	if _, err := s.Sweep(t.Context(), func(session.ID) bool { return false }, 0); err != nil || !s.has("before") || !s.has("after") {
+		t.Errorf("%v", err)
+	}
+	s.o.Elsewhere = nil
+	if _, err := s.Sweep(t.Context(), func(session.ID) bool { return false }, 0); err != nil || s.has("before") {
+		t.Errorf("%v: the images stay without the log", err)
 	}
 }

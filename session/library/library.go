@@ -6,17 +6,22 @@ import (
 	"fmt"
 
 	"parley/session"
+	"parley/session/store/bin"
 	"parley/session/store/index"
 	"parley/session/store/marks"
 )
 
-// Options are the sources of a [Library]. Files, Index and Marks are optional.
+// Options are the sources of a [Library]. Files, Index, Marks and Bin are optional.
 type Options struct {
 	Agents   []session.Agent
 	Journals session.Journals
 	Files    session.FileKeeper
 	Index    *index.Index
 	Marks    *marks.Store
+	// Bin takes deleted sessions, with the files that Belongings, which may be nil, names besides those of journals and agents. Such a
+	// file need not exist.
+	Bin        *bin.Bin
+	Belongings func(id session.ID) []string
 }
 
 // Library is the stored sessions. It is safe for concurrent use.

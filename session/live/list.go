@@ -32,6 +32,9 @@ func (m *Manager) List(ctx context.Context) ([]session.Meta, error) {
 // session, the journal's description counts, and the agent's fills its gaps.
 func (m *Manager) Listing(ctx context.Context) Listing {
 	var l Listing
+	if err := m.RecoverBin(ctx); err != nil {
+		l.Problems = append(l.Problems, err)
+	}
 	metas, err := m.d.Journals.List(ctx)
 	if err != nil {
 		l.Problems = append(l.Problems, err)

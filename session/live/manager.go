@@ -15,6 +15,7 @@ import (
 	"parley/internal/crash"
 	"parley/session"
 	"parley/session/library"
+	"parley/session/store/bin"
 	"parley/session/store/index"
 	"parley/session/store/marks"
 )
@@ -45,6 +46,9 @@ type Deps struct {
 	Index *index.Index
 	// Marks store the user's tags and pins; optional.
 	Marks *marks.Store
+	// Bin and Belongings take deleted sessions; see [library.Options].
+	Bin        *bin.Bin
+	Belongings func(id session.ID) []string
 	// Rules keeps the rules of answers that last longer than their session; optional, without it they hold in the session.
 	Rules session.RuleKeeper
 	// Tools returns the tools of parley that a conversation of an agent gets; optional. It is called before each prompt, with no lock
@@ -80,7 +84,8 @@ func NewManager(d Deps) *Manager {
 	if d.Grace <= 0 {
 		d.Grace = 10 * time.Second
 	}
-	return &Manager{Library: library.New(library.Options{Agents: d.Agents, Journals: d.Journals, Files: d.Files, Index: d.Index, Marks: d.Marks}), d: d, customs: newCustoms(d.Now), sessions: map[session.ID]*local{}}
+	return &Manager{Library: library.New(library.Options{Agents: d.Agents, Journals: d.Journals, Files: d.Files, Index: d.Index, Marks: d.Marks,
+		Bin: d.Bin, Belongings: d.Belongings}), d: d, customs: newCustoms(d.Now), sessions: map[session.ID]*local{}}
 }
 
 // DraftOptions are the options of a new session.

@@ -76,15 +76,20 @@ func byTag(value string, _ Place) (func(*session.Meta) bool, error) {
 	}, nil
 }
 
-// byState passes pinned or archived sessions.
+// isDeleted is the state of sessions in the bin, which no other query passes.
+const isDeleted = "deleted"
+
+// byState passes pinned, archived or deleted sessions.
 func byState(value string, _ Place) (func(*session.Meta) bool, error) {
 	switch strings.ToLower(value) {
 	case "pinned":
 		return func(m *session.Meta) bool { return m.Pinned }, nil
 	case "archived":
 		return func(m *session.Meta) bool { return m.Archived }, nil
+	case isDeleted:
+		return func(m *session.Meta) bool { return !m.Deleted.IsZero() }, nil
 	}
-	return nil, errors.New("give pinned or archived")
+	return nil, errors.New("give pinned, archived or deleted")
 }
 
 // byTime passes sessions by the time of their last change, compared with another time: that of a day is its beginning.

@@ -22,6 +22,7 @@ type Query struct {
 	// Terms are the words and phrases, in small letters and in their order. No filter looks at them.
 	Terms   []string
 	filters []func(*session.Meta) bool
+	deleted bool
 }
 
 // Empty reports whether nothing is looked for.
@@ -30,9 +31,13 @@ func (q Query) Empty() bool { return len(q.Terms) == 0 && len(q.filters) == 0 }
 // Filters reports whether there is a filter.
 func (q Query) Filters() bool { return len(q.filters) > 0 }
 
-// Passes reports whether a session passes every filter. An archived one passes only where something is looked for.
+// Deleted reports whether sessions in the bin are looked for.
+func (q Query) Deleted() bool { return q.deleted }
+
+// Passes reports whether a session passes every filter. An archived one passes only where something is looked for, a deleted one only
+// where deleted ones are.
 func (q Query) Passes(m *session.Meta) bool {
-	if m.Archived && q.Empty() {
+	if m.Archived && q.Empty() || !m.Deleted.IsZero() && !q.deleted {
 		return false
 	}
 	for _, f := range q.filters {
@@ -65,6 +70,7 @@ func Parse(text string, at Place) (Query, error) {
 			continue
 		}
 		q.filters = append(q.filters, f)
+		q.deleted = q.deleted || strings.EqualFold(t.key, "is") && strings.EqualFold(t.value, isDeleted)
 	}
 	return q, errors.Join(wrong...)
 }

@@ -43,6 +43,7 @@ func TestFilters(t *testing.T) {
 		{ID: "b", Agent: "builtin", Dir: "/repos/x/sub", Dirs: []string{"/repos/lib"}, Model: "gpt-5", Branch: "fix/Upload", Pinned: true, Updated: at(11, 28, 23)},
 		{ID: "c", Agent: "copilot", Dir: "/repos/xy", Updated: at(10, 31, 0), Archived: true},
 		{ID: "d", Agent: "codex", Dir: "/home/me/My Work/p", Updated: at(1, 2, 0)},
+		{ID: "e", Agent: "claude", Dir: "/repos/x", Updated: at(1, 2, 0), Deleted: at(11, 29, 10)},
 	}
 	for text, want := range map[string]string{
 		"":                             "abd",
@@ -73,6 +74,9 @@ func TestFilters(t *testing.T) {
 		"tag:load":                     "",
 		"is:pinned":                    "b",
 		"is:Archived":                  "c",
+		"is:Deleted":                   "e",
+		"IS:deleted word agent:claude": "e",
+		"is:deleted agent:codex":       "",
 		"before:2026":                  "",
 		"before:4w":                    "cd",
 		"after:13h":                    "ab",
@@ -100,7 +104,7 @@ func TestWrongFilters(t *testing.T) {
 		"before:soon":      "before:soon: give a date",
 		"after:2026-13-01": "after:2026-13-01: give a date",
 		"before:7m":        "give a date",
-		"is:open":          "is:open: give pinned or archived",
+		"is:open":          "is:open: give pinned, archived or deleted",
 		"before:d":         "give a date",
 		"before:99999999d": "give a date",
 	} {

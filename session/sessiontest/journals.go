@@ -17,6 +17,9 @@ type MemoryJournals struct {
 	mu    sync.Mutex
 	books map[session.ID]*book
 	fail  map[string]error
+
+	files string // see [World.Bin]
+	away  map[session.ID]*book
 }
 
 // book is one journal: what is on disk, and whether somebody has it.

@@ -34,13 +34,17 @@ type Manager interface {
 	Newest(ctx context.Context, dir string, most int) []session.Meta
 	Narrow(ctx context.Context, q *words.Query, all []session.Meta) (likely, rest []session.Meta, err error)
 	Find(ctx context.Context, q *words.Query, m session.Meta) (library.Hit, bool)
-	// Rename gives a stored session a title and returns it as it is kept. Remove deletes one, with what its agent stores only if
-	// kept is set; Removal returns what that would delete, or why it cannot.
+	// Rename gives a stored session a title and returns it as it is kept. Discard moves one into the bin, with what its agent stores only if
+	// kept is set; Removal returns what that would be, or why it cannot. Deleted lists the bin, Restore brings a session back from it, Empty
+	// deletes for good.
 	Rename(ctx context.Context, id session.ID, title string) (string, error)
 	// Mark changes the tags of a session, whether it is pinned and whether it is archived, also of one that is open elsewhere.
 	Mark(ctx context.Context, id session.ID, change func(*marks.Marks)) (marks.Marks, error)
-	Remove(ctx context.Context, id session.ID, kept bool) error
 	Removal(ctx context.Context, id session.ID) (library.Removal, error)
+	Discard(ctx context.Context, id session.ID, kept bool) error
+	Deleted(ctx context.Context) ([]session.Meta, error)
+	Restore(ctx context.Context, id session.ID) error
+	Empty(ctx context.Context, which func(session.Meta) bool) (int, error)
 
 	// Prompts yields the prompts of all sessions and those of a directory that agents store themselves, one session at a time,
 	// roughly the newest first, until yield returns false.

@@ -8,8 +8,11 @@ import (
 )
 
 // Offer is something to do with a row besides choosing it. Tab offers those of a list by their letters, so that what is typed
-// filters; their keys do them at once.
-type Offer struct{ Name, Letter, Key string }
+// filters; their keys do them at once. A Rowless one also works without a row.
+type Offer struct {
+	Name, Letter, Key string
+	Rowless           bool
+}
 
 // offers are the offers of a list, and whether they are shown.
 type offers struct {
@@ -17,12 +20,14 @@ type offers struct {
 	open bool
 }
 
-// press handles a key with the selected row, and reports false for one that means what it usually does.
-func (o *offers) press(key string, r Row) (Action, bool) {
-	open := o.open
+// press handles a key with the selected row, if there is one, and reports false for one that means what it usually does.
+func (o *offers) press(key string, r Row, selected bool) (Action, bool) {
+	open := o.open && selected
 	o.open = open && slices.Contains([]string{"up", "down", "pgup", "pgdown"}, key)
 	switch {
 	case len(o.all) == 0:
+		return nil, false
+	case !selected && key == "tab":
 		return nil, false
 	case key == "tab":
 		o.open = !open
@@ -31,7 +36,7 @@ func (o *offers) press(key string, r Row) (Action, bool) {
 		return nil, true
 	}
 	for _, one := range o.all {
-		if key == one.Key || open && key == one.Letter {
+		if (selected || one.Rowless) && key == one.Key || open && key == one.Letter {
 			return Acted{r, one.Key}, true
 		}
 	}

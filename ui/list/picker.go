@@ -273,10 +273,9 @@ func (p *Picker) Update(msg tea.Msg) Action {
 // key handles a key: what can be done with the selected row first, then moving, then the filter.
 func (p *Picker) key(k tea.KeyPressMsg) Action {
 	name := k.String()
-	if r, ok := p.Selected(); ok {
-		if act, is := p.offers.press(name, r); is {
-			return act
-		}
+	r, selected := p.Selected()
+	if act, is := p.offers.press(name, r, selected); is {
+		return act
 	}
 	switch name {
 	case "enter", "ctrl+x", "alt+up", "alt+down":

@@ -25,10 +25,12 @@ const (
 	keyTag     = "alt+t"
 	keyPin     = "alt+p"
 	keyArchive = "alt+a"
+	keyUndo    = "alt+u"
 )
 
 var offers = []list.Offer{{Name: "rename", Letter: "r", Key: keyRename}, {Name: "tag", Letter: "t", Key: keyTag}, {Name: "pin", Letter: "p", Key: keyPin},
-	{Name: "archive", Letter: "a", Key: keyArchive}, {Name: "fork", Letter: "f", Key: keyFork}, {Name: "export", Letter: "e", Key: keyExport}, {Name: "delete", Letter: "d", Key: keyDelete}}
+	{Name: "archive", Letter: "a", Key: keyArchive}, {Name: "fork", Letter: "f", Key: keyFork}, {Name: "export", Letter: "e", Key: keyExport}, {Name: "delete", Letter: "d", Key: keyDelete},
+	{Name: "bring back", Letter: "u", Key: keyUndo, Rowless: true}}
 
 // Do carries out an act.
 func (l Sessions) Do(a list.Action) panel.Effect {
@@ -36,9 +38,15 @@ func (l Sessions) Do(a list.Action) panel.Effect {
 	if !is {
 		return nil
 	}
+	if acted.Key == keyUndo {
+		return l.undo(session.ID(acted.Row.ID))
+	}
 	s, known := l.find(acted.Row.ID)
 	if !known {
 		return nil
+	}
+	if !s.Deleted.IsZero() {
+		return l.onDeleted(s, acted.Key)
 	}
 	switch acted.Key {
 	case keyFork:

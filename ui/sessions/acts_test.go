@@ -23,6 +23,9 @@ type shelf struct {
 	err     error
 	removed []session.ID
 	kept    bool
+
+	restored []session.ID
+	emptied  int
 }
 
 func (s *shelf) CanFork(agent string) bool { return agent != "copilot" }
@@ -35,9 +38,21 @@ func (s *shelf) Removal(context.Context, session.ID) (library.Removal, error) {
 	return s.removal, s.err
 }
 
-func (s *shelf) Remove(_ context.Context, id session.ID, kept bool) error {
+func (s *shelf) Discard(_ context.Context, id session.ID, kept bool) error {
 	s.removed, s.kept = append(s.removed, id), kept
 	return s.err
+}
+
+func (s *shelf) Restore(_ context.Context, id session.ID) error {
+	s.restored = append(s.restored, id)
+	return s.err
+}
+
+func (s *shelf) Empty(_ context.Context, which func(session.Meta) bool) (int, error) {
+	if which(session.Meta{ID: "a"}) && !which(session.Meta{ID: "c"}) {
+		s.emptied++
+	}
+	return 1, s.err
 }
 
 func actsOn(t *testing.T, m *shelf) Sessions {
@@ -90,8 +105,7 @@ func TestTheQuestionBeforeDeleting(t *testing.T) {
 		texts []string // of the question
 		why   string   // there is none
 	}{
-		{shelf{}, []string{"“A title”, 2 turns"}, ""},
-		{shelf{removal: library.Removal{Agent: "claude", Paths: []string{"/home/a/.claude/x.jsonl"}}}, []string{"Claude Code keeps it too", "~/.claude/x.jsonl"}, ""},
+		{shelf{removal: library.Removal{Agent: "claude", Paths: []string{"/home/a/.claude/x.jsonl"}}}, []string{"“A title”, 2 turns", "brought back", "Claude Code keeps it too", "~/.claude/x.jsonl"}, ""},
 		{shelf{err: &session.Error{Op: "remove", Kind: session.KindLocked, Err: context.Canceled}}, nil, "Not deleted."},
 		{shelf{err: &session.Error{Op: "remove", Kind: session.KindNotFound, Err: context.Canceled}}, nil, "can't delete it there"},
 	} {
@@ -117,5 +131,66 @@ func TestTheQuestionBeforeDeleting(t *testing.T) {
 		if len(c.m.removed) != 1 || c.m.kept != (len(c.m.removal.Paths) > 0) {
 			t.Errorf("removed %q, kept %v", c.m.removed, c.m.kept)
 		}
+	}
+}
+
+// TestDeletedSessions deletes a session without a question, which no list then shows but that of the bin, and brings it back by its row, as
+// the last one, and by opening it.
+func TestDeletedSessions(t *testing.T) {
+	m := &shelf{}
+	l := actsOn(t, m)
+	p := list.Open(l.Look, l, "")
+	rows := func(typed string) (ids string) {
+		words, only, _ := p.Source.(Sessions).Narrow(typed)
+		for _, r := range p.Source.Rows() {
+			if (only == nil || only[r.ID]) && len(words) == 0 {
+				ids += r.ID + " "
+			}
+		}
+		return ids
+	}
+	tell := func(e panel.Effect) {
+		t.Helper()
+		all, is := e.(panel.Run).Work(t.Context()).(panel.All)
+		if !is {
+			t.Fatalf("%#v", e)
+		}
+		p.Source.(Sessions).Update(p, all[0].(panel.Tell).Msg)
+	}
+	if n, is := does(p.Source.(Sessions), keyUndo, "a").(panel.Notice); !is || !strings.Contains(n.Text, "Nothing was deleted") {
+		t.Errorf("%#v", n)
+	}
+	e, _ := l.Update(p, does(l, keyDelete, "a").(panel.Start).Cmd(t.Context()))
+	tell(e)
+	if rows("") != "now c " || rows("is:deleted") != "a " || len(m.removed) != 1 || m.kept || p.Source.(Sessions).listed() != 2 {
+		t.Errorf("%q, in the bin %q, removed %q", rows(""), rows("is:deleted"), m.removed)
+	}
+	for _, key := range []string{keyFork, keyRename, keyPin, keyExport} {
+		if n, is := does(p.Source.(Sessions), key, "a").(panel.Notice); !is || !strings.Contains(n.Text, "in the bin") {
+			t.Errorf("%s: %#v", key, n)
+		}
+	}
+	tell(does(p.Source.(Sessions), keyUndo, ""))
+	if rows("") != "now a c " || rows("is:deleted") != "" || len(m.restored) != 1 {
+		t.Errorf("%q, in the bin %q, restored %q", rows(""), rows("is:deleted"), m.restored)
+	}
+	p.Set(p.Source.(Sessions).binned("a"))
+	tell(p.Source.(Sessions).Choose("a"))
+	if len(m.restored) != 2 || rows("") != "now a c " {
+		t.Errorf("%q, restored %q", rows(""), m.restored)
+	}
+	p.Set(p.Source.(Sessions).binned("a"))
+	q := does(p.Source.(Sessions), keyDelete, "a").(panel.Push).Panel.(*list.Panel).Source
+	if q.Choose("no") != nil {
+		t.Error("no deletes")
+	}
+	tell(q.Choose("yes"))
+	if rows("is:deleted") != "" || m.emptied != 1 {
+		t.Errorf("%q, emptied %d", rows("is:deleted"), m.emptied)
+	}
+	m.err = &session.Error{Op: "restore", Kind: session.KindInvalid, Err: context.Canceled}
+	p.Set(p.Source.(Sessions).binned("c"))
+	if n := does(p.Source.(Sessions), keyUndo, "c").(panel.Run).Work(t.Context()).(panel.Notice); !n.Warn || !strings.HasPrefix(n.Text, "Not restored.") {
+		t.Errorf("%#v", n)
 	}
 }

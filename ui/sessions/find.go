@@ -34,7 +34,8 @@ func Find(m core.Manager, l Sessions) func(context.Context) Found {
 	}
 	listed := func(ctx context.Context, l Sessions, next func(context.Context) Found) Found {
 		found := m.Listing(ctx)
-		return made(ctx, l, found.Sessions, found.Problems, next)
+		binned, problems := inBin(ctx, m)
+		return made(ctx, l, append(found.Sessions, binned...), append(found.Problems, problems...), next)
 	}
 	services := func(ctx context.Context) Found {
 		ctx, cancel := context.WithTimeout(ctx, refreshTimeout)

@@ -15,6 +15,7 @@ type store struct {
 	core.Manager
 	known, all []session.Meta
 	newest     []session.Meta
+	binned     []session.Meta
 	remote     string
 	listed     int
 	err        error
@@ -30,6 +31,10 @@ func (s *store) Listing(context.Context) live.Listing {
 }
 
 func (s *store) Holder(_ context.Context, id session.ID) (int, bool) { return 1, id == "b" }
+
+func (s *store) Deleted(context.Context) ([]session.Meta, error) {
+	return s.binned, nil
+}
 
 func (s *store) RemoteName() string { return s.remote }
 

@@ -31,6 +31,8 @@ type Sessions struct {
 	Look    *style.Look
 	Manager core.Manager
 
+	last session.ID // deleted last in this list, "" for none
+
 	rows   []list.Row // once they are made
 	search *search    // for what is typed; nil for nothing
 }
@@ -43,7 +45,7 @@ func (l Sessions) Made() Sessions {
 
 // Options returns the texts of the list.
 func (l Sessions) Options() list.Options {
-	o := list.Options{Title: "Resume", One: "session", Keys: "enter open · tab rename, tag, pin, archive, fork, delete · esc back", None: "No sessions yet", Peeks: true, Filter: "type to filter: words, agent:, before:",
+	o := list.Options{Title: "Resume", One: "session", Keys: "enter open · tab rename, tag, pin, archive, fork, delete, undo · esc back", None: "No sessions yet", Peeks: true, Filter: "type to filter: words, agent:, before:",
 		Offers: offers, Clears: true,
 		Heads: []string{"", "agent", "model", "branch", "turns", "age"}, Gives: []int{3, 4, 2, 1}} // the age matters most
 	if l.Leaves {
@@ -57,7 +59,7 @@ func (l Sessions) Options() list.Options {
 	for _, s := range l.All {
 		agents[s.Agent] = true
 	}
-	o.Right = human.Count(len(l.All), "session", "sessions")
+	o.Right = human.Count(l.listed(), "session", "sessions")
 	if len(agents) > 1 {
 		o.Right += " · " + human.Count(len(agents), "agent", "agents")
 	}
@@ -96,6 +98,9 @@ func (l Sessions) Rows() []list.Row {
 		}
 		if s.Archived && r.Note == "" {
 			r.Note = "archived"
+		}
+		if !s.Deleted.IsZero() {
+			r.Note = l.deletedAgo(*s)
 		}
 		for _, tag := range s.Tags {
 			r.Cells[0] += " #" + style.VisibleLine(tag)
@@ -196,8 +201,13 @@ func dayOf(now time.Time) func(time.Time) string {
 // More reports whether more is looked for, here or at services.
 func (l Sessions) More() bool { return l.Partial || l.Wait != "" }
 
-// Choose opens a session.
-func (l Sessions) Choose(id string) panel.Effect { return panel.Resume{ID: session.ID(id)} }
+// Choose opens a session, one in the bin once it is back.
+func (l Sessions) Choose(id string) panel.Effect {
+	if s, known := l.find(id); known && !s.Deleted.IsZero() {
+		return l.restore(s.ID, panel.Resume{ID: s.ID})
+	}
+	return panel.Resume{ID: session.ID(id)}
+}
 
 // Leave leaves the program if the list is what it was started for.
 func (l Sessions) Leave() panel.Effect {

@@ -15,7 +15,7 @@ import (
 	"parley/ui/style"
 )
 
-// removalMsg carries what deleting a session would delete, or why it cannot be deleted. removedMsg reports that it is gone.
+// removalMsg carries what deleting a session would move into the bin, or why it cannot be deleted. removedMsg reports that it is there.
 type (
 	removalMsg struct {
 		session session.Meta
@@ -25,7 +25,7 @@ type (
 	removedMsg struct{ id session.ID }
 )
 
-// askRemove asks whether to delete a session, once it is known what that deletes.
+// askRemove deletes a session, once it is known what that means. It asks first for one that its agent stores too.
 func (l Sessions) askRemove(s session.Meta) panel.Effect {
 	if s.ID == l.Now {
 		return panel.Notice{Text: "This session is open here. Open another one or /new first", Warn: true}
@@ -37,10 +37,13 @@ func (l Sessions) askRemove(s session.Meta) panel.Effect {
 	}}
 }
 
-// gotRemoval opens the question.
+// gotRemoval deletes the session, or opens the question.
 func (l Sessions) gotRemoval(msg removalMsg) panel.Effect {
 	switch session.KindOf(msg.err) {
 	case "":
+		if len(msg.removal.Paths) == 0 {
+			return discard(l.Manager, msg.session, false)
+		}
 		return panel.Push{Panel: list.Open(l.Look, removing{msg.session, msg.removal, l.Home, l.Manager}, "")}
 	case session.KindNotFound:
 		return panel.Notice{Text: core.AgentTitle(msg.session.Agent) + " keeps this session. parley can't delete it there", Warn: true}
@@ -48,7 +51,17 @@ func (l Sessions) gotRemoval(msg removalMsg) panel.Effect {
 	return failure("Not deleted. ", msg.err)
 }
 
-// removing asks whether to delete a session.
+// discard moves a session into the bin.
+func discard(m core.Manager, s session.Meta, kept bool) panel.Effect {
+	return panel.Run{Work: func(ctx context.Context) panel.Effect {
+		if err := m.Discard(ctx, s.ID, kept); err != nil {
+			return failure("Not deleted. ", err)
+		}
+		return panel.All{panel.Tell{Msg: removedMsg{s.ID}}, panel.Notice{Text: "Deleted “" + style.VisibleLine(s.Headline()) + "”. alt+u brings it back"}}
+	}}
+}
+
+// removing asks whether to delete a session that its agent stores too.
 type removing struct {
 	session session.Meta
 	removal library.Removal
@@ -67,14 +80,11 @@ func (l removing) text() string {
 	if n := l.session.Turns; n > 0 {
 		text += ", " + human.Count(n, "turn", "turns")
 	}
-	text += ". It can't be brought back. Files that it changed stay as they are, but can't be undone any more."
-	if len(l.removal.Paths) > 0 {
-		var paths []string
-		for _, p := range l.removal.Paths {
-			paths = append(paths, style.VisibleLine(style.ShortPath(p, l.home)))
-		}
-		text += "\n" + core.AgentTitle(l.removal.Agent) + " keeps it too. It is gone from there as well: " + strings.Join(paths, ", ")
+	var paths []string
+	for _, p := range l.removal.Paths {
+		paths = append(paths, style.VisibleLine(style.ShortPath(p, l.home)))
 	}
+	text += ". It goes into the bin, from where it can be brought back.\n" + core.AgentTitle(l.removal.Agent) + " keeps it too. It is gone from there as well: " + strings.Join(paths, ", ")
 	if l.session.Remote != nil {
 		text += "\nGitHub keeps its own copy, so it stays in this list."
 	}
@@ -91,11 +101,5 @@ func (l removing) Choose(id string) panel.Effect {
 	if id != "yes" {
 		return nil
 	}
-	m, s, kept := l.manager, l.session, len(l.removal.Paths) > 0
-	return panel.Run{Work: func(ctx context.Context) panel.Effect {
-		if err := m.Remove(ctx, s.ID, kept); err != nil {
-			return failure("Not deleted. ", err)
-		}
-		return panel.All{panel.Tell{Msg: removedMsg{s.ID}}, panel.Notice{Text: "Deleted “" + style.VisibleLine(s.Headline()) + "”"}}
-	}}
+	return discard(l.manager, l.session, true)
 }

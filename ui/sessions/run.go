@@ -58,9 +58,13 @@ func (l Sessions) Update(p *list.Panel, msg tea.Msg) (panel.Effect, panel.Cmd) {
 	case removalMsg:
 		return l.gotRemoval(msg), nil
 	case removedMsg:
-		p.Set(l.change(func(all []session.Meta) []session.Meta {
-			return slices.DeleteFunc(all, func(s session.Meta) bool { return s.ID == msg.id })
-		}))
+		p.Set(l.binned(msg.id))
+		return nil, p.Wanted()
+	case restoredMsg:
+		p.Set(l.restored(msg.id))
+		return nil, p.Wanted()
+	case emptiedMsg:
+		p.Set(l.emptied(msg.id))
 		return nil, p.Wanted()
 	case markedMsg:
 		return l.marked(p, msg)
@@ -90,7 +94,7 @@ func (l Sessions) found(p *list.Panel, found Found) (panel.Effect, panel.Cmd) {
 		notice = panel.Notice{Text: "Some sessions aren't listed: " + what, Warn: true}
 	}
 	now := found.Sessions
-	now.search = l.search
+	now.search, now.last = l.search, l.last
 	p.Set(now)
 	var look panel.Cmd
 	if typed := p.Picker.Typed(); typed != "" {
@@ -101,6 +105,9 @@ func (l Sessions) found(p *list.Panel, found Found) (panel.Effect, panel.Cmd) {
 
 // Peek reads the end of a stored session.
 func (l Sessions) Peek(id string, width, height int) panel.Effect {
+	if s, known := l.find(id); known && !s.Deleted.IsZero() {
+		return panel.Tell{Msg: list.Preview{ID: id, Rows: []string{"In the bin. enter or alt+u brings it back, ctrl+x deletes it for good."}}}
+	}
 	look := *l.Look
 	look.Width = width
 	return panel.Run{Work: func(ctx context.Context) panel.Effect {

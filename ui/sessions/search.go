@@ -82,13 +82,13 @@ func (l Sessions) passing(q query.Query) (all []session.Meta) {
 	return all
 }
 
-// Narrow reads words and filters; archived sessions are shown once something is looked for.
+// Narrow reads words and filters; archived sessions are shown once something is looked for, those in the bin only by is:deleted.
 func (l Sessions) Narrow(typed string) (words []string, only map[string]bool, wrong string) {
 	q, err := l.query(typed)
 	if err != nil {
 		wrong = style.VisibleLine(err.Error())
 	}
-	if !q.Filters() && (!q.Empty() || !slices.ContainsFunc(l.All, func(m session.Meta) bool { return m.Archived })) {
+	if !q.Filters() && !slices.ContainsFunc(l.All, hides) {
 		return q.Terms, nil, wrong
 	}
 	only = make(map[string]bool, len(l.All))

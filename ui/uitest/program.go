@@ -296,7 +296,7 @@ var keys = map[string]string{
 	"shift+enter": "\x1b[13;2u", "alt+enter": "\x1b\r", "ctrl+j": "\n", "ctrl+c": "\x03", "ctrl+d": "\x04",
 	"alt+up": "\x1b[1;3A", "alt+down": "\x1b[1;3B", "alt+end": "\x1b[1;3F", "alt+a": "\x1ba", "alt+i": "\x1bi", "alt+k": "\x1bk",
 	"alt+1": "\x1b1", "alt+2": "\x1b2", "alt+3": "\x1b3", "alt+4": "\x1b4", "alt+5": "\x1b5", "alt+6": "\x1b6", "alt+m": "\x1bm", "alt+s": "\x1bs", "alt+v": "\x1bv", "alt+q": "\x1bq", "alt+w": "\x1bw",
-	"ctrl+f": "\x06", "ctrl+b": "\x02", "alt+j": "\x1bj", "ctrl+k": "\x0b", "alt+x": "\x1bx", "alt+b": "\x1bb", "alt+d": "\x1bd", "alt+e": "\x1be", "alt+y": "\x1by", "alt+_": "\x1b_", "ctrl+a": "\x01", "ctrl+e": "\x05", "alt+r": "\x1br", "ctrl+r": "\x12", "ctrl+_": "\x1f", "ctrl+v": "\x16", "ctrl+y": "\x19", "ctrl+w": "\x17", "ctrl+g": "\x07", "ctrl+s": "\x13", "ctrl+t": "\x14", "ctrl+u": "\x15", "ctrl+x": "\x18", "f2": "\x1bOQ", "ctrl+l": "\x0c", "f1": "\x1bOP",
+	"ctrl+f": "\x06", "ctrl+b": "\x02", "alt+j": "\x1bj", "ctrl+k": "\x0b", "alt+x": "\x1bx", "alt+b": "\x1bb", "alt+d": "\x1bd", "alt+e": "\x1be", "alt+u": "\x1bu", "alt+y": "\x1by", "alt+_": "\x1b_", "ctrl+a": "\x01", "ctrl+e": "\x05", "alt+r": "\x1br", "ctrl+r": "\x12", "ctrl+_": "\x1f", "ctrl+v": "\x16", "ctrl+y": "\x19", "ctrl+w": "\x17", "ctrl+g": "\x07", "ctrl+s": "\x13", "ctrl+t": "\x14", "ctrl+u": "\x15", "ctrl+x": "\x18", "f2": "\x1bOQ", "ctrl+l": "\x0c", "f1": "\x1bOP",
 }
 
 // Resize changes the size of the window.

@@ -21,12 +21,14 @@ func shelf() *sessiontest.World {
 	return w
 }
 
-// TestResumeActs renames, deletes and forks sessions in their list, whose preview stays.
+// TestResumeActs renames and deletes sessions in their list, brings them back from the bin, and asks before it deletes one there.
 func TestResumeActs(t *testing.T) {
 	for _, size := range [][2]int{{120, 40}, {80, 24}, {40, 12}} {
 		name := fmt.Sprintf("%dx%d", size[0], size[1])
 		t.Run(name, func(t *testing.T) {
 			w := shelf()
+			w.Bin(t.TempDir())
+			all := w.Journals.Count()
 			Run(t, Config{Width: size[0], Height: size[1], World: w}, func(p *Program) {
 				p.Type("/resume")
 				p.Keys("down", "tab")
@@ -40,23 +42,31 @@ func TestResumeActs(t *testing.T) {
 				if !p.Has("Flaky uploads") || session.Fold(w.Journals.Stored("s5")).Title != "Flaky uploads" {
 					t.Errorf("the title is not stored:\n%s", p.Text())
 				}
-				p.Keys("ctrl+x")
-				p.Settle()
-				p.Golden("resume-delete-" + name)
-				p.Keys("enter") // the first choice keeps it
-				p.Settle()
-				if w.Journals.Stored("s5") == nil {
-					t.Error("a session is gone that was kept")
-				}
 				p.Keys("tab")
 				p.Send("d")
 				p.Settle()
-				p.Keys("down", "enter")
-				p.Settle()
+				p.Golden("resume-delete-" + name)
 				if w.Journals.Stored("s5") != nil || p.Has("❯ Flaky uploads") {
 					t.Errorf("the session is still there:\n%s", p.Text())
 				}
-				p.Keys("esc")
+				p.Keys("alt+u")
+				p.Settle()
+				if w.Journals.Stored("s5") == nil || !p.Has("Flaky uploads") {
+					t.Errorf("the session is not back:\n%s", p.Text())
+				}
+				p.Keys("ctrl+x")
+				p.Settle()
+				p.Send("is:deleted")
+				p.Settle()
+				p.Golden("resume-bin-" + name)
+				p.Keys("ctrl+x")
+				p.Settle()
+				p.Golden("resume-for-good-" + name)
+				p.Keys("esc", "enter") // opens it once it is back
+				p.Settle()
+				if w.Journals.Count() != all || p.Has("is:deleted") {
+					t.Errorf("%d sessions, the deleted one is not open:\n%s", w.Journals.Count(), p.Text())
+				}
 			})
 		})
 	}

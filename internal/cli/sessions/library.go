@@ -11,6 +11,7 @@ import (
 	"parley/session/changes"
 	"parley/session/changes/snapshot"
 	"parley/session/live"
+	"parley/session/query"
 )
 
 // Library has the parts of a run that the commands need. The functions are called once a command runs.
@@ -47,6 +48,27 @@ func (l Library) list(ctx context.Context) ([]session.Meta, error) {
 	}
 	return list, err
 }
+
+// asked describes the sessions that a query is about: those in the bin, or all others.
+func (l Library) asked(ctx context.Context, q query.Query) ([]session.Meta, error) {
+	if q.Deleted() {
+		return l.deleted(ctx)
+	}
+	return l.list(ctx)
+}
+
+// deleted describes the sessions in the bin, and prints what could not be read.
+func (l Library) deleted(ctx context.Context) ([]session.Meta, error) {
+	all, err := l.Manager().Deleted(ctx)
+	if err != nil && len(all) > 0 {
+		l.Err.Message("Some deleted sessions aren't listed: " + session.ProblemOf(err, time.Now()).What)
+		err = nil
+	}
+	return all, err
+}
+
+// errNoBin reports that there is nothing to restore.
+var errNoBin = errors.New("the bin is empty")
 
 // find returns the session whose id begins with prefix; the error is that of [live.Match].
 func (l Library) find(ctx context.Context, prefix string) (session.ID, error) {

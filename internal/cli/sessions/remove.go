@@ -13,60 +13,135 @@ import (
 
 	"parley/internal/cli/command"
 	"parley/internal/cli/output"
+	"parley/internal/human"
 	"parley/session"
 	"parley/session/library"
 	"parley/session/live"
 	"parley/session/runtimes"
 )
 
+// removal is one run of `parley sessions rm`.
+type removal struct {
+	Library
+	transcript, yes, now, empty, json bool
+}
+
 // removeCommand is `parley sessions rm`.
 func (l Library) removeCommand() *cobra.Command {
-	var transcript, yes bool
+	r := removal{Library: l}
 	cmd := &cobra.Command{
-		Use: "rm ID", Short: "Delete a session permanently", Args: command.OneID,
-		Long: "Delete a session permanently. With a whole id it is deleted at once; with the start of one, parley asks first. Sessions " +
-			"that Claude Code or the Copilot CLI also keeps need --with-transcript, and are then gone from there too.",
+		Use: "rm [ID]", Short: "Move a session to the bin, or delete it for good",
+		Long: "Move a session to the bin, with its changes of files, tags and drafts: `parley sessions restore` brings it back. With a whole id it goes " +
+			"at once; with the start of one, parley asks first. Sessions that Claude Code or the Copilot CLI also keeps need --with-transcript, and are " +
+			"then gone from there too. The bin is emptied only by --now, --empty-bin and the setting sessions.bin_days.",
+		Example: `  parley sessions rm 1b2c  move it to the bin
+  parley sessions restore 1b2c  bring it back
+  parley sessions rm --now 1b2c  delete it for good, also one in the bin
+  parley sessions rm --empty-bin  delete all sessions in the bin for good`,
+		Args: func(cmd *cobra.Command, args []string) error {
+			if r.empty {
+				return command.NoArgs(cmd, args)
+			}
+			return command.OneID(cmd, args)
+		},
 	}
 	asJSON := command.JSONFlag(cmd)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		list, err := l.list(cmd.Context())
-		if err != nil {
-			return err
+		r.json = *asJSON
+		if r.empty {
+			return r.emptyBin(cmd.Context())
 		}
-		id, err := live.Match(list, args[0])
-		if err != nil {
-			return err
-		}
-		if string(id) != args[0] && !yes {
-			at := slices.IndexFunc(list, func(m session.Meta) bool { return m.ID == id })
-			if err := l.confirm(list[at]); err != nil {
-				return err
-			}
-		}
-		if err := l.remove(cmd.Context(), id, transcript); err != nil || !*asJSON {
-			return err
-		}
-		return l.Out.JSON(named{ID: id})
+		return r.run(cmd.Context(), args[0])
 	}
-	cmd.Flags().BoolVar(&yes, "yes", false, "do not ask for confirmation")
-	cmd.Flags().BoolVar(&transcript, "with-transcript", false, "also delete the agent's own copy of the session")
+	cmd.Flags().BoolVar(&r.yes, "yes", false, "do not ask for confirmation")
+	cmd.Flags().BoolVar(&r.transcript, "with-transcript", false, "also delete the agent's own copy of the session")
+	cmd.Flags().BoolVar(&r.now, "now", false, "delete it for good, also one that is in the bin")
+	cmd.Flags().BoolVar(&r.empty, "empty-bin", false, "delete all sessions in the bin for good")
 	return cmd
 }
 
-// named is the object that commands print as JSON about a session that they made or deleted.
+// named is the object that commands print as JSON about a session that they made, deleted or restored.
 type named struct {
 	ID session.ID `json:"id"`
 }
 
+// run deletes the session whose id begins with prefix.
+func (r removal) run(ctx context.Context, prefix string) error {
+	list, err := r.list(ctx)
+	if err != nil {
+		return err
+	}
+	if r.now {
+		binned, err := r.Manager().Deleted(ctx)
+		if err != nil {
+			return err
+		}
+		list = append(list, binned...)
+	}
+	id, err := live.Match(list, prefix)
+	if err != nil {
+		return err
+	}
+	m := list[slices.IndexFunc(list, func(m session.Meta) bool { return m.ID == id })]
+	if string(id) != prefix && !r.yes {
+		if err := r.confirm(m); err != nil {
+			return err
+		}
+	}
+	switch {
+	case !m.Deleted.IsZero():
+		_, err = r.Manager().Empty(ctx, func(m session.Meta) bool { return m.ID == id })
+	case r.now:
+		err = r.Manager().Remove(ctx, id, r.transcript)
+	default:
+		err = r.Manager().Discard(ctx, id, r.transcript)
+	}
+	if kept, ok := errors.AsType[*library.KeptError](err); ok {
+		return command.UsageError{Err: fmt.Errorf("nothing was deleted: %s keeps session %s too, in\n  %s", runtimes.Title(kept.Agent), id, strings.Join(kept.Paths, "\n  ")),
+			Next: fmt.Sprintf("To delete both: `parley sessions rm --with-transcript %s`", id)}
+	}
+	switch {
+	case err != nil:
+		return err
+	case r.json:
+		return r.Out.JSON(named{ID: id})
+	case r.now || r.Out.Terminal() == nil:
+		return nil
+	}
+	return r.Out.Sentence("Moved to the bin. `parley sessions restore %s` brings it back.", shortIDs(append(list, m))[slices.IndexFunc(list, func(m session.Meta) bool { return m.ID == id })])
+}
+
+// emptyBin deletes all sessions in the bin for good.
+func (r removal) emptyBin(ctx context.Context) error {
+	n, err := r.Manager().Empty(ctx, func(session.Meta) bool { return true })
+	switch {
+	case err != nil:
+		return err
+	case r.json:
+		return r.Out.JSON(struct {
+			Deleted int `json:"deleted"`
+		}{n})
+	case r.Out.Terminal() == nil:
+		return nil
+	case n == 0:
+		return r.Out.Sentence("The bin is empty.")
+	}
+	return r.Out.Sentence("Deleted %s for good.", human.Count(n, "session", "sessions"))
+}
+
 // confirm asks whether to delete a session that was named by the beginning of its id.
-func (l Library) confirm(m session.Meta) error {
+func (r removal) confirm(m session.Meta) error {
 	what := fmt.Sprintf("session %s (%s, in %s)", m.ID, m.Headline(), m.Dir)
-	if !output.IsTerminal(l.In) || l.Err.Terminal() == nil {
+	if !output.IsTerminal(r.In) || r.Err.Terminal() == nil {
 		return command.UsageError{Err: fmt.Errorf("nothing was deleted: this is the start of the id of %s", what), Next: "Give the whole id, or --yes."}
 	}
-	l.Err.Sentence("Delete %s?", what)
-	io.WriteString(l.Err, "y deletes it, anything else keeps it: ")
-	line, err := bufio.NewReader(l.In).ReadString('\n')
+	if r.now {
+		r.Err.Sentence("Delete %s for good?", what)
+	} else {
+		r.Err.Sentence("Delete %s?", what)
+	}
+	io.WriteString(r.Err, "y deletes it, anything else keeps it: ")
+	line, err := bufio.NewReader(r.In).ReadString('\n')
 	if err != nil && !errors.Is(err, io.EOF) {
 		return fmt.Errorf("read the answer: %w", err)
 	}
@@ -74,16 +149,6 @@ func (l Library) confirm(m session.Meta) error {
 	case "y", "yes":
 		return nil
 	}
-	l.Err.Sentence("Nothing was deleted.")
+	r.Err.Sentence("Nothing was deleted.")
 	return command.ExitError{Code: command.ExitFailed}
-}
-
-// remove deletes a session, with the agent's own copy only if transcript is set.
-func (l Library) remove(ctx context.Context, id session.ID, transcript bool) error {
-	err := l.Manager().Remove(ctx, id, transcript)
-	if kept, ok := errors.AsType[*library.KeptError](err); ok {
-		return command.UsageError{Err: fmt.Errorf("nothing was deleted: %s keeps session %s too, in\n  %s", runtimes.Title(kept.Agent), id, strings.Join(kept.Paths, "\n  ")),
-			Next: fmt.Sprintf("To delete both: `parley sessions rm --with-transcript %s`", id)}
-	}
-	return err
 }

@@ -58,7 +58,7 @@ type found struct {
 
 // filterHelp describes the filters.
 const filterHelp = "Filters narrow that down: agent:NAME, model:NAME, branch:NAME, tag:NAME, dir:PATH (dir:. is this directory and those below it), is:pinned, " +
-	"is:archived, and before:WHEN and after:WHEN by the last change, where WHEN is a date (YYYY-MM-DD or YYYY-MM), today, yesterday, or an age such as 7d " +
+	"is:archived, is:deleted (the bin), and before:WHEN and after:WHEN by the last change, where WHEN is a date (YYYY-MM-DD or YYYY-MM), today, yesterday, or an age such as 7d " +
 	"or 2w. Several words in quotes are a phrase."
 
 // query reads words and filters.
@@ -73,7 +73,7 @@ func (l Library) query(args []string) (query.Query, error) {
 
 // search looks into the sessions that pass the filters, the newest first.
 func (l Library) search(ctx context.Context, asked query.Query, most int) ([]found, error) {
-	metas, err := l.list(ctx)
+	metas, err := l.asked(ctx, asked)
 	if err != nil {
 		return nil, err
 	}

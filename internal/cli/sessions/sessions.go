@@ -21,7 +21,7 @@ import (
 // Command makes `parley sessions`. library returns the stored sessions of this run.
 func Command(l Library) *cobra.Command {
 	cmd := command.Group("sessions", "List, find, show, export, copy, sort, rename and remove sessions, and take back their changes")
-	cmd.AddCommand(l.listCommand(), l.searchCommand(), l.showCommand(), l.exportCommand(), l.diffCommand(), l.undoCommand(), l.forkCommand(), l.renameCommand(), l.tagCommand(), l.pinCommand(), l.archiveCommand(), l.removeCommand(), l.reindexCommand())
+	cmd.AddCommand(l.listCommand(), l.searchCommand(), l.showCommand(), l.exportCommand(), l.diffCommand(), l.undoCommand(), l.forkCommand(), l.renameCommand(), l.tagCommand(), l.pinCommand(), l.archiveCommand(), l.removeCommand(), l.restoreCommand(), l.reindexCommand())
 	return cmd
 }
 
@@ -37,7 +37,7 @@ func (l Library) listCommand() *cobra.Command {
 		if err != nil {
 			return err
 		}
-		metas, err := l.list(cmd.Context())
+		metas, err := l.asked(cmd.Context(), asked)
 		if err != nil {
 			return err
 		}

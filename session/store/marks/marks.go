@@ -137,6 +137,14 @@ func (s *Store) read(ctx context.Context, id session.ID, info fs.FileInfo) (Mark
 
 func (s *Store) path(id session.ID) string { return filepath.Join(s.dir, string(id)+suffix) }
 
+// File returns the file of a session's marks, which need not exist; "" for an id that cannot have some.
+func (s *Store) File(id session.ID) string {
+	if !validID.MatchString(string(id)) {
+		return ""
+	}
+	return s.path(id)
+}
+
 // Change changes the marks of a session, which also may have those of was, and returns them. Errors are of kind [session.KindInvalid] for
 // tags or an id that cannot be kept, [session.KindDisk], or [session.KindLocked] if another process holds the lock for seconds.
 func (s *Store) Change(ctx context.Context, id session.ID, was Marks, change func(*Marks)) (Marks, error) {

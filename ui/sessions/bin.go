@@ -1,0 +1,152 @@
+package sessions
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"parley/internal/human"
+	"parley/session"
+	"parley/ui/core"
+	"parley/ui/list"
+	"parley/ui/panel"
+	"parley/ui/style"
+)
+
+// restoredMsg reports that a session is back from the bin. emptiedMsg reports that it is gone from there for good.
+type (
+	restoredMsg struct{ id session.ID }
+	emptiedMsg  struct{ id session.ID }
+)
+
+// inBin returns the sessions of the bin, with a problem for what cannot be read.
+func inBin(ctx context.Context, m core.Manager) ([]session.Meta, []error) {
+	all, err := m.Deleted(ctx)
+	if err != nil {
+		return all, []error{err}
+	}
+	return all, nil
+}
+
+// hides reports whether a session is not among those of the list as long as it is not looked for.
+func hides(m session.Meta) bool { return m.Archived || !m.Deleted.IsZero() }
+
+// listed returns how many sessions the list has without those in the bin.
+func (l Sessions) listed() (n int) {
+	for i := range l.All {
+		if l.All[i].Deleted.IsZero() {
+			n++
+		}
+	}
+	return n
+}
+
+// undo brings the session of a row back if it is in the bin, else the one that was deleted in this list last.
+func (l Sessions) undo(row session.ID) panel.Effect {
+	id := l.last
+	if s, known := l.find(string(row)); known && !s.Deleted.IsZero() {
+		id = row
+	}
+	if id == "" {
+		return panel.Notice{Text: "Nothing was deleted in this list. is:deleted shows the bin"}
+	}
+	return l.restore(id, panel.Notice{Text: "It is back"})
+}
+
+// restore brings a session back from the bin, and then has another effect.
+func (l Sessions) restore(id session.ID, then panel.Effect) panel.Effect {
+	m := l.Manager
+	return panel.Run{Work: func(ctx context.Context) panel.Effect {
+		if err := m.Restore(ctx, id); err != nil {
+			return failure("Not restored. ", err)
+		}
+		return panel.All{panel.Tell{Msg: restoredMsg{id}}, then}
+	}}
+}
+
+// deletedAgo says when a session was deleted.
+func (l Sessions) deletedAgo(m session.Meta) string {
+	return "deleted " + human.Ago(l.At.Sub(m.Deleted))
+}
+
+// onDeleted carries out an act on a session in the bin: it can be brought back, or deleted for good.
+func (l Sessions) onDeleted(s session.Meta, key string) panel.Effect {
+	if key == keyDelete {
+		return panel.Push{Panel: list.Open(l.Look, emptying{s, l}, "")}
+	}
+	return panel.Notice{Text: "It is in the bin. alt+u brings it back"}
+}
+
+// emptying asks whether to delete a session in the bin for good.
+type emptying struct {
+	session session.Meta
+	list    Sessions
+}
+
+// Options returns the texts of the list.
+func (e emptying) Options() list.Options {
+	return list.Options{Title: "Delete this session for good?", Keys: "enter choose · esc back", Sure: true,
+		Text: "“" + style.VisibleLine(e.session.Headline()) + "”, " + e.list.deletedAgo(e.session) + ". It can't be brought back then."}
+}
+
+// Rows returns no and yes.
+func (e emptying) Rows() []list.Row {
+	return []list.Row{{ID: "no", Cells: []string{"no, leave it in the bin"}}, {ID: "yes", Cells: []string{"yes, delete it for good"}}}
+}
+
+// Choose deletes the session for yes.
+func (e emptying) Choose(answer string) panel.Effect {
+	if answer != "yes" {
+		return nil
+	}
+	m, s := e.list.Manager, e.session
+	return panel.Run{Work: func(ctx context.Context) panel.Effect {
+		if _, err := m.Empty(ctx, func(m session.Meta) bool { return m.ID == s.ID }); err != nil {
+			return failure("Not deleted. ", err)
+		}
+		return panel.All{panel.Tell{Msg: emptiedMsg{s.ID}}, panel.Notice{Text: "Deleted for good"}}
+	}}
+}
+
+// binned returns the list after a session went into the bin.
+func (l Sessions) binned(id session.ID) Sessions {
+	l.last = id
+	return l.change(func(all []session.Meta) []session.Meta {
+		for i := range all {
+			if all[i].ID == id {
+				all[i].Deleted = l.now()
+			}
+		}
+		return all
+	})
+}
+
+// restored returns the list after a session came back.
+func (l Sessions) restored(id session.ID) Sessions {
+	if l.last == id {
+		l.last = ""
+	}
+	return l.change(func(all []session.Meta) []session.Meta {
+		for i := range all {
+			if all[i].ID == id {
+				all[i].Deleted = time.Time{}
+			}
+		}
+		return all
+	})
+}
+
+// emptied returns the list after a session in the bin is gone.
+func (l Sessions) emptied(id session.ID) Sessions {
+	return l.change(func(all []session.Meta) []session.Meta {
+		return slices.DeleteFunc(all, func(s session.Meta) bool { return s.ID == id && !s.Deleted.IsZero() })
+	})
+}
+
+// now returns the present time, that of the list without a clock.
+func (l Sessions) now() time.Time {
+	if l.Look != nil && l.Look.Now != nil {
+		return l.Look.Now()
+	}
+	return l.At
+}
