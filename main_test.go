@@ -216,6 +216,7 @@ var allowed = map[string]string{
 	"internal/cli/models":     "session ui/core",
 	"internal/cli/extensions": "session session/extensions/inventory session/extensions/plugin",
 	"internal/cli/usage":      "session/spending ui/style",
+	"internal/cli/host":       "session session/host session/live ui/style",
 	"internal/cli/sessions":   "session session/changes session/changes/snapshot session/export session/library session/live session/query session/runtimes session/store/marks session/words ui/core ui/md/cells ui/style",
 	"internal/cli/changes":    "session session/changes session/changes/snapshot session/changes/patch ui/md/cells ui/style",
 	"internal/cli/output":     "ui/md/cells ui/style",

@@ -167,6 +167,10 @@ type Builtin struct {
 type Sessions struct {
 	// BinDays is after how many days deleted sessions leave the bin for good; 0: never.
 	BinDays int `mapstructure:"bin_days"`
+	// Outlive lets sessions go on without a terminal, at most so many hours and credits; 0: any.
+	Outlive           bool `mapstructure:"outlive"`
+	UnattendedHours   int  `mapstructure:"unattended_hours"`
+	UnattendedCredits int  `mapstructure:"unattended_credits"`
 }
 
 // Changes configures what is kept of files that agents change.

@@ -3,6 +3,7 @@ package ui
 import (
 	tea "charm.land/bubbletea/v2"
 
+	"parley/ui/core"
 	"parley/ui/editor"
 	"parley/ui/keyboard"
 	"parley/ui/keymap"
@@ -41,6 +42,9 @@ func (m *Model) CarryOut(from panel.ID, e panel.Effect) tea.Cmd {
 		return tea.Quit
 	case panel.Leave:
 		m.failed = e.Err
+		return tea.Quit
+	case panel.Detach:
+		m.result.Reason = core.LeftDetached
 		return tea.Quit
 	case panel.Replay:
 		for _, msg := range e.Messages {

@@ -51,11 +51,13 @@ type app struct {
 
 	// The rest is set by load, before any command runs.
 	cfg    *config.Config
-	broken *config.Error    // why cfg is not what the user has configured, nil if it is
-	file   string           // the configuration file, whether or not it exists
-	asked  session.Settings // what flags ask for, which also counts for sessions that are resumed
-	paths  config.Paths
-	log    *slog.Logger
+	broken *config.Error // why cfg is not what the user has configured, nil if it is
+	file   string        // the configuration file, whether or not it exists
+	// explicit is set if a flag names it.
+	explicit bool
+	asked    session.Settings // what flags ask for, which also counts for sessions that are resumed
+	paths    config.Paths
+	log      *slog.Logger
 
 	policy rules.PolicyFile
 	// managed reports whether what administrators have written on this machine counts.
@@ -104,6 +106,7 @@ func (a *app) load(flags *pflag.FlagSet, homeless bool) error {
 	if f := flags.Lookup("config"); f != nil && f.Changed {
 		src.File, src.Explicit = f.Value.String(), true
 	}
+	a.explicit = src.Explicit
 	a.file = src.File
 	if a.cfg, err = config.Load(src); err != nil {
 		return err

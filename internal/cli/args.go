@@ -7,6 +7,7 @@ import (
 
 	"parley/internal/cli/command"
 	"parley/internal/nearest"
+	"parley/session"
 )
 
 // rootFlags are the flags that are not configuration keys.
@@ -16,7 +17,9 @@ type rootFlags struct {
 	resume bool
 	demo   bool
 	plain  bool
-	tree   string // of --worktree: a name, newTree for one of ours, "" for none
+	detach bool
+	attach session.ID // to show, of `parley attach`
+	tree   string     // of --worktree: a name, newTree for one of ours, "" for none
 	print  printFlags
 }
 

@@ -12,6 +12,7 @@ import (
 	"parley/internal/browser"
 	"parley/internal/cli/command"
 	"parley/internal/cli/output"
+	"parley/internal/crash"
 	"parley/internal/git"
 	"parley/internal/gitrun"
 	"parley/internal/handover"
@@ -40,6 +41,12 @@ func runChat(ctx context.Context, a *app, f rootFlags, dir, prompt string) error
 	}
 	defer s.close(ctx)
 	s.sweep(ctx, sweepDelay)
+	if (outliving{a}).wanted(f) {
+		if err := s.outlive(a, client); err != nil {
+			return err
+		}
+		defer time.AfterFunc(hostDelay, crash.Guarded(s.hosts.Start)).Stop()
+	}
 	o, err := screenOptions(a)
 	if err != nil {
 		return err
@@ -54,6 +61,7 @@ func runChat(ctx context.Context, a *app, f rootFlags, dir, prompt string) error
 	if err != nil {
 		return err
 	}
+	s.goOn(ctx, a, res.Reason)
 	return afterChat(res)
 }
 
@@ -72,7 +80,7 @@ func (c *chatRun) prepare(ctx context.Context, a *app, f rootFlags, dir, prompt 
 		return err
 	}
 	o.Desk = s.desk
-	o.Manager, o.Catalog, o.Drafts = s.manager, s.catalog, s.drafts
+	o.Manager, o.Catalog, o.Drafts, o.Outlives = s.sessions(), s.catalog, s.drafts, s.hosts != nil
 	o.Agent, o.Dir, o.Branch, o.Demo = s.agent.name, dir, git.Branch(ctx, dir), f.demo
 	o.Rules = a.rules()
 	o.Settings, o.Setup = settingsOf(a), setup{a}
@@ -99,6 +107,8 @@ func (c *chatRun) prepare(ctx context.Context, a *app, f rootFlags, dir, prompt 
 		return err
 	}
 	switch {
+	case f.attach != "":
+		return c.open.show(ctx, f.attach, o)
 	case f.cont:
 		id, ok, missing, err := c.open.newest(ctx, dir)
 		if err != nil {
@@ -125,7 +135,7 @@ func (c *chatRun) prepare(ctx context.Context, a *app, f rootFlags, dir, prompt 
 	if err := c.open.allowed(ctx, draft.Agent, draft.Settings); err != nil {
 		return err
 	}
-	o.Session, err = s.manager.Draft(draft)
+	o.Session, err = s.sessions().Draft(draft)
 	return err
 }
 

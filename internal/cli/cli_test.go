@@ -13,6 +13,7 @@ import (
 
 	"parley/internal/cli/command"
 	"parley/internal/cli/headless"
+	hosting "parley/internal/cli/host"
 	"parley/session"
 	"parley/session/claude/claudetest"
 	"parley/session/proc/proctest"
@@ -34,7 +35,7 @@ func TestMain(m *testing.M) {
 	if room := os.Getenv(panicsIn); room != "" {
 		os.Exit(panicIn(room))
 	}
-	if os.Getenv(asParley) != "" {
+	if os.Getenv(asParley) != "" || slices.Contains(os.Args, hosting.ServeName) { // a host that this binary started
 		os.Unsetenv(asParley)
 		if peak := os.Getenv(peakFile); peak != "" {
 			os.Unsetenv(peakFile)

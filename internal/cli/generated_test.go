@@ -161,6 +161,9 @@ func TestHelpAndManualHaveEveryFlag(t *testing.T) {
 			cmd.PersistentFlags().VisitAll(seen)
 		}
 		for _, sub := range cmd.Commands() {
+			if sub.Hidden {
+				continue
+			}
 			commands++
 			if !regexp.MustCompile(`(?m)^  ` + sub.Name() + ` +[A-Z]`).MatchString(text) {
 				t.Errorf("%s is not in the help of %s", sub.CommandPath(), cmd.CommandPath())

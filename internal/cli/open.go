@@ -30,7 +30,7 @@ func (o opener) allowed(ctx context.Context, agent string, v session.Settings) e
 
 // resume resumes a session, which keeps its settings except for those that flags ask for.
 func (o opener) resume(ctx context.Context, id session.ID) (*live.Session, error) {
-	conv, err := o.services.manager.Resume(ctx, id)
+	conv, err := o.services.sessions().Resume(ctx, id)
 	if err != nil {
 		return nil, err
 	}
@@ -57,7 +57,7 @@ func (o opener) settings(was session.Settings) session.Settings {
 // prompt is to be sent at once.
 func (o opener) show(ctx context.Context, id session.ID, screen *ui.Options) (err error) {
 	if screen.First == "" && !screen.Appearance.Inline && !screen.Appearance.Plain {
-		if p, ok := o.services.manager.Preview(ctx, id); ok {
+		if p, ok := o.services.sessions().Preview(ctx, id); ok {
 			if now := o.settings(p.Settings); now != p.Settings {
 				if err := o.allowed(ctx, p.Meta.Agent, now); err != nil {
 					return err
@@ -75,7 +75,7 @@ func (o opener) show(ctx context.Context, id session.ID, screen *ui.Options) (er
 // showEnd makes the screen show the end of a session and load the rest. It reports false if no draft can stand in for the
 // session meanwhile; loading it then reports why.
 func (o opener) showEnd(p live.Preview, screen *ui.Options) bool {
-	draft, err := o.services.manager.Draft(live.DraftOptions{Agent: p.Meta.Agent, Dir: p.Meta.Dir})
+	draft, err := o.services.sessions().Draft(live.DraftOptions{Agent: p.Meta.Agent, Dir: p.Meta.Dir})
 	if err != nil {
 		return false
 	}

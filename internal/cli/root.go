@@ -11,6 +11,7 @@ import (
 	"parley/internal/cli/command"
 	"parley/internal/cli/completion"
 	extensioncmd "parley/internal/cli/extensions"
+	hosting "parley/internal/cli/host"
 	"parley/internal/cli/manual"
 	modelcmd "parley/internal/cli/models"
 	runtimecmd "parley/internal/cli/runtimes"
@@ -104,9 +105,11 @@ func rootCommand(a *app) *cobra.Command {
 	own.StringVar(&f.tree, "worktree", "", "start on a new branch in its own folder, `NAME` with --worktree=NAME")
 	own.Lookup("worktree").NoOptDefVal = newTree
 	own.BoolVar(&f.plain, "plain", false, "same as --screen plain: text lines only, for screen readers")
+	own.BoolVar(&f.detach, "detach", false, "start a session that needs no terminal, and exit; parley attach shows it")
 	f.print.add(own)
 
 	addCommands(root, "daily", "Commands", sessions.Command(libraryOf(a)), modelcmd.Command(modelOptions(a)), usage.Command(usage.Options{Out: a.out, Report: a.spent, Home: func() string { return a.getenv("HOME") }}), auth.Command(a.out, a.signIn), doctorCommand(a))
+	addCommands(root, "detached", "Commands for sessions without a terminal", hosting.Commands(hostOptions(a, &f))...)
 	addCommands(root, "setup", "Commands for the setup", configCommand(a), extensioncmd.Command(extensionOptions(a)), runtimecmd.Command(runtimecmd.Options{Out: a.out, Err: a.err, Runtimes: a.runtimes, Term: a.getenv("TERM")}))
 	addCommands(root, "servers", "Commands that serve other programs", proxyCommand(a), simCommand(a))
 	addCommands(root, "more", "Other commands", evalCommand(a), manCommand(a), versionCommand(a))

@@ -17,9 +17,11 @@ import (
 	"parley/proxy"
 	"parley/proxy/repair"
 	"parley/session"
+	"parley/session/host"
 	"parley/session/live"
 	"parley/session/proc"
 	"parley/session/store"
+	"parley/ui/core"
 	"parley/ui/editor"
 )
 
@@ -27,6 +29,7 @@ import (
 type services struct {
 	agentParts
 	manager *live.Manager
+	hosts   *host.Manager // has the sessions of a screen that may leave them; nil where they end with this process
 	drafts  *store.Drafts
 	edits   fileChanges
 	// desk has the files that agents want to show the user in an editor.
@@ -108,6 +111,14 @@ func newServices(ctx context.Context, a *app, client *copilot.Client, kind run) 
 	return s, nil
 }
 
+// sessions returns what holds the sessions of this run.
+func (s *services) sessions() core.Manager {
+	if s.hosts != nil {
+		return s.hosts
+	}
+	return s.manager
+}
+
 // titler returns what names sessions, nil for nothing: a run without a screen ends before a title comes.
 func titler(a *app, client *copilot.Client, headless bool) session.Titler {
 	if headless || !a.cfg.UI.SessionTitles {
@@ -164,7 +175,11 @@ func (s *services) close(ctx context.Context) {
 	if s.stopIndex != nil {
 		s.stopIndex()
 	}
-	err := s.manager.Close(end)
+	closing := s.manager.Close
+	if s.hosts != nil {
+		closing = s.hosts.Close // and what it reads stored sessions with
+	}
+	err := closing(end)
 	for _, agent := range s.agents {
 		if c, ok := agent.(interface{ Close(context.Context) error }); ok { // it has a process for all its sessions
 			err = errors.Join(err, c.Close(end))

@@ -19,8 +19,8 @@ func talk(ctx context.Context, a *app, f rootFlags, words []string) error {
 	if f.plain || !f.answer && !a.interactive() && a.out.Terminal() != nil && output.IsTerminal(a.in) {
 		a.cfg.Screen = "plain" // asked for, or a terminal that can show nothing but lines
 	}
-	plain := a.cfg.Screen == "plain" && !f.answer
-	if !f.answer && !plain && !a.interactive() {
+	plain := a.cfg.Screen == "plain" && !f.answer && !f.detach
+	if !f.answer && !f.detach && !plain && !a.interactive() {
 		return command.Usagef("this is not a terminal parley can draw on; use --plain for a chat in lines, or -p to answer and exit")
 	}
 	prompt := strings.Join(words, " ")
@@ -30,6 +30,11 @@ func talk(ctx context.Context, a *app, f rootFlags, words []string) error {
 			return err
 		}
 		prompt = joinPrompt(prompt, piped)
+	}
+	if f.detach {
+		if err := checkDetach(f, prompt); err != nil {
+			return err
+		}
 	}
 	if f.answer && strings.TrimSpace(prompt) == "" && !f.print.driven() {
 		return command.Usagef("-p needs words or piped input to answer")
@@ -48,6 +53,9 @@ func talk(ctx context.Context, a *app, f rootFlags, words []string) error {
 	}
 	if err := a.checkCustom(ctx, dir); err != nil {
 		return err
+	}
+	if f.detach {
+		return detach(ctx, a, f, dir, prompt)
 	}
 	if f.answer {
 		return answer(ctx, a, f, dir, prompt)

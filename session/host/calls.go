@@ -146,7 +146,7 @@ func (s *remote) Stored(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		if err = c.call(ctx, "stored", struct{}{}, nil, nil); !isLost(err) {
+		if err = c.call(ctx, "stored", struct{}{}, nil, nil); !Ended(err) {
 			return err
 		}
 	}
@@ -220,7 +220,7 @@ func (s *remote) Warm() {
 	}
 	s.mirror.state.Unlock()
 	if due {
-		crash.Go(func() { _ = s.mirror.quick("warm", s.mirror.m.o.Environ, nil) }) // the prompt meets the same problem and reports it
+		crash.Go(func() { _ = s.mirror.quick("warm", struct{}{}, nil) }) // the prompt meets the same problem and reports it
 	}
 }
 

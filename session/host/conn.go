@@ -286,8 +286,8 @@ func lost(do string) error {
 	return &session.Error{Op: do, Kind: session.KindRuntime, Err: errLost}
 }
 
-// isLost reports whether a request has no answer because its connection ended.
-func isLost(err error) bool { return errors.Is(err, errLost) }
+// Ended reports whether a request has no answer because the host, or the connection to it, ended.
+func Ended(err error) bool { return errors.Is(err, errLost) }
 
 // over reports whether the connection ended, and whether the host meant it.
 func (k *conn) over() (ended, bye bool) {

@@ -9,7 +9,7 @@
 //
 //   - The lock is the owner. Only its holder removes an old socket, and writes the entry file. Any number may start a host at once:
 //     one lives, the others end, and all connect to it.
-//   - A client has a place in the session's log and no queue. A slow or stopped one costs nobody anything.
+//   - A client has a place in the session's log and no queue. A slow or stopped one delays no session and no other client.
 //   - A prompt has an id that its client chose. It is sent until the host has it on disk, also to the next host, and runs once.
 //   - A connection begins with the session's whole history. After a break it replaces what the screen had, since the host before may have
 //     published up to 250 ms more than it stored.

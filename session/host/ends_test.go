@@ -69,7 +69,7 @@ func TestUnattended(t *testing.T) {
 	}
 	if tr := session.Fold(events); tr.Turns[0].Outcome != session.TurnCancelled || !slices.ContainsFunc(events, func(e session.Event) bool {
 		n, is := e.(session.Notice)
-		return is && strings.Contains(n.Text, "detach.max_credits")
+		return is && strings.Contains(n.Text, "sessions.unattended_credits")
 	}) {
 		t.Errorf("%+v", tr.Turns[0])
 	}

@@ -36,10 +36,6 @@ type Options struct {
 	NanoAIU int64
 	// Notify reports what a session without a terminal does: that it asks, or that a turn has ended. Optional; it must not block.
 	Notify func(m session.Meta, text string)
-	// Prompted gets the environment of the terminal that a prompt comes from, before the prompt; optional.
-	Prompted func(id session.ID, environ []string)
-	// Trusted is called when a screen stored a decision about a directory; optional.
-	Trusted func(ctx context.Context, agent, dir string)
 }
 
 // host owns the sessions of one place.

@@ -195,9 +195,9 @@ func (h *host) bound(s *hosted) {
 	switch {
 	case s.clients > 0 || s.bounded:
 	case h.o.Hours > 0 && time.Since(s.since) >= h.o.Hours:
-		why = fmt.Sprintf("it ran for %s without a terminal (detach.max_time)", h.o.Hours)
+		why = fmt.Sprintf("it ran for %s without a terminal (sessions.unattended_hours)", h.o.Hours)
 	case h.o.NanoAIU > 0 && s.spent >= h.o.NanoAIU:
-		why = "it used the credits that it may use without a terminal (detach.max_credits)"
+		why = "it used the credits that it may use without a terminal (sessions.unattended_credits)"
 	}
 	s.bounded = s.bounded || why != ""
 	h.mu.Unlock()

@@ -24,8 +24,6 @@ type ClientOptions struct {
 	// Local reads what is stored, and describes agents.
 	Local   *live.Manager
 	Program string // the version of parley
-	// Environ is the environment of the terminal, which goes along with each prompt; optional.
-	Environ []string
 	// Spawn starts a host of the place, and returns at once with what is closed when that process has ended. Until then it is not called
 	// again: a host that is slow to start on a busy machine gets no second one beside it. Nil: none is started.
 	Spawn func() (ended <-chan struct{}, err error)
@@ -144,13 +142,17 @@ func (m *Manager) ask(ctx context.Context, p Place, do string, args, result any)
 	return c.call(ctx, do, args, result, nil)
 }
 
-// Ask asks the host of a place, which has to run, and closes the connection.
+// Ask asks the host of a place, and closes the connection. The error is of kind [session.KindNotFound] if none runs.
 func Ask(ctx context.Context, p Place, program, do string, args, result any) error {
 	ctx, cancel := context.WithTimeout(ctx, startTime)
 	defer cancel()
 	c, err := dial(ctx, p, program)
-	if err != nil {
+	switch kind := session.KindOf(err); {
+	case err == nil:
+	case kind == session.KindUnsupported || kind == session.KindForbidden:
 		return err
+	default:
+		return &session.Error{Op: "connect to the session host", Kind: session.KindNotFound, Err: fmt.Errorf("none runs: %w", err)}
 	}
 	c.start()
 	defer func() {
@@ -162,14 +164,30 @@ func Ask(ctx context.Context, p Place, program, do string, args, result any) err
 
 // placeOf returns the place of the host that has a session, the manager's own if none of those known has.
 func (m *Manager) placeOf(ctx context.Context, id session.ID) Place {
-	if pid, held := m.Holder(ctx, id); held && pid != os.Getpid() {
+	if p, is := m.hostOf(ctx, id); is {
+		return p
+	}
+	return m.o.Place
+}
+
+// hostOf returns the place of the host that has a session, false if none of those known has.
+func (m *Manager) hostOf(ctx context.Context, id session.ID) (Place, bool) {
+	if pid, held := m.Manager.Holder(ctx, id); held && pid != os.Getpid() {
 		for _, e := range Entries(ctx, m.o.Place.Dir) {
 			if e.Pid == pid && e.Version == Version {
-				return e.Place
+				return e.Place, true
 			}
 		}
 	}
-	return m.o.Place
+	return Place{}, false
+}
+
+// Holder returns the process that has a session, false if none has: one in a host can be taken up here too.
+func (m *Manager) Holder(ctx context.Context, id session.ID) (pid int, held bool) {
+	if _, hosted := m.hostOf(ctx, id); hosted {
+		return 0, false
+	}
+	return m.Manager.Holder(ctx, id)
 }
 
 // Draft returns a new session at once. The host has it from the first prompt, or when the user begins to type.
@@ -256,20 +274,39 @@ func (t truster) Trust(ctx context.Context, dir string, items []session.Reposito
 }
 
 // GoesOn returns the sessions of this screen that go on without it.
-func (m *Manager) GoesOn(ctx context.Context) []Doing {
+func (m *Manager) GoesOn(ctx context.Context) (all []Doing) {
+	ctx, cancel := context.WithTimeout(ctx, replyTime)
+	defer cancel()
 	m.mu.Lock()
 	mine := maps.Clone(m.sessions)
 	m.mu.Unlock()
-	if !slices.ContainsFunc(slices.Collect(maps.Values(mine)), (*mirror).connected) {
-		return nil // nothing of this screen runs in a host
+	asked := map[Place]bool{}
+	for _, s := range mine {
+		if asked[s.place] || !s.connected() {
+			continue
+		}
+		asked[s.place] = true
+		var some []Doing
+		if m.ask(ctx, s.place, "list", struct{}{}, &some) != nil {
+			continue
+		}
+		for _, d := range some {
+			if one := mine[d.Meta.ID]; one != nil && one.place == s.place && d.Busy() {
+				all = append(all, d)
+			}
+		}
 	}
-	ctx, cancel := context.WithTimeout(ctx, replyTime)
-	defer cancel()
-	var all []Doing
-	if c, err := m.controlled(ctx); err != nil || c.call(ctx, "list", struct{}{}, &all, nil) != nil {
-		return nil
+	return all
+}
+
+// Stop interrupts what this screen's sessions do that no other terminal shows. Their waiting prompts are held.
+func (m *Manager) Stop(ctx context.Context) (err error) {
+	for _, d := range m.GoesOn(ctx) {
+		if d.Clients <= 1 {
+			err = errors.Join(err, m.ask(ctx, m.placeOf(ctx, d.Meta.ID), "stop", d.Meta.ID, nil))
+		}
 	}
-	return slices.DeleteFunc(all, func(d Doing) bool { return mine[d.Meta.ID] == nil || !d.Busy() })
+	return err
 }
 
 // Close leaves all sessions, which go on, and waits until the host has their prompts, or ctx ends.

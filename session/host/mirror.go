@@ -108,7 +108,7 @@ func (s *mirror) keep() {
 				err = &session.Error{Op: "follow the session", Kind: session.KindRuntime, Err: errors.New("the session host ended several times")}
 				s.note("The session host ended several times; parley's log says why. Your next prompt starts it again.")
 			}
-		} else if isLost(err) && tries < maxTries {
+		} else if Ended(err) && tries < maxTries {
 			err = nil // it ended while it was asked
 		} else {
 			s.note("Couldn't reach the session host: " + session.ProblemOf(err, time.Now()).What)
@@ -274,7 +274,7 @@ func (s *mirror) prompt(p session.Prompt, steer bool) (session.PromptID, error) 
 	if p.ID == "" {
 		p.ID = session.PromptID(uuid.NewString())
 	}
-	c, ch, err := s.put(sending{Prompt: p, Steer: steer, Environ: s.m.o.Environ})
+	c, ch, err := s.put(sending{Prompt: p, Steer: steer})
 	if err != nil {
 		return "", err
 	}

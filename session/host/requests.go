@@ -8,6 +8,7 @@ import (
 
 	"parley/internal/crash"
 	"parley/session"
+	"parley/session/live"
 )
 
 // handler answers one kind of request. One in order never waits; another is answered beside those that follow.
@@ -23,8 +24,6 @@ type (
 		Steer  bool           `json:"steer,omitempty"`
 		// Again is set for a prompt that may be here already.
 		Again bool `json:"again,omitempty"`
-		// Environ is the environment of the terminal.
-		Environ []string `json:"environ,omitempty"`
 	}
 	moving struct {
 		ID   session.PromptID `json:"id"`
@@ -109,8 +108,7 @@ func init() { // the handlers refer to links, which refer to this
 			l.s.s.Shape(schema)
 			return nil, nil
 		}),
-		"warm": on(true, func(_ context.Context, l *link, environ []string) (any, error) {
-			l.prompted(environ)
+		"warm": on(true, func(_ context.Context, l *link, _ struct{}) (any, error) {
 			l.s.s.Warm()
 			return nil, nil
 		}),
@@ -158,9 +156,7 @@ func init() { // the handlers refer to links, which refer to this
 			return l.h.o.Manager.Rename(ctx, n.Session, n.Title)
 		}),
 		"trusted": of(false, func(ctx context.Context, l *link, t trusting) (any, error) {
-			if l.h.o.Trusted != nil {
-				l.h.o.Trusted(ctx, t.Agent, t.Dir)
-			}
+			live.Renew(ctx, l.h.o.Manager, t.Agent, t.Dir)
 			return nil, nil
 		}),
 	}
@@ -184,7 +180,6 @@ func attachTo(ctx context.Context, l *link, r request) (any, error) {
 
 // send sends a prompt, once: one that is sent again after a break may have arrived before it. That it is on disk is reported later.
 func send(_ context.Context, l *link, a sending) (any, error) {
-	l.prompted(a.Environ)
 	id := a.Prompt.ID
 	if !a.Again || !l.has(id) {
 		do := l.s.s.Send
@@ -219,13 +214,6 @@ func (l *link) has(id session.PromptID) bool {
 		}
 		return false
 	})
-}
-
-// prompted reports the environment of the client's terminal.
-func (l *link) prompted(environ []string) {
-	if l.h.o.Prompted != nil && environ != nil {
-		l.h.o.Prompted(l.s.id, environ)
-	}
 }
 
 // aside asks beside the conversation. The answer goes to the client as it comes.

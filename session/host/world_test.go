@@ -94,7 +94,7 @@ func (w *world) screen(t *testing.T) *host.Manager {
 	t.Helper()
 	d := w.Deps
 	d.Agents = []session.Agent{sessiontest.NewAgent("builtin")}
-	m := host.NewManager(host.ClientOptions{Place: w.o.Place, Local: live.NewManager(d), Program: "test", Environ: []string{"A=1"}})
+	m := host.NewManager(host.ClientOptions{Place: w.o.Place, Local: live.NewManager(d), Program: "test"})
 	t.Cleanup(func() { leave(t, m) })
 	return m
 }

@@ -73,19 +73,27 @@ type truster struct {
 // Trust records a decision, and returns when nothing is left that was prepared without it.
 func (t truster) Trust(ctx context.Context, dir string, items []session.RepositoryItem, yes bool) error {
 	err := t.RepositoryTruster.Trust(ctx, dir, items, yes)
-	for _, s := range t.m.open() {
-		if meta := s.Meta(); err != nil || meta.Agent != t.agent || meta.Dir != dir {
+	if err == nil {
+		Renew(ctx, t.m, t.agent, dir)
+	}
+	return err
+}
+
+// Renew discards what conversations of an agent in a directory prepared, because a decision about the directory is stored, and returns
+// when nothing is left of it or ctx ends.
+func Renew(ctx context.Context, m *Manager, agent, dir string) {
+	for _, s := range m.open() {
+		if meta := s.Meta(); meta.Agent != agent || meta.Dir != dir {
 			continue
 		}
 		if done := s.runtime.warmup.renew(); done != nil {
 			select {
 			case <-done:
 			case <-ctx.Done():
-				return nil // the decision is stored
+				return
 			}
 		}
 	}
-	return err
 }
 
 // Commands returns the known slash commands of an agent in a directory, and the custom prompts there.

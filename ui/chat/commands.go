@@ -56,7 +56,7 @@ func (c *commands) state() *features.State {
 		Problem: c.current.unsupported, Usage: c.choices.usage, Steered: c.current.steered(), HasChildren: c.conv.Session().HasChildren(),
 		Children: c.children, Notices: c.said, Untrusted: c.asks.Undecided(), Rules: c.rules, Custom: c.agents, Delegate: c.delegate, Rewind: c.rewind, Tabs: c.sessions.tabs, Trees: c.opts.Trees,
 		Install: c.install, HasChanges: c.opts.Changes != nil && c.current.session != nil, Changes: c.changes, At: c.conv.ChangesAt, File: c.opts.Settings,
-		Version: c.opts.Version, AgentVersion: c.current.version, Setup: c.opts.Setup, Extensions: c.opts.Extensions, Spent: c.opts.Spent}
+		Version: c.opts.Version, AgentVersion: c.current.version, Setup: c.opts.Setup, Extensions: c.opts.Extensions, Spent: c.opts.Spent, Outlives: c.opts.Outlives}
 }
 
 // runKey runs the feature of a key.

@@ -58,6 +58,8 @@ type Options struct {
 	Setup Setup
 	// Shell runs the user's command lines; nil: there is no shell.
 	Shell RunShell
+	// Outlives reports that sessions go on without the chat: /detach leaves them, quitting stops what they do.
+	Outlives bool
 	// Demo reports that the model is simulated.
 	Demo bool
 	// First is sent as the first prompt. Resume lists the sessions to resume, filtered by these words; nil does not.
@@ -163,6 +165,7 @@ type Reason string
 // The reasons.
 const (
 	LeftQuit     Reason = "quit"     // the user left
+	LeftDetached Reason = "detached" // the user left, and what goes on is to go on
 	LeftSignal   Reason = "signal"   // Result.Signal is which
 	LeftClosed   Reason = "closed"   // the terminal went away
 	LeftCrashed  Reason = "crashed"  // a fault of parley; Result.CrashFile has the details

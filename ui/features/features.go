@@ -152,7 +152,16 @@ func ofTheRest() map[string]Feature {
 		}, When: (*State).hasSettings},
 		"export": {Run: func(s *State, args string) panel.Effect { return panel.Export{Args: args} }},
 		"quit":   {Run: func(s *State, _ string) panel.Effect { return panel.Quit{} }},
+		"detach": {Screen: true, Run: detach, When: func(s *State) bool { return s.Outlives }},
 	}
+}
+
+// detach leaves the sessions, which go on, where they can.
+func detach(s *State, _ string) panel.Effect {
+	if !s.Outlives {
+		return panel.Notice{Text: "This session ends with its window. /config sessions.outlive true lets new windows leave theirs", Warn: true}
+	}
+	return panel.Detach{}
 }
 
 // tasks opens or folds the list of tasks.

@@ -59,6 +59,9 @@ type State struct {
 	// Untrusted means that the directory has something the user has not decided about.
 	Untrusted bool
 
+	// Outlives means that sessions go on without the chat.
+	Outlives bool
+
 	// Version is that of parley, AgentVersion that of the agent's runtime, "" for none. Setup knows the login, nil: nothing does.
 	Version, AgentVersion string
 	Setup                 core.Setup

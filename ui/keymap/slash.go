@@ -58,6 +58,7 @@ var Commands = []Slash{
 	{Name: "notices", args: "", Help: "show past notices"},
 	{Name: "palette", args: "", Help: "find a command or key", keys: []string{"alt+x", "ctrl+shift+p"}, empty: []string{"ctrl+k"}, group: "parley"},
 	{Name: "clear", args: "", Help: "same as /new; this chat stays in /resume"},
+	{Name: "detach", args: "", Help: "leave; what runs goes on, parley attach shows it", keys: []string{"ctrl+\\"}, group: "parley"},
 	{Name: "quit", args: "", Help: "quit parley"},
 }
 

@@ -77,7 +77,9 @@ func Run(parent context.Context, o Options) (core.Result, error) {
 	p.shared.post = p.prompts.post
 	p.prompts.shell = shell.InLines(face, p.prompts.attach)
 	p.delegate = delegate.InLines(face, p.prompts.post, func(id session.PromptID) { p.prompts.sent[id] = true }, p.show)
-	p.result.Reason = core.LeftQuit
+	if p.result.Reason = core.LeftQuit; o.Outlives {
+		p.result.Reason = core.LeftDetached // nothing warns here of what quitting stops
+	}
 	defer t.wg.Wait()
 	defer cancel()
 	sigs := o.Signals

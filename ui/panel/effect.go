@@ -81,8 +81,10 @@ type (
 	Install struct{}
 	// Mouse takes the mouse from the terminal, or gives it back.
 	Mouse struct{ On bool }
-	// Leave ends the screen; Err says why no session can be shown. Replay handles again what waited for a session.
+	// Leave ends the screen; Err says why no session can be shown. Detach ends it, and what goes on is to go on. Replay handles again
+	// what waited for a session.
 	Leave  struct{ Err error }
+	Detach struct{}
 	Replay struct{ Messages []tea.Msg }
 	// SignIn ends the screen with what the user chose who is not signed in.
 	SignIn struct{ Choice core.Choice }
@@ -199,6 +201,7 @@ func (Install) effect()    {}
 func (SignIn) effect()     {}
 func (Mouse) effect()      {}
 func (Leave) effect()      {}
+func (Detach) effect()     {}
 func (Replay) effect()     {}
 
 func (Write) effect()      {}

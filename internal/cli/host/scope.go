@@ -1,0 +1,63 @@
+package host
+
+import (
+	"crypto/sha256"
+	"encoding/base32"
+	"encoding/json"
+	"slices"
+	"strings"
+
+	"parley/session/host"
+)
+
+// Scope is what one host serves. A run with another one has a host of its own, so an agent never works with the login, the settings or
+// the environment of another terminal.
+type Scope struct {
+	// Data is the folder of the sessions.
+	Data string `json:"-"`
+	// Program is the version of parley and its file.
+	Program []string
+	// Settings are those of the configuration that hold for all sessions, as "name=value".
+	Settings []string
+	// Login is the GitHub token; the key is made of a hash.
+	Login string
+	// Environ is what [Environ] leaves of the run's environment.
+	Environ []string
+}
+
+// dataLen is how many characters of a key stand for the folder of the sessions.
+const dataLen = 4
+
+// Place returns where the host for the scope is, in a folder that [host.FindDir] returned.
+func (s Scope) Place(dir string) host.Place {
+	data, err := json.Marshal(s)
+	if err != nil { // strings cannot fail
+		panic(err)
+	}
+	return host.Place{Dir: dir, Key: dataKey(s.Data) + hash(data)[:8]}
+}
+
+// dataKey returns the part of keys that all hosts of a folder of sessions have.
+func dataKey(folder string) string { return hash([]byte(folder))[:dataLen] }
+
+func hash(b []byte) string {
+	sum := sha256.Sum256(b)
+	return strings.ToLower(base32.StdEncoding.EncodeToString(sum[:]))
+}
+
+// windows are the variables that name a terminal, a window or a position in it: they differ between two terminals of one user, and mean
+// nothing to what outlives them. One that is missing here only gives its terminal a host of its own.
+var windows = []string{"_", "ALACRITTY_LOG", "ALACRITTY_SOCKET", "ALACRITTY_WINDOW_ID", "COLUMNS", "GNOME_TERMINAL_SCREEN", "ITERM_SESSION_ID",
+	"KITTY_PID", "KITTY_WINDOW_ID", "KONSOLE_DBUS_SESSION", "KONSOLE_DBUS_WINDOW", "LINES", "OLDPWD", "PWD", "SHELL_SESSION_ID", "SHLVL",
+	"SSH_CLIENT", "SSH_CONNECTION", "SSH_TTY", "STY", "TERM_SESSION_ID", "TMUX", "TMUX_PANE", "WEZTERM_PANE", "WEZTERM_UNIX_SOCKET", "WINDOW",
+	"WINDOWID", "WT_SESSION", "XDG_SESSION_ID", "ZELLIJ", "ZELLIJ_PANE_ID"}
+
+// Environ returns the environment of a host: a run's without what names its window, in an order of its own.
+func Environ(environ []string) []string {
+	all := slices.DeleteFunc(slices.Clone(environ), func(v string) bool {
+		name, _, _ := strings.Cut(v, "=")
+		return slices.Contains(windows, name)
+	})
+	slices.Sort(all)
+	return slices.Compact(all)
+}

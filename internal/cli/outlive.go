@@ -1,0 +1,221 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"slices"
+	"strings"
+	"syscall"
+	"time"
+
+	"parley/copilot"
+	"parley/internal/cli/command"
+	hosting "parley/internal/cli/host"
+	"parley/internal/crash"
+	"parley/session"
+	"parley/session/host"
+	"parley/ui/attention"
+	"parley/ui/core"
+)
+
+// hostDelay keeps the start of a session host out of the way of the first frame.
+const hostDelay = 150 * time.Millisecond
+
+// ofScreens are the settings that concern one screen or new sessions, which begin with what their screen says: two runs that differ in
+// nothing else share a host. Those below ui. are others, but for the titles, which the host asks for.
+var ofScreens = []string{"agent", "model", "effort", "permission_mode", "add_dirs", "worktree_links", "screen", "theme", "editor", "log_file", "verbose", "sessions.outlive"}
+
+// passed are the settings that a host gets as flags where this run has them from flags.
+var passed = []string{"fallback_models", "log_file", "verbose"}
+
+// outliving is what a run and the host of its sessions have in common.
+type outliving struct{ run *app }
+
+// wanted reports whether the sessions of a run belong into a host.
+func (o outliving) wanted(f rootFlags) bool {
+	return host.Supported && o.run.demo == nil && (f.attach != "" || f.detach || o.run.cfg.Sessions.Outlive && o.run.cfg.Screen != "plain")
+}
+
+// dir returns the folder of the hosts.
+func (o outliving) dir() (string, error) {
+	return host.FindDir(o.run.getenv("XDG_RUNTIME_DIR"), o.run.paths.State)
+}
+
+// place returns the place of the host for this run.
+func (o outliving) place(client *copilot.Client) (host.Place, error) {
+	dir, err := o.dir()
+	if err != nil {
+		return host.Place{}, err
+	}
+	program, err := os.Executable()
+	if err != nil {
+		return host.Place{}, fmt.Errorf("find this program: %w", err)
+	}
+	s := hosting.Scope{Data: o.run.paths.Data, Program: []string{programVersion(), program}, Environ: hosting.Environ(o.run.environ), Login: client.Credential().Token.Reveal()}
+	if info, err := os.Stat(program); err == nil {
+		s.Program = append(s.Program, info.ModTime().String()) // a new build of the same version
+	}
+	for _, v := range o.run.cfg.Values {
+		if name := v.Key.Name; !slices.Contains(ofScreens, name) && (!strings.HasPrefix(name, "ui.") || name == "ui.session_titles") {
+			s.Settings = append(s.Settings, fmt.Sprintf("%s=%v", name, v.Value))
+		}
+	}
+	return s.Place(dir), nil
+}
+
+// flags returns the flags with which a host has the configuration of this run.
+func (o outliving) flags() (flags []string) {
+	if o.run.explicit {
+		flags = append(flags, "--config="+absolute(o.run.file))
+	}
+	for _, v := range o.run.cfg.Values {
+		if !slices.Contains(passed, v.Key.Name) || !strings.HasPrefix(v.Source, "--") {
+			continue
+		}
+		switch value := v.Value.(type) {
+		case []string:
+			flags = append(flags, "--"+v.Key.Flag+"="+strings.Join(value, ","))
+		case string:
+			flags = append(flags, "--"+v.Key.Flag+"="+absolute(value))
+		default:
+			flags = append(flags, fmt.Sprintf("--%s=%v", v.Key.Flag, value))
+		}
+	}
+	return flags
+}
+
+// absolute returns the path of a file for a process in another directory.
+func absolute(path string) string {
+	if abs, err := filepath.Abs(path); err == nil {
+		return abs
+	}
+	return path
+}
+
+// outlive moves the sessions of a run into a host.
+func (s *services) outlive(a *app, client *copilot.Client) error {
+	held := outliving{a}
+	place, err := held.place(client)
+	if err != nil {
+		return err
+	}
+	program, err := os.Executable()
+	if err != nil {
+		return err
+	}
+	s.hosts = host.NewManager(host.ClientOptions{Place: place, Local: s.manager, Program: programVersion(), Spawn: func() (<-chan struct{}, error) {
+		return hosting.Spawn(program, append(held.flags(), hosting.ServeName, place.Dir, place.Key), hosting.Environ(a.environ))
+	}})
+	return nil
+}
+
+// serveSessions is the session host of a place: it has no terminal, and ends when nothing needs it.
+func serveSessions(ctx context.Context, a *app, p host.Place) error {
+	signal.Ignore(syscall.SIGHUP, syscall.SIGINT, syscall.SIGPIPE)
+	ctx, stop := signal.NotifyContext(ctx, syscall.SIGTERM)
+	defer stop()
+	client, err := a.signIn().Client(ctx)
+	if err != nil {
+		a.log.Error("the session host has no login", "error", err)
+		return err
+	}
+	s, err := newServices(ctx, a, client, run{})
+	if err != nil {
+		a.log.Error("the session host can't start", "error", err)
+		return err
+	}
+	defer s.close(ctx)
+	desktop := attention.Desktop(a.getenv)
+	err = host.Run(ctx, host.Options{Place: p, Manager: s.manager, Program: programVersion(), Log: a.log,
+		Hours: time.Duration(a.cfg.Sessions.UnattendedHours) * time.Hour, NanoAIU: int64(a.cfg.Sessions.UnattendedCredits) * 1e9,
+		Notify: func(m session.Meta, text string) {
+			if a.cfg.UI.Notify != "off" && desktop != nil {
+				crash.Go(func() { _ = desktop(context.WithoutCancel(ctx), m.Headline(), text) })
+			}
+		}}, func() {})
+	if errors.Is(err, host.ErrRunning) {
+		return nil // another one was faster
+	}
+	if err != nil {
+		a.log.Error("the session host ended", "error", err)
+	}
+	return err
+}
+
+// goOn ends a run with sessions in a host: leaving them with a key or command, or losing the terminal, lets them go on, and quitting
+// stops what they do. It says what goes on.
+func (s *services) goOn(ctx context.Context, a *app, why core.Reason) {
+	if s.hosts == nil {
+		return
+	}
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), closeTime)
+	defer cancel()
+	if why == core.LeftQuit {
+		if err := s.hosts.Stop(ctx); err != nil {
+			a.complain("couldn't stop what goes on: "+session.ProblemOf(err, time.Now()).What, "`parley ps` shows it, `parley stop` stops it.")
+		}
+		return
+	}
+	for _, d := range s.hosts.GoesOn(ctx) {
+		id := string(d.Meta.ID)
+		_ = a.err.Sentence("It goes on: %s. Show it with: parley attach %s", d.Meta.Headline(), id[:min(len(id), 8)]) // the terminal may be gone
+	}
+}
+
+// detach sends a prompt to a session in a host, and leaves it there.
+func detach(ctx context.Context, a *app, f rootFlags, dir, prompt string) error {
+	if !host.Supported {
+		return &session.Error{Op: "start a session without a terminal", Kind: session.KindUnsupported, Err: errors.New("this system has no session host")}
+	}
+	client, err := a.signIn().Client(ctx)
+	if err != nil {
+		return err
+	}
+	s, err := newServices(ctx, a, client, run{})
+	if err != nil {
+		return err
+	}
+	defer s.close(ctx)
+	if err := s.outlive(a, client); err != nil {
+		return err
+	}
+	dir, tree, err := s.workIn(ctx, a, f, dir)
+	if err != nil {
+		return err
+	}
+	a.complainAll(slices.DeleteFunc([]string{tree}, func(t string) bool { return t == "" }))
+	o, err := draftOptions(a, s.agent.name, dir)
+	if err != nil {
+		return err
+	}
+	open := opener{services: s, asked: a.asked, check: true, ask: true}
+	if err := open.allowed(ctx, o.Agent, o.Settings); err != nil {
+		return err
+	}
+	conv, err := s.sessions().Draft(o)
+	if err != nil {
+		return err
+	}
+	if _, err := conv.Send(session.Prompt{Text: prompt}); err != nil {
+		return err
+	}
+	if err := conv.Stored(ctx); err != nil {
+		return err
+	}
+	return a.out.Sentence("Started %s. `parley attach` shows it, `parley ps` what it does.", conv.ID())
+}
+
+// checkDetach refuses what --detach cannot be with.
+func checkDetach(f rootFlags, prompt string) error {
+	switch {
+	case f.answer || f.cont || f.resume || f.demo || f.plain:
+		return command.Usagef("--detach begins a session that needs no terminal; it doesn't go with -p, -c, -r, --demo or --plain")
+	case strings.TrimSpace(prompt) == "":
+		return command.Usagef("--detach needs words or piped input to send")
+	}
+	return nil
+}

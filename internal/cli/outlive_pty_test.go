@@ -1,0 +1,224 @@
+//go:build linux || darwin
+
+package cli
+
+import (
+	"encoding/json"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"parley/internal/cli/command"
+)
+
+// counting answers with text for three seconds and an end that tests know, and runs a command if it is asked to.
+const counting = `
+pace: {chars: 8, rate: 400}
+rules:
+  - when: {prompt: hello}
+    reply: "You said hello"
+  - when: {prompt: bash, result: false}
+    reply:
+      - text: I run something.
+      - tool: Bash
+        input: {command: "echo ran >> ran.txt; echo printed-$((6*7))"}
+  - when: {result: true}
+    reply:
+      - text: "It came to: {{tool_result}}"
+  - when: {prompt: count}
+    reply:
+      - text: "Counting begins. "
+      - filler: {tokens: "300", rate: "100", mark: never}
+      - text: " That was all of it."
+  - reply: "You said {{last_user}}"
+`
+
+// newOutliving makes a world whose sessions outlive their terminals. Its hosts end with it.
+func newOutliving(t *testing.T) *world {
+	t.Helper()
+	w := newWorldApart(t).signIn(counting)
+	run, err := os.MkdirTemp("", "pr") // the path of a socket is short
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Chmod(run, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	w.env = append(w.env, "XDG_RUNTIME_DIR="+run, "PARLEY_SESSIONS_OUTLIVE=true")
+	t.Cleanup(func() {
+		cmd := exec.Command(os.Args[0], "stop", "--all") // the context of the test has ended
+		cmd.Env, cmd.Dir = append([]string{asParley + "=1"}, w.env...), w.dir
+		if out, err := cmd.CombinedOutput(); err != nil {
+			t.Errorf("%v\n%s", err, out)
+		}
+		os.RemoveAll(run)
+	})
+	return w
+}
+
+// goesOn is a line of parley ps --json.
+type goesOn struct {
+	Meta      struct{ ID, Title string }
+	State     string
+	Terminals int
+	Host      struct{ Pid int }
+}
+
+func (w *world) ps() (all []goesOn) {
+	w.t.Helper()
+	if err := json.Unmarshal([]byte(w.mustRun("ps", "--json")), &all); err != nil {
+		w.t.Fatal(err)
+	}
+	return all
+}
+
+// untilPS waits for what parley ps lists.
+func (w *world) untilPS(what string, ok func([]goesOn) bool) []goesOn {
+	w.t.Helper()
+	for deadline := time.Now().Add(patience); ; {
+		all := w.ps()
+		if ok(all) {
+			return all
+		}
+		if time.Now().After(deadline) {
+			w.t.Fatalf("no %s: %+v", what, all)
+		}
+	}
+}
+
+// A session is left with a key while it streams, goes on, and is shown again with all that came meanwhile.
+func TestDetachAndAttach(t *testing.T) {
+	t.Parallel()
+	w := newOutliving(t)
+	tm := w.start(80, 24)
+	tm.shows("parley")
+	tm.send("count\r")
+	tm.shows("Counting begins")
+	tm.send("\x1c")
+	if code := tm.exit(); code != 0 {
+		t.Errorf("exit %d", code)
+	}
+	tm.givenBack()
+	if s := tm.screen(); !strings.Contains(s, "It goes on: count. Show it with: parley attach ") {
+		t.Errorf("nothing says what goes on:\n%s", s)
+	}
+	all := w.ps()
+	if len(all) != 1 || all[0].State != "works" || all[0].Terminals != 0 {
+		t.Fatalf("%+v", all)
+	}
+	tm = w.start(80, 24, "attach", all[0].Meta.ID[:6])
+	tm.shows("That was all of it.")
+	tm.shows("Done in")
+	tm.send("hello\r")
+	tm.shows("You said hello")
+	tm.send("\x1c")
+	if code := tm.exit(); code != 0 {
+		t.Errorf("exit %d", code)
+	}
+	w.untilPS("rest", func(all []goesOn) bool { return len(all) == 0 })
+}
+
+// A terminal is killed while the agent asks. The question waits, another terminal answers it, and the command runs once.
+func TestTerminalIsKilledWhileItAsks(t *testing.T) {
+	t.Parallel()
+	w := newOutliving(t)
+	tm := w.start(80, 24)
+	tm.shows("parley")
+	tm.send("bash please\r")
+	tm.shows("❯ y  Yes")
+	if err := tm.cmd.Process.Kill(); err != nil {
+		t.Fatal(err)
+	}
+	if code := tm.exit(); code != -int(syscall.SIGKILL) {
+		t.Errorf("exit %d", code)
+	}
+	w.untilPS("question", func(all []goesOn) bool { return len(all) == 1 && all[0].State == "asks you" && all[0].Terminals == 0 })
+	one, two := w.start(80, 24, "attach"), w.start(80, 24, "attach")
+	one.shows("❯ y  Yes")
+	two.shows("❯ y  Yes")
+	one.send("y")
+	one.shows("It came to: printed-42")
+	two.shows("It came to: printed-42")
+	if ran, err := os.ReadFile(filepath.Join(w.dir, "ran.txt")); err != nil || string(ran) != "ran\n" {
+		t.Errorf("%q %v", ran, err)
+	}
+	one.send("\x1c")
+	two.send("\x1c")
+	one.exit()
+	two.exit()
+}
+
+// Quitting stops what only this terminal shows, as where sessions end with their window.
+func TestQuittingStopsTheTurn(t *testing.T) {
+	t.Parallel()
+	w := newOutliving(t)
+	tm := w.start(80, 24)
+	tm.shows("parley")
+	tm.send("count\r")
+	tm.shows("Counting begins")
+	tm.send("\x03")
+	tm.shows("ctrl+c again")
+	tm.send("\x03")
+	if code := tm.exit(); code != 0 {
+		t.Errorf("exit %d", code)
+	}
+	w.untilPS("rest", func(all []goesOn) bool { return len(all) == 0 })
+	if s := w.mustRun("sessions", "list"); !strings.Contains(s, "count") {
+		t.Errorf("the session is not stored:\n%s", s)
+	}
+}
+
+// A session begins without a terminal, is interrupted from another one, and takes a prompt again.
+func TestBeginDetached(t *testing.T) {
+	t.Parallel()
+	w := newOutliving(t)
+	if s := w.mustRun("--detach", "count"); !strings.HasPrefix(s, "Started ") {
+		t.Errorf("%q", s)
+	}
+	all := w.untilPS("work", func(all []goesOn) bool { return len(all) == 1 && all[0].State == "works" })
+	if s := w.mustRun("stop", all[0].Meta.ID); !strings.Contains(s, "Stopped count") {
+		t.Errorf("%q", s)
+	}
+	w.untilPS("rest", func(all []goesOn) bool { return len(all) == 0 })
+	tm := w.start(80, 24, "-c")
+	tm.shows("Stopped")
+	tm.send("hello\r")
+	tm.shows("You said hello")
+	tm.send("/detach\r")
+	if code := tm.exit(); code != 0 {
+		t.Errorf("exit %d", code)
+	}
+	for args, want := range map[string]string{
+		"--detach": "--detach needs words", "--detach -p hello": "--detach begins a session", "stop": "takes one session id", "stop none": "no session goes on",
+		"attach none": "no session goes on",
+	} {
+		if o := w.run(strings.Fields(args)...); o.code == 0 || !strings.Contains(o.err, want) {
+			t.Errorf("parley %s: exit %d, %q", args, o.code, o.err)
+		}
+	}
+	if o := w.run("stop"); o.code != int(command.ExitUsage) {
+		t.Errorf("exit %d", o.code)
+	}
+}
+
+// A host is killed in the middle of an answer. The screen says so, keeps what was there, and its next prompt has a new host.
+func TestHostIsKilled(t *testing.T) {
+	t.Parallel()
+	w := newOutliving(t)
+	tm := w.start(80, 24)
+	tm.shows("parley")
+	tm.send("count\r")
+	tm.shows("Counting begins")
+	if err := syscall.Kill(w.ps()[0].Host.Pid, syscall.SIGKILL); err != nil {
+		t.Fatal(err)
+	}
+	tm.shows("parley ended in the middle of this turn")
+	tm.send("hello\r")
+	tm.shows("You said hello")
+	tm.send("\x1c")
+	tm.exit()
+}
