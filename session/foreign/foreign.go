@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"path/filepath"
 	"runtime"
 	"slices"
 	"strings"
@@ -35,8 +36,11 @@ func All(o Options) []*Program {
 	if o.Home == "" {
 		return nil
 	}
+	data := o.under("XDG_DATA_HOME", ".local", "share")
 	return []*Program{
 		newProgram("codex", codex{o.under("CODEX_HOME", ".codex")}, "codex resume %s"),
+		newProgram("opencode", opencode{filepath.Join(data, "opencode", "opencode.db"), &database{temp: o.Temp, large: true}}, "opencode --session %s"),
+		newProgram("gemini", gemini{o.under("", ".gemini")}, "gemini --resume %s"),
 	}
 }
 
@@ -142,6 +146,7 @@ func (p *Program) Sessions(ctx context.Context) ([]session.Meta, error) {
 		return nil, err
 	}
 	p.keep(all)
+	unique(all)
 	var metas []session.Meta
 	var broken []error
 	if err != nil {
@@ -163,6 +168,28 @@ func (p *Program) Sessions(ctx context.Context) ([]session.Meta, error) {
 	}
 	slices.SortStableFunc(metas, func(a, b session.Meta) int { return cmp.Or(b.Updated.Compare(a.Updated), cmp.Compare(a.ID, b.ID)) })
 	return metas, errors.Join(broken...)
+}
+
+// unique leaves each session to one file, the one that changed last: a program may have begun another for a session that it resumed.
+func unique(all []described) {
+	at := map[session.ID]time.Time{}
+	for _, d := range all {
+		for _, m := range d.metas {
+			if m.Updated.After(at[m.ID]) {
+				at[m.ID] = m.Updated
+			}
+		}
+	}
+	for i := range all {
+		var metas []session.Meta
+		for _, m := range all[i].metas {
+			if newest, open := at[m.ID]; open && m.Updated.Equal(newest) {
+				delete(at, m.ID)
+				metas = append(metas, m)
+			}
+		}
+		all[i].metas = metas
+	}
 }
 
 // describe describes the sessions of a file, from memory if it is unchanged.
@@ -231,16 +258,16 @@ func (p *Program) find(ctx context.Context, id session.ID) (described, session.M
 	return d, m, nil
 }
 
-// lookup returns a known session. The lock is held.
-func (p *Program) lookup(id session.ID) (described, session.Meta, bool) {
+// lookup returns a known session, of several files the one that changed last. The lock is held.
+func (p *Program) lookup(id session.ID) (in described, m session.Meta, known bool) {
 	for _, d := range p.known {
-		for _, m := range d.metas {
-			if m.ID == id {
-				return d, m, true
+		for _, one := range d.metas {
+			if one.ID == id && (!known || one.Updated.After(m.Updated)) {
+				in, m, known = d, one, true
 			}
 		}
 	}
-	return described{}, session.Meta{}, false
+	return in, m, known
 }
 
 // Describe describes one session; see [session.Describer].

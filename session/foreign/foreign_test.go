@@ -8,6 +8,9 @@ import (
 	"strings"
 	"testing"
 
+	"zombiezen.com/go/sqlite"
+	"zombiezen.com/go/sqlite/sqlitex"
+
 	"parley/session"
 )
 
@@ -49,7 +52,35 @@ func recorded(t testing.TB, program string) string {
 	if err := os.CopyFS(home, os.DirFS(filepath.Join("testdata", program))); err != nil {
 		t.Fatal(err)
 	}
+	err := filepath.WalkDir(home, func(path string, e os.DirEntry, err error) error {
+		if filepath.Ext(path) != ".sql" {
+			return err
+		}
+		script, err := os.ReadFile(path)
+		if err != nil {
+			return err
+		}
+		build(t, strings.TrimSuffix(path, ".sql"), string(script)).Close()
+		return os.Remove(path)
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
 	return home
+}
+
+// build makes a database with a log, by statements, and returns the connection that has it open.
+func build(t testing.TB, path, script string) *sqlite.Conn {
+	t.Helper()
+	write(t, path, "")
+	c, err := sqlite.OpenConn(path, sqlite.OpenReadWrite|sqlite.OpenWAL)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := sqlitex.ExecuteScript(c, script, nil); err != nil {
+		t.Fatal(err)
+	}
+	return c
 }
 
 // shown returns all sessions of a program as text: how they are described, what is replayed and what is searched.
@@ -127,7 +158,7 @@ func golden(t *testing.T, name, got string) {
 
 // TestRecordedSessions shows what each program itself stored, or would by its documented schema.
 func TestRecordedSessions(t *testing.T) {
-	for _, name := range []string{"codex"} {
+	for _, name := range []string{"codex", "gemini", "opencode"} {
 		t.Run(name, func(t *testing.T) {
 			p := programs(t, recorded(t, name), nil)[name]
 			golden(t, name, shown(t, p))

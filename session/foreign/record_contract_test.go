@@ -11,10 +11,12 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"zombiezen.com/go/sqlite"
 )
 
 // programVersions are the packages that sessions are recorded with.
-var programVersions = map[string]string{"codex": "@openai/codex@0.171.0"}
+var programVersions = map[string]string{"codex": "@openai/codex@0.171.0", "opencode": "opencode-ai@1.18.33", "gemini": "@google/gemini-cli@0.61.0"}
 
 // installed returns the program of a package, which the user's cache keeps for the next run.
 func installed(t *testing.T, name string) string {
@@ -63,6 +65,19 @@ func TestContractRecord(t *testing.T) {
 			r.run("exec", "-s", "danger-full-access", promptOne)
 			r.run("exec", "resume", "--last", promptTwo)
 		},
+		"opencode": func(r recorder, url string) {
+			write(t, filepath.Join(r.home, ".config/opencode/opencode.json"), `{"model":"test/gpt-5.4","small_model":"test/gpt-5.4","autoupdate":false,"share":"disabled",
+				"provider":{"test":{"npm":"@ai-sdk/openai-compatible","name":"test","options":{"baseURL":"`+url+`/v1","apiKey":"x"},"models":{"gpt-5.4":{"name":"gpt-5.4"}}}}}`)
+			r.environ = []string{"OPENCODE_DISABLE_MODELS_FETCH=1", "OPENCODE_DISABLE_AUTOUPDATE=1"}
+			r.run("run", promptOne)
+			r.run("run", "--continue", promptTwo)
+		},
+		"gemini": func(r recorder, url string) {
+			write(t, filepath.Join(r.home, ".gemini/settings.json"), `{"security":{"auth":{"selectedType":"gemini-api-key"}}}`)
+			r.environ = []string{"GEMINI_API_KEY=x", "GOOGLE_GEMINI_BASE_URL=" + url, "GEMINI_CLI_TRUST_WORKSPACE=true"}
+			r.run("--model", "gemini-3-pro-preview", "--yolo", "--prompt", promptOne)
+			r.run("--model", "gemini-3-pro-preview", "--yolo", "--resume", "latest", "--prompt", promptTwo)
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			// Codex refuses a home below the directory for temporary files.
@@ -103,12 +118,67 @@ func keep(t *testing.T, name string, r recorder) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		if strings.HasSuffix(path, ".db") {
+			write(t, filepath.Join(to, below)+".sql", r.dump(t, p.known[path].place))
+			continue
+		}
 		data, err := os.ReadFile(path)
 		if err != nil {
 			t.Fatal(err)
 		}
 		write(t, filepath.Join(to, below), r.tidy(t, data))
+		if root := filepath.Join(filepath.Dir(filepath.Dir(below)), ".project_root"); name == "gemini" {
+			write(t, filepath.Join(to, root), "/repos/hello")
+		}
 	}
+}
+
+// dump returns the tables of a database with sessions and what is said in them, as SQL.
+func (r recorder) dump(t *testing.T, p place) string {
+	t.Helper()
+	var out strings.Builder
+	db := &database{temp: t.TempDir()}
+	defer func() { db.close() }()
+	if err := db.use(t.Context(), p, func(c *sqlite.Conn) error {
+		for _, table := range []string{"session", "message", "part"} {
+			if err := rows(c, "SELECT sql FROM sqlite_schema WHERE name=?", func(x row) bool {
+				out.WriteString(x.text("sql") + ";\n")
+				return true
+			}, table); err != nil {
+				return err
+			}
+			if err := rows(c, "SELECT * FROM "+table+" ORDER BY id", func(x row) bool {
+				var values []string
+				for i := range x.s.ColumnCount() {
+					switch x.s.ColumnType(i) {
+					case sqlite.TypeNull:
+						values = append(values, "NULL")
+					case sqlite.TypeText:
+						values = append(values, "'"+strings.ReplaceAll(r.value(x.s.ColumnText(i)), "'", "''")+"'")
+					default:
+						values = append(values, x.s.ColumnText(i))
+					}
+				}
+				out.WriteString("INSERT INTO " + table + " VALUES(" + strings.Join(values, ", ") + ");\n")
+				return true
+			}); err != nil {
+				return err
+			}
+		}
+		return nil
+	}); err != nil {
+		t.Fatal(err)
+	}
+	return out.String()
+}
+
+// value returns a text of a recording, which may be JSON.
+func (r recorder) value(text string) string {
+	var v any
+	if json.Unmarshal([]byte(text), &v) != nil {
+		return r.cut(text).(string)
+	}
+	return strings.TrimSpace(r.tidy(r.t, []byte(text)))
 }
 
 // tidy returns lines of JSON without the paths of this machine and with long texts cut.

@@ -140,7 +140,7 @@ func (b *builder) part(kind session.PartKind, text string) {
 var callLetters = lazyregexp.New(`[^A-Za-z0-9_-]+`)
 
 func (b *builder) call(s step) {
-	id := session.CallID(limited(callLetters.ReplaceAllString(s.call, "_"), 48))
+	id := session.CallID(limited(callLetters.ReplaceAllString(s.call, "_"), 60))
 	if id == "" {
 		id = "call"
 	}

@@ -1,0 +1,284 @@
+package foreign
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"net/url"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"sync"
+	"time"
+
+	"zombiezen.com/go/sqlite"
+	"zombiezen.com/go/sqlite/sqlitex"
+
+	"parley/internal/crash"
+	"parley/internal/safefs"
+)
+
+// Bounds of databases: the size in bytes up to which one is copied, that of a value that is read, the time that a query may take, the
+// number of rows of a list, and the time after which a copy that is not used goes.
+const (
+	maxCopy  = 256 << 20
+	maxValue = 4 << 20
+	maxQuery = 30 * time.Second
+	maxRows  = 100_000
+	idle     = 5 * time.Second
+)
+
+// errBusy is the cause of an error about a database that its program wrote to all the time.
+var errBusy = errors.New("its program is writing to it; try again")
+
+// database reads the databases of one program: each from a copy, which is kept until it is out of date or not used for a while. The
+// program's own file is opened as a file only, so that no lock of ours is ever in its way.
+type database struct {
+	temp string
+	// large allows a file that is too large for a copy to be read itself, as if nobody wrote to it and without what is only in its log.
+	large bool
+	// patience is the time that a query may take, maxQuery if it is 0.
+	patience time.Duration
+
+	mu    sync.Mutex // held while reading
+	place place
+	conn  *sqlite.Conn
+	gone  *time.Timer // closes conn
+}
+
+// use calls do with a connection for reading the database of a place.
+func (d *database) use(ctx context.Context, p place, do func(*sqlite.Conn) error) (err error) {
+	most := cmp.Or(d.patience, maxQuery)
+	bounded, cancel := context.WithTimeout(ctx, most)
+	defer cancel()
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.gone != nil {
+		d.gone.Stop()
+	}
+	if now, err := stampOf(p.path); err != nil {
+		return err
+	} else if p.stamp = now; d.conn != nil && d.place != p {
+		d.close()
+	}
+	if d.conn == nil {
+		if d.conn, err = d.open(bounded, p); err != nil {
+			return err
+		}
+		d.place = p
+	}
+	d.conn.SetInterrupt(bounded.Done())
+	err = do(d.conn)
+	d.conn.SetInterrupt(nil)
+	if err != nil {
+		d.close()
+		if ctx.Err() == nil && bounded.Err() != nil {
+			return fmt.Errorf("reading it took more than %v", most)
+		}
+		return errors.Join(ctx.Err(), err)
+	}
+	d.gone = time.AfterFunc(idle, crash.Guarded(func() {
+		d.mu.Lock()
+		defer d.mu.Unlock()
+		d.close()
+	}))
+	return nil
+}
+
+// steps passes the steps that do finds in a database on, after the database was read: who gets them may take long.
+func (d *database) steps(ctx context.Context, p place, emit func(step) bool, do func(c *sqlite.Conn, found func(step) bool) error) (read int64, err error) {
+	var all []step
+	err = d.use(ctx, p, func(c *sqlite.Conn) error {
+		all, read = nil, 0
+		return do(c, func(s step) bool {
+			if read += int64(len(s.text) + len(s.input)); read > maxCopy {
+				s = step{kind: stepDamaged} // the rest is left out
+			}
+			all = append(all, s)
+			return read <= maxCopy
+		})
+	})
+	for _, s := range all {
+		if err != nil || !emit(s) {
+			break
+		}
+	}
+	return read, err
+}
+
+// close closes the connection. The lock is held.
+func (d *database) close() {
+	if d.conn != nil {
+		_ = d.conn.Close() // it only read
+		d.conn = nil
+	}
+}
+
+// open opens a copy of a database, or the file itself.
+func (d *database) open(ctx context.Context, p place) (*sqlite.Conn, error) {
+	if p.stamp.size+p.stamp.logSize > maxCopy {
+		if !d.large {
+			return nil, fmt.Errorf("it has more than %d MB: %w", maxCopy>>20, safefs.ErrTooLarge)
+		}
+		return readOnly(p.path)
+	}
+	if err := os.MkdirAll(d.temp, 0o700); err != nil {
+		return nil, err
+	}
+	d.sweep()
+	dir, err := os.MkdirTemp(d.temp, copies)
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(dir) // where an open file can be removed; else a later copy does it
+	copied := filepath.Join(dir, "copy.db")
+	if err := copyDatabase(ctx, p.path, copied); err != nil {
+		return nil, err
+	}
+	if err := settle(copied); err != nil {
+		return nil, err
+	}
+	return readOnly(copied)
+}
+
+// copies begins the names of the folders of copies.
+const copies = "foreign-"
+
+// sweep removes what killed processes, and those on systems that cannot remove open files, left here.
+func (d *database) sweep() {
+	old, err := filepath.Glob(filepath.Join(d.temp, copies+"*"))
+	if err != nil {
+		return
+	}
+	for _, dir := range old {
+		if info, err := os.Lstat(dir); err == nil && time.Since(info.ModTime()) > time.Hour {
+			_ = os.RemoveAll(dir) // it is tried again
+		}
+	}
+}
+
+// copyDatabase copies a database and its logs as they are at one moment.
+func copyDatabase(ctx context.Context, from, to string) error {
+	for range 4 {
+		before, err := stampOf(from)
+		if err != nil {
+			return err
+		}
+		for _, suffix := range []string{"", "-wal", "-journal"} {
+			err := copyFile(ctx, from+suffix, to+suffix)
+			if err != nil && (suffix == "" || !errors.Is(err, fs.ErrNotExist)) {
+				return err
+			}
+		}
+		if after, err := stampOf(from); err == nil && after == before {
+			return nil
+		}
+	}
+	return errBusy
+}
+
+func copyFile(ctx context.Context, from, to string) error {
+	if err := os.Remove(to); err != nil && !errors.Is(err, fs.ErrNotExist) { // of an earlier try
+		return err
+	}
+	in, _, err := safefs.OpenFile(from, safefs.NoLinks)
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	out, err := os.OpenFile(to, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	if err != nil {
+		return err
+	}
+	_, err = io.Copy(out, io.LimitReader(in, maxCopy))
+	return errors.Join(err, out.Close(), ctx.Err())
+}
+
+// settle puts what is in the logs of a copy into it.
+func settle(path string) error {
+	c, err := sqlite.OpenConn(path, sqlite.OpenReadWrite)
+	if err != nil {
+		return err
+	}
+	err = sqlitex.ExecuteTransient(c, "PRAGMA journal_mode=DELETE", nil)
+	return errors.Join(err, c.Close())
+}
+
+// readOnly opens a file that does not change, without locks and without writing anything beside it. It trusts no part of it.
+func readOnly(path string) (*sqlite.Conn, error) {
+	path = filepath.ToSlash(path)
+	if runtime.GOOS == "windows" {
+		path = "/" + path
+	}
+	c, err := sqlite.OpenConn((&url.URL{Scheme: "file", Path: path, RawQuery: "immutable=1&mode=ro"}).String(), sqlite.OpenReadOnly|sqlite.OpenURI)
+	if err != nil {
+		return nil, err
+	}
+	for _, pragma := range []string{"trusted_schema=OFF", "query_only=ON", "cell_size_check=ON", "mmap_size=0"} {
+		if err := sqlitex.ExecuteTransient(c, "PRAGMA "+pragma, nil); err != nil {
+			return nil, errors.Join(err, c.Close())
+		}
+	}
+	c.Limit(sqlite.LimitLength, maxCopy)
+	return c, nil
+}
+
+// rows calls do for the rows of a query, at most maxRows.
+func rows(c *sqlite.Conn, sql string, do func(row) bool, args ...any) error {
+	n, stop := 0, errors.New("enough")
+	err := sqlitex.ExecuteTransient(c, sql, &sqlitex.ExecOptions{Args: args, ResultFunc: func(s *sqlite.Stmt) error {
+		if n++; n > maxRows || !do(row{s}) {
+			return stop
+		}
+		return nil
+	}})
+	if errors.Is(err, stop) {
+		return nil
+	}
+	return err
+}
+
+// row is a row of a query. Columns that a version does not have are empty.
+type row struct{ s *sqlite.Stmt }
+
+// text returns a text, "" for one that is too long.
+func (r row) text(column string) string {
+	if r.long(column) {
+		return ""
+	}
+	return plain(strings.ReplaceAll(r.s.GetText(column), "\x00", "\uFFFD"))
+}
+
+// long reports whether a value is too long to be read.
+func (r row) long(column string) bool {
+	i := r.s.ColumnIndex(column)
+	return i >= 0 && r.s.ColumnLen(i) > maxValue
+}
+
+// time returns a time in seconds or milliseconds since 1970, or as a text.
+func (r row) time(column string) time.Time {
+	if n := r.s.GetInt64(column); n > 1e11 {
+		return time.UnixMilli(n)
+	} else if n > 1e6 {
+		return time.Unix(n, 0)
+	}
+	for _, layout := range []string{time.DateTime, time.RFC3339Nano} {
+		if t, err := time.Parse(layout, limited(r.text(column), 40)); err == nil {
+			return t
+		}
+	}
+	return time.Time{}
+}
+
+// databaseAt returns a database as a place, none if there is no such file.
+func databaseAt(path, dir string) []place {
+	s, err := stampOf(path)
+	if err != nil {
+		return nil
+	}
+	return []place{{path: path, dir: dir, stamp: s}}
+}
