@@ -41,6 +41,8 @@ require (
 	github.com/creack/pty v1.1.24
 	// Comes with chroma; tests in virtual time start its clock themselves.
 	github.com/dlclark/regexp2/v2 v2.12.0
+	// Watches the folders of what extends agents. It comes with viper.
+	github.com/fsnotify/fsnotify v1.9.0
 	// Tests: differences.
 	github.com/google/go-cmp v0.7.0
 	// Checks answers against the user's JSON Schema. Others cost 16 ms at every start.
@@ -111,7 +113,6 @@ require (
 	github.com/coder/websocket v1.8.15 // indirect
 	github.com/danieljoos/wincred v1.2.3 // indirect
 	github.com/dustin/go-humanize v1.0.1 // indirect
-	github.com/fsnotify/fsnotify v1.9.0 // indirect
 	github.com/go-logr/logr v1.4.2 // indirect
 	github.com/go-logr/stdr v1.2.2 // indirect
 	github.com/go-shiori/dom v0.0.0-20230515143342-73569d674e1c // indirect

@@ -130,6 +130,7 @@ var allowed = map[string]string{
 	"session/extensions/skill":      "session session/agentfiles/head",
 	"session/extensions/style":      "session session/agentfiles/head",
 	"session/extensions/switches":   "session session/extensions/inventory",
+	"session/extensions/watch":      "session/trust",
 	"session/builtin/skilltool":     "session session/builtin/tool session/extensions/skill session/permission session/rules session/toolview",
 	"session/hooks":                 "session session/proc session/trust",
 	"session/mcp":                   "session session/extensions session/form session/mcp/signin session/proc",
@@ -239,7 +240,9 @@ const featureMay = "session session/live ui/core ui/textarea ui/keymap ui/list u
 var owners = map[string][]string{
 	"github.com/spf13/viper":  {"config"},
 	"zombiezen.com/go/sqlite": {"session/foreign", "session/store/index"},
-	"github.com/cli/go-gh/v2": {"copilot/cloud", "copilot/login"},
+
+	"github.com/fsnotify/fsnotify": {"session/extensions/watch"},
+	"github.com/cli/go-gh/v2":      {"copilot/cloud", "copilot/login"},
 
 	"mvdan.cc/sh/v3": {"session/permission/shell"},
 

@@ -163,6 +163,7 @@ func newClaude(a *app, p agentParts, own func() string, decisions *trust.Store, 
 		Customs:      a.customs(trusted),
 		Skills:       a.skills(trusted),
 		Plugins:      func(ctx context.Context) []string { return found.Folders(ctx, plugin.Claude) },
+		Extends:      extends(a, "claude"),
 		Instructions: func(ctx context.Context, dir string) string { return instruct.Unread(ctx, home, dir) },
 		Runtime:      p.runtimes.claude,
 		Found: func() (string, error) {
@@ -198,6 +199,7 @@ func newCopilot(a *app, p agentParts) session.Agent {
 		Customs:   a.customs(a.trusted(copilotDecisions)),
 		SkillDirs: a.skills(nil).Own(),
 		Plugins:   func(ctx context.Context) []string { return found.Folders(ctx, plugin.Copilot) },
+		Extends:   extends(a, "copilot"),
 		Runtime:   p.runtimes.copilot,
 		Found: func() (string, error) {
 			found, err := p.runtimes.Find("copilot")

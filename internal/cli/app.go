@@ -15,6 +15,7 @@ import (
 	"parley/internal/cli/command"
 	"parley/internal/cli/output"
 	"parley/session"
+	"parley/session/extensions/watch"
 	"parley/session/permission"
 	"parley/session/rules"
 	"parley/session/runtimes"
@@ -70,6 +71,8 @@ type app struct {
 	given []permission.Rule
 
 	closing closers
+
+	watched *watch.Watcher // see watcher
 }
 
 func newApp(p Process) *app {

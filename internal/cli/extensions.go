@@ -14,6 +14,7 @@ import (
 	"parley/session/extensions"
 	"parley/session/extensions/inventory"
 	"parley/session/extensions/plugin"
+	"parley/session/extensions/watch"
 	"parley/session/hooks"
 	"parley/session/mcp"
 	"parley/session/trust"
@@ -113,6 +114,10 @@ func (k extensionKeeper) Find(ctx context.Context, agent, dir string) inventory.
 	return findExtensions(k.a)(ctx, agent, dir)
 }
 
+func (k extensionKeeper) Follow(dir string) func(ctx context.Context) bool {
+	return watcher(k.a).Follow(dir)
+}
+
 func (k extensionKeeper) Switch(ctx context.Context, dir string, i inventory.Item, scope inventory.Scope, on bool) (string, error) {
 	if i.Kind != inventory.Plugin || i.Switch != "" {
 		if real, err := filepath.EvalSymlinks(dir); err == nil {
@@ -140,6 +145,32 @@ func (k extensionKeeper) Update(ctx context.Context, i inventory.Item) (changed 
 
 func (k extensionKeeper) Remove(ctx context.Context, i inventory.Item) error {
 	return plugins(k.a, nil).Remove(ctx, cmp.Or(i.Key, i.Name))
+}
+
+// watcher returns what sees changes of the files that extend agents, the same for the whole run. It ends with the run.
+func watcher(a *app) *watch.Watcher {
+	if a.watched == nil {
+		h := watch.Homes{Config: a.paths.Config}
+		if a.demo == nil {
+			own, _ := a.decisions()
+			found := plugins(a, nil)
+			h.Home, h.Plugins, h.ClaudeFile = a.getenv("HOME"), a.paths.Plugins(), own()
+			h.Claude, h.Copilot = a.runtimeHomes()
+			h.PluginDirs = func(ctx context.Context) []string { return plugin.Dirs(ctx, found) }
+		}
+		if a.managed {
+			h.Managed, h.ManagedCopilot = hooks.SystemPlaces()
+		}
+		a.watched = watch.New(watch.Options{Places: h.Places, Log: a.log})
+		a.closing.add(a.watched.Close)
+	}
+	return a.watched
+}
+
+// extends returns what stands for the files that the runtime of an agent reads in a directory.
+func extends(a *app, agent string) func(ctx context.Context, dir string) string {
+	w := watcher(a)
+	return func(ctx context.Context, dir string) string { return w.Look(ctx, dir).Runtime(agent) }
 }
 
 // extensionOptions returns what `parley extensions` works with.

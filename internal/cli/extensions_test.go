@@ -149,8 +149,8 @@ func TestExtensionsAreSwitched(t *testing.T) {
 	w.put("plug/skills/a/SKILL.md", "---\ndescription: a\n---\nA\n")
 	w.put(".claude/plugins/installed_plugins.json", `{"plugins":{"tools@acme":[{"scope":"user","installPath":"`+w.home+`/plug"}]}}`)
 	for _, line := range []struct{ args, says string }{
-		{"disable tools@acme", "tools is off for new sessions, by "}, {"disable lint", "lint is off for new sessions, by "},
-		{"disable depot", "depot is off in this directory for new sessions, by "},
+		{"disable tools@acme", "tools is off starting with the next prompt, by "}, {"disable lint", "lint is off starting with the next prompt, by "},
+		{"disable depot", "depot is off in this directory starting with the next prompt, by "},
 	} {
 		if out := w.mustRun(append([]string{"extensions"}, strings.Fields(line.args)...)...); !strings.Contains(out, line.says) {
 			t.Errorf("%s: %s", line.args, out)

@@ -76,6 +76,9 @@ type Options struct {
 	Skills *skill.Finder
 	// Plugins returns the folders of plugins that the runtime does not find itself; nil: there are none.
 	Plugins func(ctx context.Context) []string
+	// Extends returns what stands for the files of the user and of a directory that the runtime reads when it starts, such as its settings:
+	// with another value, a session gets another process between turns. It is called before each prompt. Nil: that is never looked at.
+	Extends func(ctx context.Context, dir string) string
 	// Instructions returns the text of the AGENTS.md files that hold in a directory, for runtimes that do not read them; nil: there are none.
 	Instructions func(ctx context.Context, dir string) string
 	// Repository finds the settings of directories and stores the user's decisions about them. Nil: there are none.
@@ -126,6 +129,9 @@ var (
 
 // New returns the agent without starting anything.
 func New(o Options) *Agent {
+	if o.Extends == nil {
+		o.Extends = func(context.Context, string) string { return "" }
+	}
 	if o.Models == nil {
 		o.Models = func(context.Context) ([]session.Model, error) { return nil, nil }
 	}

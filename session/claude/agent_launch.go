@@ -20,11 +20,14 @@ type launch struct {
 	models []session.Model // of the login, nil if unknown
 	// tools are the tools of parley that it gets of those that the conversation was given.
 	tools, given []session.ClientTool
+	// extends stands for the files that it reads, as they were before it started.
+	extends string
 }
 
 // launch returns how to start the runtime of a conversation. id is the conversation's id in the runtime's files,
 // which differs from ours after the user cleared the conversation.
 func (a *Agent) launch(ctx context.Context, o session.OpenOptions, id session.ID, s session.Settings) (launch, error) {
+	extends := a.o.Extends(ctx, o.Dir)
 	program, err := a.o.Runtime(ctx)
 	if err != nil {
 		return launch{}, err
@@ -79,7 +82,7 @@ func (a *Agent) launch(ctx context.Context, o session.OpenOptions, id session.ID
 	if len(tools) > 0 && !managed { // the administrator decides about all servers
 		l.ToolServer = clienttools.Name
 	}
-	return launch{l, models, tools, o.Tools}, nil
+	return launch{l, models, tools, o.Tools, extends}, nil
 }
 
 // chooseModel returns the user's choice, else the login's default if it is a Claude model, else the newest Claude of the

@@ -186,7 +186,7 @@ func (a *Agent) takeWarm(ctx context.Context, l launch) *started {
 	if w == nil {
 		return nil
 	}
-	if !reflect.DeepEqual(w.launch.Launch, l.Launch) || !session.SameTools(w.launch.tools, l.tools) {
+	if w.launch.extends != l.extends || !reflect.DeepEqual(w.launch.Launch, l.Launch) || !session.SameTools(w.launch.tools, l.tools) {
 		if w.launch.Session == l.Session {
 			a.discard(w)
 		}

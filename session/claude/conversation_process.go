@@ -101,6 +101,8 @@ func (c *conversation) ensureProcess(ctx context.Context, o occasion) error {
 			state, why = session.RuntimeRestarting, "another custom agent was chosen"
 		case !c.hasTools(e):
 			state, why = session.RuntimeRestarting, "the tools that parley gives it have changed"
+		case extended(ctx, c, e):
+			state, why = session.RuntimeRestarting, "settings, skills, agents, plugins or servers have changed"
 		case c.foreignChange(ctx, e, o):
 		default:
 			c.applyRules(ctx, e)
@@ -121,6 +123,14 @@ func (c *conversation) ensureProcess(ctx context.Context, o occasion) error {
 		c.applyRules(ctx, e)
 	}
 	return c.applySettings(ctx)
+}
+
+// extended reports whether a process that has nothing to do in the background was started with other files than those of now.
+func extended(ctx context.Context, c *conversation, e *engine) bool {
+	now := c.a.o.Extends(ctx, c.o.Dir)
+	c.Mu.Lock()
+	defer c.Mu.Unlock()
+	return now != e.launch.extends && len(e.tasks) == 0
 }
 
 // applyRules gives a process the rules that deny, for what its hooks do not see. Without them the hooks still deny.

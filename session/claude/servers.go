@@ -38,7 +38,9 @@ func (c *conversation) Extensions() session.Extensions {
 		return err
 	}
 	toggle := func(ctx context.Context, name string, on bool) error {
+		before := c.a.o.Extends(ctx, c.o.Dir)
 		_, err := ask(ctx, "mcp_toggle", map[string]any{"serverName": name, "enabled": on})
+		adopt(ctx, c, before)
 		return err
 	}
 	return session.Extensions{Servers: &process.Servers{
@@ -60,6 +62,17 @@ func (c *conversation) Extensions() session.Extensions {
 		},
 		Forget: func(ctx context.Context, name string) error { return do(ctx, "mcp_clear_auth", name) },
 	}}
+}
+
+// adopt takes over what the process itself has written into its files, as when it remembers a switch, if they were those that it started
+// with before.
+func adopt(ctx context.Context, c *conversation, before string) {
+	now := c.a.o.Extends(ctx, c.o.Dir)
+	c.Mu.Lock()
+	defer c.Mu.Unlock()
+	if e := c.Link; e != nil && e.launch.extends == before {
+		e.launch.extends = now
+	}
 }
 
 // unreadable decodes an answer, none included.

@@ -69,6 +69,10 @@ type Options struct {
 	SkillDirs []string
 	// Plugins returns the folders of plugins that the runtime does not find itself. Nil: there are none.
 	Plugins func(ctx context.Context) []string
+	// Extends returns what stands for the files of the user and of a directory that the runtime reads when it opens a session, such as
+	// its settings: with another value, a session is opened again between turns. It is called before each prompt. Nil: that is never
+	// looked at.
+	Extends func(ctx context.Context, dir string) string
 	// Customs finds custom agents. Nil: there are none.
 	Customs session.CustomFinder
 	// Rules returns the rules that are kept for a directory. It is called for each tool call and should use a cache. Nil:

@@ -25,10 +25,13 @@ type launch struct {
 	trusted bool
 	models  []session.Model // of the login, nil if unknown
 	fixed   []byte          // the parameters that only a newly opened session takes
+	extends string          // what stands for the files that the runtime reads
 }
 
 // same reports whether a session that is open with l needs not be opened again for other.
-func (l launch) same(other launch) bool { return bytes.Equal(l.fixed, other.fixed) }
+func (l launch) same(other launch) bool {
+	return bytes.Equal(l.fixed, other.fixed) && l.extends == other.extends
+}
 
 // params are the parameters of session.create and session.resume.
 type params struct {
@@ -75,6 +78,9 @@ func (a *Agent) launch(ctx context.Context, c *conversation, s session.Settings)
 		models = nil // the first request reports the problem
 	}
 	l := launch{models: models, trusted: a.o.Trusted(c.o.Dir)}
+	if a.o.Extends != nil {
+		l.extends = a.o.Extends(ctx, c.o.Dir)
+	}
 	tools := c.toolList()
 	agents, chosen, err := a.agents(ctx, c.o.Dir, s.Custom, models, tools)
 	if err != nil {

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"reflect"
 	"slices"
 	"sync"
 	"time"
@@ -35,7 +36,7 @@ var defaultBounds = Bounds{Start: 30 * time.Second, Wait: 5 * time.Second, Silen
 
 // Options configures a [Pool].
 type Options struct {
-	// Servers finds the servers. It is called once, with the first turn.
+	// Servers finds the servers. It is called with each turn.
 	Servers func(ctx context.Context) []extensions.Server
 	// Processes starts programs with Environ, to which a server adds its own variables.
 	Processes *proc.Group
@@ -85,7 +86,9 @@ func (p *Pool) Close() {
 	if p == nil {
 		return
 	}
-	p.stop()
+	p.mu.Lock()
+	p.stop() // nothing is started any more
+	p.mu.Unlock()
 	p.begin.Do(func() { close(p.found) })
 	p.work.Wait()
 }
@@ -94,21 +97,50 @@ func (p *Pool) Close() {
 func (p *Pool) Begin() {
 	p.begin.Do(func() {
 		p.work.Go(crash.Guarded(func() {
-			var all []*server
-			for _, s := range p.o.Servers(p.ctx) {
-				all = append(all, newServer(p, s))
-			}
-			p.mu.Lock()
-			p.servers = all
-			p.mu.Unlock()
+			p.find(p.ctx)
 			close(p.found)
-			for _, s := range all {
-				if s.state.State == Starting {
-					p.work.Go(crash.Guarded(func() { s.run(p.ctx) }))
-				}
-			}
 		}))
 	})
+}
+
+// Renew finds the servers again: those that are described differently or not at all end, others start in the background, and those that
+// are the same go on. Before the first turn it does nothing.
+func (p *Pool) Renew(ctx context.Context) {
+	select {
+	case <-p.found:
+		p.find(ctx)
+	default:
+	}
+}
+
+// find takes over the servers as they are described now.
+func (p *Pool) find(ctx context.Context) {
+	specs := p.o.Servers(ctx)
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if ctx.Err() != nil || p.ctx.Err() != nil {
+		return
+	}
+	old, all, changed := slices.Clone(p.servers), make([]*server, 0, len(specs)), false
+	for _, spec := range specs {
+		at := slices.IndexFunc(old, func(s *server) bool { return reflect.DeepEqual(s.spec, spec) })
+		if at >= 0 {
+			all, old = append(all, old[at]), slices.Delete(old, at, at+1)
+			continue
+		}
+		s := newServer(p, spec)
+		s.life, s.end = context.WithCancel(p.ctx)
+		all, changed = append(all, s), true
+		if s.state.State == Starting {
+			p.work.Go(crash.Guarded(func() { s.run(s.life) }))
+		}
+	}
+	for _, s := range old {
+		s.end()
+	}
+	if p.servers = all; changed || len(old) > 0 {
+		p.changed()
+	}
 }
 
 // Await begins and waits until no server is starting for the first time, for as long as the bounds allow.

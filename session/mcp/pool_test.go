@@ -7,6 +7,7 @@ import (
 	"net/http/httptest"
 	"os"
 	"runtime"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -304,6 +305,60 @@ func TestSwitch(t *testing.T) {
 	}
 	if r, err := p.call("grown", `{}`, Caller{}); err != nil || r.Text != "new" {
 		t.Errorf("%+v %v", r, err)
+	}
+}
+
+// Servers that are described differently come and go between turns; those that stay keep their connection.
+func TestRenew(t *testing.T) {
+	one, two := program(t, "one", "plain"), program(t, "two", "plain")
+	now := []extensions.Server{one}
+	p := open(t, quick())
+	p.o.Servers = func(context.Context) []extensions.Server { return now }
+	p.Renew(t.Context())
+	if s := p.Servers(t.Context(), false); len(s) != 1 || s[0].State != session.ServerWaiting {
+		t.Errorf("before the first turn: %+v", s)
+	}
+	states := func() (out []string) {
+		p.Renew(t.Context())
+		p.Await(t.Context())
+		for _, s := range p.Servers(t.Context(), true) {
+			out = append(out, s.Name+" "+string(s.State))
+		}
+		return out
+	}
+	same := func(what string, want ...string) {
+		t.Helper()
+		if got := states(); !slices.Equal(got, want) {
+			t.Errorf("%s: %v", what, got)
+		}
+	}
+	p.Await(t.Context())
+	first := p.servers[0]
+	now = []extensions.Server{two, one}
+	same("added", "two connected", "one connected")
+	if p.servers[1] != first || first.life.Err() != nil {
+		t.Error("the first was started again")
+	}
+	changed := one
+	changed.Env = map[string]string{mcptest.Variable: "plain", "X": "1"}
+	now = []extensions.Server{two, changed}
+	same("changed", "two connected", "one connected")
+	if first.life.Err() == nil {
+		t.Error("the old one goes on")
+	}
+	changed.Why = "you have not agreed"
+	now = []extensions.Server{two, changed}
+	same("not agreed", "two connected", "one off")
+	now = nil
+	same("gone")
+	if n := len(p.Tools()); n != 0 {
+		t.Errorf("%d tools", n)
+	}
+	now = []extensions.Server{one}
+	p.Close()
+	p.Renew(t.Context())
+	if len(p.servers) != 0 {
+		t.Error("a closed pool starts servers")
 	}
 }
 

@@ -27,6 +27,9 @@ const lasting = time.Minute
 type server struct {
 	pool *Pool
 	spec extensions.Server
+	// life ends with the server, by end. Both are set once it is in its pool.
+	life context.Context
+	end  context.CancelFunc
 	// orders has at most one wish of the user: on (again) or off.
 	orders chan bool
 	// relist has a value when the server says that its tools have changed.

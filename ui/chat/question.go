@@ -15,7 +15,11 @@ import (
 // newAsks returns what puts the questions of the session to the user.
 func (m *Model) newAsks(s *Screen) *questions.Asks {
 	o := m.opts
-	return questions.NewAsks(questions.AsksOptions{Context: m.work.ctx, Current: m.current.value, Manager: o.Manager, Watch: m.watch, Conv: m.conv,
+	var follow func(dir string) func(context.Context) bool
+	if o.Extensions != nil {
+		follow = o.Extensions.Follow
+	}
+	return questions.NewAsks(questions.AsksOptions{Follow: follow, Context: m.work.ctx, Current: m.current.value, Manager: o.Manager, Watch: m.watch, Conv: m.conv,
 		Input: m.input, Notices: m.notices, Browser: o.OpenPage(), Explained: o.Explained, Touch: m.screen.touch,
 		Options:   questions.Options{Look: m.look, Keys: m.keys, Now: o.Now, After: m.work.after, Frames: s.Frames},
 		Covered:   func() bool { return m.covered || m.look.TooSmall() },

@@ -67,7 +67,7 @@ func (l *listing) act(a list.Acted) panel.Effect {
 	where := map[string]string{keyUser: "", keyProject: " in this project"}[a.Key]
 	return l.work(func(ctx context.Context) (string, error) {
 		file, err := l.Keeper.Switch(ctx, l.Dir, *i, scope, on)
-		return fmt.Sprintf("%s is %s%s for new sessions, by %s", i.Name, map[bool]string{true: "on", false: "off"}[on], where, style.ShortPath(file, l.Look.Home)), err
+		return fmt.Sprintf("%s is %s%s starting with the next prompt, by %s", i.Name, map[bool]string{true: "on", false: "off"}[on], where, style.ShortPath(file, l.Look.Home)), err
 	})
 }
 

@@ -66,6 +66,10 @@ func (c Command) list(l listing, of, words string) panel.Effect {
 	push := panel.Push{Of: of}
 	if l.part != "events" {
 		l.loading, push.Start = true, l.find(false)
+		if c.Keeper != nil {
+			l.next = c.Keeper.Follow(c.Dir)
+			push.Start = panel.Batch(push.Start, l.follow)
+		}
 	}
 	push.Panel = list.Open(c.Look, &l, words)
 	return push

@@ -29,6 +29,8 @@ type listing struct {
 	loading bool
 	editing string // the file that is open in the user's editor
 	sure    string // what the next press of the same key does
+	// next waits for changes on disk, nil: nothing does.
+	next func(ctx context.Context) bool
 }
 
 // The words of groups.
@@ -268,9 +270,22 @@ func (l *listing) find(settled bool) panel.Cmd {
 	return func(ctx context.Context) tea.Msg { return foundMsg{c.read(ctx, settled)} }
 }
 
-// Update takes what was read, and waits for servers that are starting.
+// changedMsg reports that something has changed on disk.
+type changedMsg struct{}
+
+// follow waits until something has changed on disk.
+func (l *listing) follow(ctx context.Context) tea.Msg {
+	if !l.next(ctx) {
+		return nil
+	}
+	return changedMsg{}
+}
+
+// Update takes what was read, and waits for servers that are starting and for changes on disk.
 func (l *listing) Update(p *list.Panel, msg tea.Msg) (panel.Effect, panel.Cmd) {
 	switch msg := msg.(type) {
+	case changedMsg:
+		return nil, panel.Batch(l.find(false), l.follow)
 	case foundMsg:
 		l.found, l.loading = msg.found, false
 		p.Set(l)
@@ -284,7 +299,7 @@ func (l *listing) Update(p *list.Panel, msg tea.Msg) (panel.Effect, panel.Cmd) {
 		if msg.Err != nil {
 			return panel.Notice{Text: "Couldn't edit " + style.VisibleLine(style.ShortPath(l.editing, l.Look.Home)) + ": " + msg.Err.Error(), Warn: true}, nil
 		}
-		return panel.Notice{Text: "Files are read again with the next prompt, MCP servers when a session is opened"}, l.find(false)
+		return panel.Notice{Text: "It is read again with the next prompt"}, l.find(false)
 	}
 	return panel.Pass{}, nil
 }

@@ -62,6 +62,22 @@ func TestSkills(t *testing.T) {
 type shop struct {
 	found func() inventory.Found
 	asked []string
+	// changes has a value for each change on disk, nil: nothing changes.
+	changes chan struct{}
+}
+
+func (s *shop) Follow(string) func(ctx context.Context) bool {
+	return func(ctx context.Context) bool {
+		if s.changes == nil {
+			return false
+		}
+		select {
+		case <-s.changes:
+			return true
+		case <-ctx.Done():
+			return false
+		}
+	}
 }
 
 func (s *shop) Find(context.Context, string, string) inventory.Found { return s.found() }
@@ -89,6 +105,35 @@ func (s *shop) Remove(_ context.Context, i inventory.Item) error {
 	return nil
 }
 
+// The open list shows what changes on disk, and keeps what is selected.
+func TestListFollowsTheDisk(t *testing.T) {
+	one := session.Skill{Name: "one", Kind: "skill", Path: "/home/u/.claude/skills/one/SKILL.md", Origin: session.CustomUser, Offered: true, Typed: true}
+	two := one
+	two.Name, two.Path = "a-new-one", "/home/u/.claude/skills/a-new-one/SKILL.md"
+	all := []session.Skill{one}
+	keeper := &shop{changes: make(chan struct{}), found: func() inventory.Found { return inventory.Found{Skills: all} }}
+	c := of(session.Extensions{})
+	c.Keeper = keeper
+	s := paneltest.Open(t, c.Run("").(panel.Push))
+	s.Next() // both commands
+	s.Next()
+	if rows := s.Rows(100, 24); !strings.Contains(rows, "/one") || strings.Contains(rows, "a-new-one") {
+		t.Fatal(rows)
+	}
+	all = []session.Skill{two, one}
+	keeper.changes <- struct{}{}
+	s.Next() // the change, which begins two commands
+	s.Next()
+	s.Next()
+	if rows := s.Rows(100, 24); !strings.Contains(rows, "a-new-one") {
+		t.Error(rows)
+	}
+	s.Keys("ctrl+x")
+	if e := s.Effects[len(s.Effects)-1]; e != (panel.EditFile{Path: one.Path}) {
+		t.Errorf("another row is selected: %#v", e)
+	}
+}
+
 // Keys switch, update and remove what is selected; what runs or loses something needs a second press, and an administrator's stays.
 func TestActsOfRows(t *testing.T) {
 	for _, c := range []struct {
@@ -97,15 +142,15 @@ func TestActsOfRows(t *testing.T) {
 		asked string
 		says  string
 	}{
-		{"skill:review", []string{"tab", "y"}, "skill:review user false", "review is off for new sessions, by ~/settings.json"},
-		{"skill:review", []string{"alt+p"}, "skill:review project false", "review is off in this project for new sessions, by ~/settings.json"},
+		{"skill:review", []string{"tab", "y"}, "skill:review user false", "review is off starting with the next prompt, by ~/settings.json"},
+		{"skill:review", []string{"alt+p"}, "skill:review project false", "review is off in this project starting with the next prompt, by ~/settings.json"},
 		{"plugin:tools", []string{"alt+y"}, "", "It runs what the preview lists, in every directory. Press the same again to switch it on"},
-		{"plugin:tools", []string{"alt+y", "alt+y"}, "plugin:tools user true", "tools is on for new sessions, by ~/settings.json"},
+		{"plugin:tools", []string{"alt+y", "alt+y"}, "plugin:tools user true", "tools is on starting with the next prompt, by ~/settings.json"},
 		{"plugin:tools", []string{"alt+y", "alt+r"}, "", "This removes tools and what it keeps. Press the same again to do it"},
 		{"plugin:tools", []string{"alt+r", "alt+r"}, "remove tools", "tools is removed"},
 		{"plugin:tools", []string{"alt+u"}, "update tools", "tools is up to date"},
 		{"skill:review", []string{"alt+u"}, "", "That is for plugins. ctrl+x opens the file"},
-		{"agents.md", []string{"alt+y"}, "instructions:AGENTS.md user false", "AGENTS.md is off for new sessions, by ~/settings.json"},
+		{"agents.md", []string{"alt+y"}, "instructions:AGENTS.md user false", "AGENTS.md is off starting with the next prompt, by ~/settings.json"},
 		{"hook:stop", []string{"alt+y"}, "", "Your administrator decides about that: /etc/managed.json"},
 		{"agent:reviewer", []string{"alt+y"}, "agent:reviewer user false", "reviewer␛[2J: it has no switch"},
 	} {

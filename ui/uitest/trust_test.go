@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"parley/session"
+	"parley/session/extensions/inventory"
 	"parley/session/live"
 	"parley/ui"
 )
@@ -26,6 +27,8 @@ type truster struct {
 }
 
 func (t *truster) Untrusted(_ context.Context, dir string) ([]session.RepositoryItem, error) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
 	if dir != Dir && t.other != nil {
 		return t.other, nil
 	}
@@ -33,6 +36,13 @@ func (t *truster) Untrusted(_ context.Context, dir string) ([]session.Repository
 		return nil, errors.New("another directory: " + dir)
 	}
 	return t.items, t.err
+}
+
+// set changes what the directory brings along.
+func (t *truster) set(items []session.RepositoryItem) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.items = items
 }
 
 func (t *truster) Trust(_ context.Context, dir string, items []session.RepositoryItem, yes bool) error {
@@ -104,6 +114,54 @@ func TestTrustPrompt(t *testing.T) {
 			})
 		})
 	}
+}
+
+// follower is what a directory brings along, which changes when the test says so.
+type follower struct {
+	inventory.Keeper
+	changes chan struct{}
+}
+
+func (f follower) Follow(string) func(ctx context.Context) bool {
+	return func(ctx context.Context) bool {
+		select {
+		case <-f.changes:
+			return true
+		case <-ctx.Done():
+			return false
+		}
+	}
+}
+
+// What has changed since the user agreed is asked about again, without another start.
+func TestTrustIsAskedAgain(t *testing.T) {
+	tr := &truster{items: repository[:1]}
+	var changes chan struct{}
+	Run(t, Config{Width: 100, Height: 30, Options: func(o *ui.Options) {
+		withTruster(tr)(o)
+		changes = make(chan struct{})
+		o.Extensions = follower{changes: changes}
+	}}, func(p *Program) {
+		p.Keys("f2")
+		p.Pass(time.Second)
+		p.Answer("y")
+		p.Settle()
+		if tr.said() != Dir+" 1 true" || p.Has("Load this project") {
+			t.Fatalf("%q\n%s", tr.said(), p.Text())
+		}
+		for n, items := range [][]session.RepositoryItem{nil, repository[2:4], repository[2:4], repository[:1]} {
+			tr.set(items)
+			changes <- struct{}{}
+			p.Settle()
+			p.Pass(time.Second)
+			if asked := p.Has("Load this project"); asked != (n > 0) {
+				t.Errorf("%d: asked %v\n%s", n, asked, p.Text())
+			}
+			if n > 0 && !p.Has(items[0].Runs[:4]) {
+				t.Errorf("%d: another list\n%s", n, p.Text())
+			}
+		}
+	})
 }
 
 func TestTrustRefused(t *testing.T) {

@@ -100,5 +100,5 @@ func (o Options) set(ctx context.Context, name string, scope inventory.Scope, on
 		return err
 	}
 	where := map[inventory.Scope]string{inventory.User: "", inventory.Project: " in this directory"}[wanted]
-	return o.Out.Sentence("%s is %s%s for new sessions, by %s.", i.Name, state(inventory.Item{On: on}), where, file)
+	return o.Out.Sentence("%s is %s%s starting with the next prompt, by %s.", i.Name, state(inventory.Item{On: on}), where, file)
 }

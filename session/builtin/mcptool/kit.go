@@ -59,9 +59,10 @@ func (k *Kit) restore(entries []session.Entry) {
 	}
 }
 
-// Await waits until the servers have started, for a moment; see [mcp.Pool.Await].
+// Await takes over changes of how servers are described, and waits until they have started, for a moment; see [mcp.Pool.Await].
 func (k *Kit) Await(ctx context.Context) {
 	if k != nil {
+		k.pool.Renew(ctx)
 		k.pool.Await(ctx)
 	}
 }

@@ -144,6 +144,17 @@ func (s *Store) on(ctx context.Context, others bool) (all []used) {
 	return all
 }
 
+// Dirs returns the folders of parley's and Claude Code's plugins that are on, in any directory. Those of the Copilot CLI are in one folder.
+func Dirs(ctx context.Context, s *Store) (dirs []string) {
+	b, _ := s.open(ctx)
+	for _, p := range append(s.own(b), s.claude(ctx)...) {
+		if p.Enabled && p.Dir != "" {
+			dirs = append(dirs, p.Dir)
+		}
+	}
+	return dirs
+}
+
 // Skills returns the plugins that are on, for their skills and commands.
 func (s *Store) Skills(ctx context.Context) (all []skill.Plugin) {
 	for _, u := range s.on(ctx, true) {

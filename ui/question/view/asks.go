@@ -25,6 +25,8 @@ type AsksOptions struct {
 	// Current returns the session that is shown. Manager has its agent.
 	Current func() core.Current
 	Manager core.Manager
+	// Follow returns what waits for changes of what a directory would load into a session; nil: nothing does. It is that of the room session/extensions/inventory.
+	Follow func(dir string) (next func(ctx context.Context) bool)
 	// Covered reports whether something else covers the chat, or the window is too small for a question.
 	Covered func() bool
 	// Covers returns the function that reports whether a rule of the user's covers a call. That one may block, and is called in
@@ -61,6 +63,8 @@ type Asks struct {
 	answered  map[session.AskID]bool // also while the session still lists the ask
 	directory question.Directory     // what the session's directory would load; its Items are those not decided about
 	later     bool                   // the user decides about them later
+	follows   context.Context        // for what waits for changes of the directory
+	unfollow  context.CancelFunc     // ends it
 	reveal    reveal
 	// explained means that a question with an explanation of its keys was answered.
 	explained bool
@@ -69,7 +73,7 @@ type Asks struct {
 
 // NewAsks returns Asks without a question.
 func NewAsks(o AsksOptions) *Asks {
-	return &Asks{Ask: New(o.Options), o: o, look: o.Look, conv: o.Conv, notices: o.Notices, answered: map[session.AskID]bool{}}
+	return &Asks{Ask: New(o.Options), o: o, look: o.Look, conv: o.Conv, notices: o.Notices, answered: map[session.AskID]bool{}, unfollow: func() {}}
 }
 
 // Msg is the result of a command of a Asks. The root routes it to Update.

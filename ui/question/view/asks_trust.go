@@ -1,8 +1,12 @@
 package view
 
 import (
+	"context"
+	"slices"
+
 	tea "charm.land/bubbletea/v2"
 
+	"parley/session"
 	"parley/ui/core"
 	"parley/ui/question"
 )
@@ -10,10 +14,11 @@ import (
 // The session's directory may bring settings, hooks, servers and plugins. None of them is loaded before the user agrees, and
 // the chat continues either way.
 
-// untrustedMsg carries what a directory would load into a session.
+// untrustedMsg carries what a directory would load into a session. next waits until that may be something else, nil: nothing does.
 type untrustedMsg struct {
 	question.Directory
-	err error
+	err  error
+	next func(ctx context.Context) bool
 }
 
 // trustedMsg reports whether a decision was stored.
@@ -34,11 +39,24 @@ func (m *Asks) AskTrust() tea.Cmd {
 	if t == nil {
 		return cmd
 	}
-	ctx := m.o.Context
-	return tea.Batch(cmd, func() tea.Msg {
-		items, err := t.Untrusted(ctx, dir)
-		return untrustedMsg{question.Directory{Agent: agent, Dir: dir, Items: items}, err}
-	})
+	var next func(ctx context.Context) bool
+	if m.o.Follow != nil {
+		next = m.o.Follow(dir)
+	}
+	m.unfollow()
+	m.follows, m.unfollow = context.WithCancel(m.o.Context)
+	return tea.Batch(cmd, m.lookAt(m.follows, t, m.directory, next, false))
+}
+
+// lookAt loads what a directory would add, once something has changed there if changed is set.
+func (m *Asks) lookAt(ctx context.Context, t session.RepositoryTruster, d question.Directory, next func(ctx context.Context) bool, changed bool) tea.Cmd {
+	return func() tea.Msg {
+		if changed && !next(ctx) {
+			return nil
+		}
+		items, err := t.Untrusted(ctx, d.Dir)
+		return untrustedMsg{question.Directory{Agent: d.Agent, Dir: d.Dir, Items: items}, err, next}
+	}
 }
 
 // Undecided reports whether the directory would load something that the user has not decided about.
@@ -52,17 +70,24 @@ func dropTrust(m *Asks) tea.Cmd {
 	return tea.Batch(m.set(nil), m.Sync())
 }
 
-// gotUntrusted shows the question if there is something to decide about.
+// gotUntrusted shows the question if there is something to decide about, again if that is something else than before.
 func gotUntrusted(m *Asks, msg untrustedMsg) tea.Cmd {
 	if msg.Agent != m.directory.Agent || msg.Dir != m.directory.Dir {
 		return nil
 	}
+	var later tea.Cmd
+	if t := m.o.Manager.Truster(msg.Agent); t != nil && msg.next != nil {
+		later = m.lookAt(m.follows, t, question.Directory{Agent: msg.Agent, Dir: msg.Dir}, msg.next, true)
+	}
 	if msg.err != nil {
 		m.notices.Warn("This project's hooks and settings cannot be read and are not loaded: " + msg.err.Error())
-		return nil
+		return later
 	}
-	m.directory.Items = msg.Items
-	return tea.Batch(dropTrust(m), m.Sync())
+	if slices.Equal(m.directory.Items, msg.Items) {
+		return later
+	}
+	m.directory.Items, m.later = msg.Items, false
+	return tea.Batch(later, dropTrust(m), m.Sync())
 }
 
 // SummonTrust gives the question the keyboard, as soon as the terminal has drawn it.

@@ -1,0 +1,65 @@
+package claude
+
+import (
+	"context"
+	"slices"
+	"sync/atomic"
+	"testing"
+	"testing/synctest"
+
+	"parley/session"
+)
+
+// A change of the files that the runtime reads costs one restart between turns, none while something works in the background, and none
+// for what the runtime itself wrote.
+func TestRestartForChangedFiles(t *testing.T) {
+	var files atomic.Pointer[string]
+	set := func(s string) { files.Store(&s) }
+	set("1")
+	writes := false
+	talk(t, func(t *testing.T, ch *chat) {
+		ch.turn(1, "hello")
+		ch.turn(2, "again")
+		if ch.runtimes() != 1 {
+			t.Fatal("restarted without a change")
+		}
+		set("2")
+		set("3")
+		ch.turn(3, "changed")
+		ch.turn(4, "again")
+		if got := states(ch); !slices.Equal(got, []string{"starting 1", "restarting 2"}) {
+			t.Fatal(got)
+		}
+		ch.rt().line(`{"type":"system","subtype":"task_started","task_id":"b1","task_type":"local_bash","tool_use_id":"t9"}`)
+		synctest.Wait()
+		set("4")
+		ch.turn(5, "while something works")
+		if ch.runtimes() != 2 {
+			t.Fatal("the background work was ended")
+		}
+		ch.rt().line(`{"type":"system","subtype":"task_notification","task_id":"b1","status":"completed"}`)
+		synctest.Wait()
+		ch.turn(6, "and then")
+		if ch.runtimes() != 3 {
+			t.Fatal("not restarted after the background work")
+		}
+		ch.rt().servers = map[string]string{"mcp_status": `{"mcpServers":[{"name":"db","status":"connected"}]}`, "mcp_toggle": `{}`}
+		writes = true
+		if err := ch.c.(session.ExtensionHolder).Extensions().Servers.SwitchServer(t.Context(), "db", false); err != nil {
+			t.Error(err)
+		}
+		ch.turn(7, "more")
+		if ch.runtimes() != 3 {
+			t.Error("restarted for its own change")
+		}
+	}, func(o *Options, _ *session.OpenOptions) {
+		o.Extends = func(context.Context, string) string {
+			now := *files.Load()
+			if writes { // before and after the switch
+				writes = false
+				set("5")
+			}
+			return now
+		}
+	})
+}
