@@ -33,6 +33,7 @@ type Config struct {
 	Cloud          Cloud    `mapstructure:"cloud"`
 	Tools          Tools    `mapstructure:"tools"`
 	Builtin        Builtin  `mapstructure:"builtin"`
+	Limits         Limits   `mapstructure:"limits"`
 	Changes        Changes  `mapstructure:"changes"`
 	Sessions       Sessions `mapstructure:"sessions"`
 
@@ -106,6 +107,12 @@ type UI struct {
 	Mouse bool `mapstructure:"mouse"`
 	// CopyOnSelect copies what the mouse selects at once.
 	CopyOnSelect bool `mapstructure:"copy_on_select"`
+}
+
+// Limits bound what sessions cost, in credits; 0: they do not.
+type Limits struct {
+	SessionCredits int `mapstructure:"session_credits"`
+	DayCredits     int `mapstructure:"day_credits"`
 }
 
 // Claude configures the Claude Code runtime.

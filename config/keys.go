@@ -175,6 +175,11 @@ var Keys = []Key{
 			"docs/hooks.md."},
 	{Name: "builtin.hook_timeout", Type: String, Default: "block", Values: []string{"block", "pass"},
 		Doc: "What a hook means that runs before a tool and takes too long: block blocks the call, pass lets it go ahead. You read of it either way."},
+	{Name: "limits.session_credits", Type: Int, Default: 0, check: checkInt(0, 1<<30),
+		Doc: "How many credits one session may cost in all. When they are used up, its turn ends and nothing more is sent until the limit is " +
+			"raised, here or with /limit. 0 sets no limit."},
+	{Name: "limits.day_credits", Type: Int, Default: 0, check: checkInt(0, 1<<30),
+		Doc: "How many credits all sessions of this machine may cost together on one day, with every agent and in every parley. 0 sets no limit."},
 	{Name: "changes.keep", Type: Bool, Default: true,
 		Doc: "Keep copies of files before and after agents change them, on this machine and readable by you only, so that " +
 			"changes can be shown and undone. Otherwise nothing is copied, and later changes cannot be undone."},

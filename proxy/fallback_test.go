@@ -2,6 +2,7 @@ package proxy
 
 import (
 	"context"
+	"errors"
 	"net/http"
 	"strings"
 	"testing"
@@ -94,5 +95,29 @@ func TestFallbackWaitsForItsReasons(t *testing.T) {
 		if all := strings.Join(f.asked(), " "); all != want || got.status < 400 {
 			t.Errorf("%s: %d, asked %q, want %q", kind, got.status, all, want)
 		}
+	}
+}
+
+// A request that is not admitted reaches no model, and its client reads why.
+func TestAdmit(t *testing.T) {
+	f := failing(nil)
+	var why error
+	r := newRig(t, f, func(o *Options) {
+		o.Admit = func(id string) error {
+			if id != "s1" {
+				t.Errorf("asked about %q", id)
+			}
+			return why
+		}
+	})
+	if got := r.do("POST", "/v1/messages", promptOf); got.status != 200 || len(f.asked()) != 1 {
+		t.Errorf("%d %s", got.status, got.body)
+	}
+	why = errors.New("Today's limit is reached.")
+	if got := r.do("POST", "/v1/messages", promptOf); got.status != 403 || !strings.Contains(got.body, "Today's limit is reached.") || len(f.asked()) != 0 {
+		t.Errorf("%d %s", got.status, got.body)
+	}
+	if got := r.do("GET", "/v1/models", ""); got.status != 200 {
+		t.Errorf("the list of models is refused: %d %s", got.status, got.body)
 	}
 }

@@ -27,6 +27,11 @@ func (c *call) messages() *failure {
 		return refuse(http.StatusBadRequest, typeInvalid, err.Error())
 	}
 	c.x.Stream = m.stream
+	if c.s.admit != nil {
+		if err := c.s.admit(c.x.Session); err != nil {
+			return refuse(http.StatusForbidden, typePermission, err.Error())
+		}
+	}
 	if q := search.Parse(body); q != nil {
 		return c.searchMessage(m, q)
 	}

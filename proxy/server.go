@@ -44,6 +44,9 @@ type Options struct {
 	// FellBack, if not nil, is called when one begins to. It must not block, and is called from many goroutines.
 	Fallback []string
 	FellBack func(Fallback)
+	// Admit, if not nil, is asked before each request to a model. An error refuses it, with its text as the reason. It must not block,
+	// and is called from many goroutines.
+	Admit func(session string) error
 	// Bearers are valid from the start, in addition to those of Open.
 	Bearers []Bearer
 	// AccessLog, if not nil, gets one line of JSON per request, without bearers and bodies. A slow writer delays the
@@ -83,6 +86,7 @@ type Server struct {
 	product   string
 	observe   func(Exchange)
 	quota     func(http.Header)
+	admit     func(session string) error
 	fallback  []string
 	fellBack  func(Fallback)
 	maxBody   int64
@@ -134,7 +138,7 @@ func start(o Options, back backend, c clock) (*Server, error) {
 func startOn(listener net.Listener, o Options, back backend, c clock) *Server {
 	port := strconv.Itoa(listener.Addr().(*net.TCPAddr).Port)
 	s := &Server{
-		back: back, log: o.Log, product: o.UserAgent, observe: o.Observe, quota: o.Quota, fallback: o.Fallback, fellBack: o.FellBack, maxBody: o.MaxBody, clock: c,
+		back: back, log: o.Log, product: o.UserAgent, observe: o.Observe, quota: o.Quota, admit: o.Admit, fallback: o.Fallback, fellBack: o.FellBack, maxBody: o.MaxBody, clock: c,
 		guard: guard{port: port}, sessions: newSessions(), conns: newConnections(),
 		metrics: newMetrics(), access: newAccessLog(o.AccessLog),
 		url: "http://127.0.0.1:" + port, served: make(chan struct{}),

@@ -53,6 +53,7 @@ type app struct {
 	// The rest is set by load, before any command runs.
 	cfg    *config.Config
 	broken *config.Error // why cfg is not what the user has configured, nil if it is
+	source config.Source // of the configuration
 	file   string        // the configuration file, whether or not it exists
 	// explicit is set if a flag names it.
 	explicit bool
@@ -109,7 +110,7 @@ func (a *app) load(flags *pflag.FlagSet, homeless bool) error {
 	if f := flags.Lookup("config"); f != nil && f.Changed {
 		src.File, src.Explicit = f.Value.String(), true
 	}
-	a.explicit = src.Explicit
+	a.explicit, a.source = src.Explicit, src
 	a.file = src.File
 	if a.cfg, err = config.Load(src); err != nil {
 		return err
@@ -192,6 +193,7 @@ func (a *app) enter(d *demo) {
 		State: filepath.Join(own, "state"), Cache: filepath.Join(own, "cache"),
 	}
 	a.file = a.paths.File()
+	a.source.File, a.source.Explicit = a.file, false
 	a.cfg.Agent = "builtin"
 	a.cfg.Model, a.cfg.Effort, a.cfg.AddDirs = "", "", nil
 	a.cfg.GitHubHost, a.cfg.GitHubAPIURL, a.cfg.CopilotAPIURL = "github.com", d.sim.GitHubURL(), "" // discovery names the endpoint

@@ -35,11 +35,16 @@ func runChat(ctx context.Context, a *app, f rootFlags, dir, prompt string) error
 	if err != nil {
 		return err
 	}
+	limits, err := f.print.limits.read()
+	if err != nil {
+		return err
+	}
 	s, err := newServices(ctx, a, client, run{})
 	if err != nil {
 		return err
 	}
 	defer s.close(ctx)
+	s.capped = cappedTo(limits.NanoAIU)
 	s.sweep(ctx, sweepDelay)
 	if (outliving{a}).wanted(f) {
 		if err := s.outlive(a, client); err != nil {

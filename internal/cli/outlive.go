@@ -60,7 +60,7 @@ func (o outliving) place(client *copilot.Client) (host.Place, error) {
 		s.Program = append(s.Program, info.ModTime().String()) // a new build of the same version
 	}
 	for _, v := range o.run.cfg.Values {
-		if name := v.Key.Name; !slices.Contains(ofScreens, name) && (!strings.HasPrefix(name, "ui.") || name == "ui.session_titles") {
+		if name := v.Key.Name; !slices.Contains(ofScreens, name) && (!strings.HasPrefix(name, "ui.") || name == "ui.session_titles") && !strings.HasPrefix(name, "limits.") { // which are read again for each prompt
 			s.Settings = append(s.Settings, fmt.Sprintf("%s=%v", name, v.Value))
 		}
 	}

@@ -201,7 +201,7 @@ func (h printRun) report(ctx context.Context, p *headless.Printer, ended session
 		h.app.err.Sentence("Pull request #%d: %s", r.Pull.Number, r.Pull.URL)
 	}
 	if problem := ended.Problem; problem != nil {
-		if ended.Outcome == session.TurnLimit && problem.Next != session.LimitNext {
+		if ended.Outcome == session.TurnLimit && problem.Next != session.LimitNext && !strings.Contains(problem.Next, "limits.") {
 			problem.Next = "Go on in another run with `parley -p -c`." // a run has one prompt
 		}
 		if text != problem.What || !h.asked.text {

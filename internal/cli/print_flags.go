@@ -49,12 +49,12 @@ func (p *printFlags) add(flags *pflag.FlagSet) {
 func (l *limitFlags) add(flags *pflag.FlagSet) {
 	flags.IntVar(&l.turns, "max-turns", 0, "end the run after `N` requests to the model")
 	flags.Int64Var(&l.tokens, "max-tokens", 0, "end the run after `N` tokens, input and output together")
-	flags.Float64Var(&l.credits, "max-credits", 0, "end the run after `N` credits")
+	flags.Float64Var(&l.credits, "max-credits", 0, "end the run after `N` credits; in the chat, stop a session that has cost so many")
 	flags.DurationVar(&l.time, "max-time", 0, "end the run after `TIME`, such as 5m")
 }
 
 // printFlagNames are the flags that need -p.
-var printFlagNames = []string{"output-format", "input-format", "allow", "deny", "json-schema", "max-turns", "max-tokens", "max-credits", "max-time"}
+var printFlagNames = []string{"output-format", "input-format", "allow", "deny", "json-schema", "max-turns", "max-tokens", "max-time"}
 
 // note records which flags were given.
 func (p *printFlags) note(flags *pflag.FlagSet) {

@@ -38,7 +38,8 @@ type services struct {
 	stopSweep, stopIndex func()
 	binDays              int
 	agents               []session.Agent
-	agent                chosenAgent // of new sessions
+	capped               *cappedSessions // of a run with a limit for each session, nil without one
+	agent                chosenAgent     // of new sessions
 	log                  *slog.Logger
 	// check refuses settings that a session of an agent cannot have. ask allows it to ask the service.
 	check func(ctx context.Context, agent string, v session.Settings, ask bool) error
@@ -62,6 +63,8 @@ func newServices(ctx context.Context, a *app, client *copilot.Client, kind run) 
 	o := proxyOptions(a, client)
 	o.Quota = models.Observe
 	var s *services
+	bounds := capsOf(a)
+	o.Admit = func(id string) error { return bounds.Admit(session.ID(id)) }
 	o.FellBack = func(f proxy.Fallback) { reportFallback(s.manager, f) }
 	s = &services{binDays: a.cfg.Sessions.BinDays, desk: editor.NewDesk(), drafts: store.NewDrafts(a.paths.Composer()), agent: agent, log: a.log, agentParts: agentParts{
 		catalog:    models,
@@ -107,16 +110,22 @@ func newServices(ctx context.Context, a *app, client *copilot.Client, kind run) 
 		Marks:      marksOf(a),
 		Bin:        binOf(a),
 		Belongings: belongings(a, s.edits),
+		Caps:       bounds,
 	})
 	return s, nil
 }
 
 // sessions returns what holds the sessions of this run.
 func (s *services) sessions() core.Manager {
+	var all core.Manager = s.manager
 	if s.hosts != nil {
-		return s.hosts
+		all = s.hosts
 	}
-	return s.manager
+	if s.capped == nil {
+		return all
+	}
+	s.capped.Manager = all
+	return s.capped
 }
 
 // titler returns what names sessions, nil for nothing: a run without a screen ends before a title comes.

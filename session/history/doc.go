@@ -6,5 +6,7 @@
 // The transcript decides what happened. The journal adds what a transcript lacks: turns that never arrived, text that
 // was streaming at a crash, asks and answers, the user's choices, costs, the ends of turns, and waiting prompts.
 //
+// A [ReadMark] finds what another process adds to a journal after it was read.
+//
 // The package is pure and may import session and nothing else of parley.
 package history

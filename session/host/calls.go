@@ -8,6 +8,7 @@ import (
 
 	"parley/internal/crash"
 	"parley/session"
+	"parley/session/caps"
 	"parley/session/live"
 )
 
@@ -210,6 +211,15 @@ func (s *remote) Bound(l session.Limits) { s.mirror.must("bound", l) }
 
 // Shape makes later conversations hold their answers to a schema.
 func (s *remote) Shape(schema string) { s.mirror.must("shape", schema) }
+
+// Cap sets limits of what the session and a day may cost.
+func (s *remote) Cap(c caps.Caps) { s.mirror.must("cap", c) }
+
+// Standing reads what the session and the day have cost.
+func (s *remote) Standing(ctx context.Context) (st caps.Standing, err error) {
+	err = s.mirror.call(ctx, "standing", struct{}{}, &st)
+	return st, err
+}
 
 // Warm lets the agent prepare for the next prompt. It returns at once.
 func (s *remote) Warm() {

@@ -8,6 +8,7 @@ import (
 
 	"parley/internal/crash"
 	"parley/session"
+	"parley/session/caps"
 	"parley/session/live"
 )
 
@@ -108,6 +109,11 @@ func init() { // the handlers refer to links, which refer to this
 			l.s.s.Shape(schema)
 			return nil, nil
 		}),
+		"cap": on(true, func(_ context.Context, l *link, c caps.Caps) (any, error) {
+			live.CapsOf(l.s.s).Cap(c)
+			return nil, nil
+		}),
+		"standing": on(false, func(ctx context.Context, l *link, _ struct{}) (any, error) { return live.CapsOf(l.s.s).Standing(ctx) }),
 		"warm": on(true, func(_ context.Context, l *link, _ struct{}) (any, error) {
 			l.s.s.Warm()
 			return nil, nil

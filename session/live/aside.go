@@ -18,5 +18,8 @@ func (s *local) AskAside(ctx context.Context, question string, emit func(text st
 	if !ok {
 		return fail(op, session.KindUnsupported, "%s can't answer beside the conversation. Send it as a prompt", s.Meta().Agent)
 	}
+	if err := s.state.affordable(ctx); err != nil {
+		return err
+	}
 	return c.AskAside(ctx, question, emit)
 }

@@ -1,65 +1,6 @@
 package live
 
-import (
-	"slices"
-
-	"parley/session"
-)
-
-// readMark is the position up to which a journal was read, to find what other processes add.
-type readMark struct {
-	// events counts the events before the notices at the end; -1 without a journal, or if it is ours.
-	events int
-	// notices are the texts of the notices at the end. Each reading makes some again, such as those about damage.
-	notices []string
-	// texts are the lengths of the last events before the notices as far as they are fragments, which may grow.
-	texts []int
-	// gen is the newest generation in the journal, even if the agent's transcript replaced its events.
-	gen session.Generation
-}
-
-func markOf(events []session.Event) readMark {
-	m := readMark{events: len(events)}
-	for _, e := range events {
-		m.gen = max(m.gen, e.Header().Gen)
-	}
-	for m.events > 0 {
-		n, ok := events[m.events-1].(session.Notice)
-		if !ok {
-			break
-		}
-		m.notices = append(m.notices, n.Text)
-		m.events--
-	}
-	for at := m.events - 1; at >= 0; at-- {
-		text, ok := session.Fragment(events[at])
-		if !ok {
-			break
-		}
-		m.texts = append(m.texts, len(text))
-	}
-	slices.Reverse(m.texts)
-	return m
-}
-
-// added returns the new events of the journal.
-func (m readMark) added(events []session.Event) []session.Event {
-	if m.events < 0 || len(events) < m.events {
-		return nil
-	}
-	var rest []session.Event
-	for i, n := range m.texts { // a fragment and its rest are one event
-		e := events[m.events-len(m.texts)+i]
-		if text, ok := session.Fragment(e); ok && len(text) > n {
-			rest = append(rest, session.WithFragment(e, text[n:]))
-		}
-	}
-	rest = append(rest, events[m.events:]...)
-	return slices.DeleteFunc(rest, func(e session.Event) bool {
-		n, ok := e.(session.Notice)
-		return ok && slices.Contains(m.notices, n.Text)
-	})
-}
+import "parley/session"
 
 // catchUp publishes what another process added to the journal since it was read. Unwritten events of this process come after
 // that, with a newer generation, so that the newer choice holds.

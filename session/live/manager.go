@@ -14,6 +14,7 @@ import (
 
 	"parley/internal/crash"
 	"parley/session"
+	"parley/session/caps"
 	"parley/session/library"
 	"parley/session/store/bin"
 	"parley/session/store/index"
@@ -44,6 +45,8 @@ type Deps struct {
 	Files session.FileKeeper
 	// Index stores the words of sessions for searches; optional.
 	Index *index.Index
+	// Caps bound what sessions cost; optional.
+	Caps *caps.Keeper
 	// Marks store the user's tags and pins; optional.
 	Marks *marks.Store
 	// Bin and Belongings take deleted sessions; see [library.Options].
@@ -95,6 +98,7 @@ type DraftOptions struct {
 	Dir      string     // absolute and existing
 	Dirs     []string
 	Settings session.Settings
+	Caps     caps.Caps // of this session, in the place of the user's settings
 }
 
 var errClosed = errors.New("it is closed")
@@ -127,6 +131,7 @@ func (m *Manager) Draft(o DraftOptions) (*Session, error) {
 	}
 	s := newSession(m, agent, meta)
 	s.state.choose(o.Settings)
+	s.state.account.Cap(o.Caps)
 	mine, err := m.register(op, s)
 	if err != nil {
 		return nil, err

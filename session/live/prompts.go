@@ -114,9 +114,7 @@ func (s *local) Move(id session.PromptID, step int) bool {
 func (s *local) Hold() int {
 	s.state.Lock()
 	defer s.state.Unlock()
-	for _, it := range s.state.queue.items {
-		it.held = true
-	}
+	s.state.queue.hold()
 	return len(s.state.queue.items)
 }
 

@@ -131,9 +131,16 @@ func (q *queue) takeBackOffered() {
 	}
 }
 
-// hold adds a prompt of an earlier process, after other such prompts and before the rest. It reports false if the prompt is
+// hold makes all prompts wait for release.
+func (q *queue) hold() {
+	for _, it := range q.items {
+		it.held = true
+	}
+}
+
+// keep adds a prompt of an earlier process, after other such prompts and before the rest. It reports false if the prompt is
 // in the queue.
-func (q *queue) hold(p session.Prompt) bool {
+func (q *queue) keep(p session.Prompt) bool {
 	if q.index(p.ID) >= 0 {
 		return false
 	}

@@ -31,9 +31,21 @@ func (r *runtime) take(speaker session.Generation, e session.Event) {
 		return
 	}
 	st.gen = max(st.gen, h.Gen)
+	r.meter.Note(e)
 	switch e := e.(type) {
 	case session.TurnStarted:
-		st.beginTurn(e)
+		if st.beginTurn(e); st.queue.current == nil { // the agent's own
+			st.capped = nil
+			r.charge(e)
+		}
+	case session.CreditsReported:
+		st.publish(e)
+		r.charge(e)
+	case session.PartStarted, session.ToolStarted, session.RetryScheduled:
+		st.publish(e)
+		if r.meter.Last {
+			r.charge(e)
+		}
 	case session.TurnEnded:
 		st.endTurn(e)
 	case session.Asked:

@@ -17,6 +17,7 @@ func (sto *storage) restore(events []session.Event) *session.Transcript {
 				sto.hidden = append(sto.hidden, e)
 				continue
 			}
+			sto.state.account.Note(e)
 			sto.state.feed.Add(e)
 		}
 	})
@@ -110,7 +111,7 @@ func (st *state) closeLeftovers(t *session.Transcript, remote bool) {
 func (st *state) holdLeftovers(queue []session.Prompt) {
 	n := 0
 	for _, p := range queue {
-		if st.queue.hold(p) {
+		if st.queue.keep(p) {
 			n++
 		}
 	}

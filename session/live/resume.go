@@ -28,12 +28,12 @@ func (m *Manager) Resume(ctx context.Context, id session.ID) (*Session, error) {
 	}
 	s = newSession(m, agent, meta)
 	st, sto := s.state, s.storage
-	sto.resumed, sto.stored, sto.read = true, read.events >= 0, read
+	sto.resumed, sto.stored, sto.read = true, read.Events >= 0, read
 	if sto.elsewhere = held && sto.stored; sto.elsewhere {
 		sto.holder = pid
 	}
 	t := sto.restore(events)
-	st.gen = max(st.gen, read.gen)
+	st.gen = max(st.gen, read.Gen)
 	st.endBypass(session.ModeDefault)
 	st.limit(m.d.forbidden(st.settings.Mode), m.d.instead(st.settings.Mode))
 	if sto.elsewhere {
@@ -74,8 +74,8 @@ func (m *Manager) Read(ctx context.Context, id session.ID) (session.Meta, []sess
 
 // load reads a session from its journal and the agent's transcript, and returns the position in the journal. An unreadable
 // journal does not hide the transcript.
-func (m *Manager) load(ctx context.Context, id session.ID) (session.Meta, []session.Event, readMark, error) {
-	none := readMark{events: -1}
+func (m *Manager) load(ctx context.Context, id session.ID) (session.Meta, []session.Event, history.ReadMark, error) {
+	none := history.ReadMark{Events: -1}
 	meta, events, err := m.d.Journals.Read(ctx, id)
 	if err == nil {
 		meta.ID = id
@@ -84,7 +84,7 @@ func (m *Manager) load(ctx context.Context, id session.ID) (session.Meta, []sess
 				meta = describedBy(meta, own)
 			}
 		}
-		return meta, m.withTruth(ctx, meta, events), markOf(events), nil
+		return meta, m.withTruth(ctx, meta, events), history.ReadMarkOf(events), nil
 	}
 	own, r, ok := m.Keeper(ctx, id)
 	if !ok {

@@ -6,6 +6,7 @@ import (
 
 	"parley/internal/crash"
 	"parley/session"
+	"parley/session/caps"
 	"parley/session/library"
 )
 
@@ -31,6 +32,8 @@ type runtime struct {
 	applied     session.Settings     // the settings of the conversation
 	configuring bool                 // the goroutine sendSettings runs
 	settled     chan struct{}        // closed when it has ended; nil while it does not run
+	meter       caps.Meter
+	reading     bool // what other parleys have spent
 }
 
 func newRuntime(d *Deps, a session.Agent, st *state, sto *storage, f *files, life context.Context) *runtime {

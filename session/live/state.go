@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"parley/session"
+	"parley/session/caps"
 	"parley/session/live/journal"
 )
 
@@ -23,6 +24,8 @@ type state struct {
 	meta     session.Meta
 	settings session.Settings
 	limits   session.Limits     // of the run; not stored
+	account  *caps.Account      // what the session cost, against the user's limits; nil for none
+	capped   *session.Problem   // the limit that stopped the newest turn; nil for none
 	answer   string             // the schema of answers in this run; not stored
 	gen      session.Generation // the newest generation that published
 	turns    turns
@@ -35,7 +38,7 @@ type state struct {
 }
 
 func newState(d *Deps, meta session.Meta) *state {
-	st := &state{id: meta.ID, now: d.Now, newID: d.NewID, meta: meta, turns: turns{}, asks: asks{open: map[session.AskID]*openAsk{}}}
+	st := &state{id: meta.ID, now: d.Now, newID: d.NewID, meta: meta, turns: turns{}, asks: asks{open: map[session.AskID]*openAsk{}}, account: d.Caps.Account(meta.ID, meta.Created)}
 	st.feed = &feed{idle: st.lockAndWake}
 	st.journal = journal.New(&st.feed.Log, d.FlushEvery, st.reportUnwritten)
 	return st
@@ -70,6 +73,7 @@ func (st *state) notice(severity session.Severity, text string) session.Notice {
 // publish makes e part of the session: its log, which listeners and the journal read.
 func (st *state) publish(e session.Event) {
 	st.work.note(e)
+	st.account.Note(e)
 	st.feed.add(e)
 	st.touch(e)
 }
@@ -77,6 +81,7 @@ func (st *state) publish(e session.Event) {
 // announce adds e to the log for the listeners, but not for the journal, which has it or must not get it.
 func (st *state) announce(e session.Event) {
 	st.work.note(e)
+	st.account.Note(e)
 	st.journal.Pass(func() { st.feed.add(e) })
 }
 

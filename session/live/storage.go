@@ -6,6 +6,7 @@ import (
 
 	"parley/internal/crash"
 	"parley/session"
+	"parley/session/history"
 )
 
 // storage opens the session's journal, which locks the session for this process. A session that is only read has no open
@@ -18,7 +19,7 @@ type storage struct {
 	stored  bool // a journal exists
 	remote  bool // the turns go on without parley
 	resumed bool // it existed before
-	read    readMark
+	read    history.ReadMark
 	// elsewhere reports whether another process had the session when it was read; hidden are its asks and waiting prompts.
 	elsewhere bool
 	holder    int // the number of that process, 0 if unknown
@@ -70,7 +71,7 @@ func (sto *storage) open(it *item) error {
 // and closes what that left open. The lock is held.
 func (sto *storage) take(j session.Journal, events []session.Event) {
 	if sto.resumed {
-		added := sto.read.added(events)
+		added := sto.read.Added(events)
 		sto.state.catchUp(added)
 		if len(added) > 0 || sto.elsewhere {
 			sto.adopt()
@@ -79,7 +80,7 @@ func (sto *storage) take(j session.Journal, events []session.Event) {
 	if sto.elsewhere {
 		sto.state.announce(sto.state.notice(session.Info, "The other window has closed this session. It goes on here."))
 	}
-	sto.read, sto.elsewhere, sto.holder = readMark{events: -1}, false, 0
+	sto.read, sto.elsewhere, sto.holder = history.ReadMark{Events: -1}, false, 0
 	sto.stored = true
 	if c, ok := j.(session.TurnCounter); ok {
 		unwritten := 0

@@ -36,6 +36,11 @@ func (st *state) endTurn(e session.TurnEnded) {
 	if !st.turns[e.Turn] {
 		return
 	}
+	if st.capped != nil && (e.Outcome == session.TurnCancelled || e.Outcome == session.TurnFailed) {
+		e.Outcome, e.Problem = session.TurnLimit, st.capped
+	} else if st.capped != nil && e.Outcome == session.TurnCompleted {
+		st.publish(st.notice(session.Warning, st.capped.What+" "+st.capped.Next))
+	}
 	broken := e.Outcome == session.TurnCancelled || e.Outcome == session.TurnFailed
 	why := session.WhyTurnEnded
 	if e.Outcome == session.TurnCancelled {

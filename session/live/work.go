@@ -122,6 +122,9 @@ func (s *local) SteerChild(ctx context.Context, child session.ChildID, p session
 
 // ResumeChild continues an ended child agent, see [session.ChildResumer]. It waits and fails as StopCall does.
 func (s *local) ResumeChild(ctx context.Context, child session.ChildID, p session.Prompt) error {
+	if err := s.state.affordable(ctx); err != nil {
+		return err
+	}
 	if p.ID == "" {
 		p.ID = session.PromptID(s.state.newID())
 	}

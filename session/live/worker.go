@@ -131,6 +131,9 @@ func (w *worker) send(it *item) error {
 	if err := w.runtime.configured(it.ctx); err != nil {
 		return err
 	}
+	if err := w.state.admit(it.ctx); err != nil {
+		return err
+	}
 	return conv.Send(it.ctx, it.turn, it.prompt, it.origin)
 }
 
@@ -166,7 +169,7 @@ func (w *worker) finish(it *item, err error) {
 func (w *worker) complete(it *item, err error) {
 	w.state.Lock()
 	defer w.state.Unlock()
-	if it.ended.Outcome != session.TurnCancelled {
+	if it.ended.Outcome != session.TurnCancelled && it.ended.Outcome != session.TurnLimit {
 		it.err = err
 	}
 	w.state.feed.after(func() { close(it.done) })

@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"time"
 
 	"parley/session"
 	"parley/session/spending"
@@ -42,31 +43,55 @@ func (c *costs) fold(e session.Event, made session.Meta) {
 	}
 }
 
+// SpentOn returns what stored sessions cost on the local day of a time, in nano AI units, without those for which but returns true.
+// It reads journals that were written that day only, and skips unreadable ones.
+func (s *Store) SpentOn(ctx context.Context, day time.Time, but func(session.ID) bool) (sum int64, err error) {
+	day = day.Local()
+	began := time.Date(day.Year(), day.Month(), day.Day(), 0, 0, 0, 0, time.Local)
+	err = s.eachCosts(ctx, began, but, func(one summary) {
+		for _, d := range one.Costs.Days {
+			if d.Day == day.Format(time.DateOnly) {
+				sum += d.NanoAIU
+			}
+		}
+	})
+	return sum, err
+}
+
 // Spending returns what the stored sessions cost, each by day and model. Of a journal it reads only what its summary does not
 // cover, or all of it once. It skips unreadable journals, and is for background use.
-func (s *Store) Spending(ctx context.Context) ([]spending.Session, error) {
+func (s *Store) Spending(ctx context.Context) (all []spending.Session, err error) {
+	err = s.eachCosts(ctx, time.Time{}, nil, func(sum summary) {
+		if len(sum.Costs.Days) > 0 {
+			all = append(all, spending.Session{Agent: sum.Meta.Agent, Dir: sum.Meta.Dir, Days: sum.Costs.Days})
+		}
+	})
+	return all, err
+}
+
+// eachCosts calls yield with the summaries of journals that were written since then, without those for which but returns true.
+func (s *Store) eachCosts(ctx context.Context, since time.Time, but func(session.ID) bool, yield func(summary)) error {
 	const op = "read costs"
 	entries, err := os.ReadDir(s.dir)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
+		return nil
 	}
 	if err != nil {
-		return nil, diskError(op, s.dir, err)
+		return diskError(op, s.dir, err)
 	}
-	var all []spending.Session
 	for _, entry := range entries {
 		if err := ctx.Err(); err != nil {
-			return all, problem(op, session.KindCancelled, err)
+			return problem(op, session.KindCancelled, err)
 		}
 		id, isJournal := strings.CutSuffix(entry.Name(), journalSuffix)
 		info, err := entry.Info()
 		if !isJournal || !validID.MatchString(id) || !entry.Type().IsRegular() || err != nil {
 			continue
 		}
-		sum := summarize(session.ID(id), filepath.Join(s.dir, entry.Name()), info.Size(), true)
-		if len(sum.Costs.Days) > 0 {
-			all = append(all, spending.Session{Agent: sum.Meta.Agent, Dir: sum.Meta.Dir, Days: sum.Costs.Days})
+		if info.ModTime().Before(since) || but != nil && but(session.ID(id)) {
+			continue
 		}
+		yield(summarize(session.ID(id), filepath.Join(s.dir, entry.Name()), info.Size(), true))
 	}
-	return all, nil
+	return nil
 }

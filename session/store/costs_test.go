@@ -63,3 +63,55 @@ func TestSpending(t *testing.T) {
 		t.Error("what was read is not kept")
 	}
 }
+
+// The costs of one local day are those of sessions that were written since it began, without those that are left out.
+func TestSpentOn(t *testing.T) {
+	dir := t.TempDir()
+	s := New(Options{Dir: dir, LockDir: t.TempDir()})
+	at := time.Date(2026, 3, 10, 23, 30, 0, 0, time.Local)
+	for id, costs := range map[session.ID][]session.CreditsReported{
+		"a": {{Head: session.Head{At: at}, NanoAIU: 1}, {Head: session.Head{At: at.Add(time.Hour)}, NanoAIU: 2}, {Head: session.Head{At: at.Add(2 * time.Hour), Child: "c"}, NanoAIU: 4}},
+		"b": {{Head: session.Head{At: at.Add(time.Hour)}, NanoAIU: 8}}, "old": {{Head: session.Head{At: at.Add(time.Hour)}, NanoAIU: 16}},
+	} {
+		j, err := s.Create(t.Context(), session.Meta{ID: id, Agent: "builtin", Dir: "/p", Created: at})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, c := range costs {
+			c.Session = id
+			if err := j.Append(c); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := j.Close(); err != nil {
+			t.Fatal(err)
+		}
+		written := at.Add(2 * time.Hour)
+		if id == "old" { // its costs of the day cannot be: it was written before
+			written = at
+		}
+		if err := os.Chtimes(filepath.Join(dir, string(id)+".jsonl"), written, written); err != nil {
+			t.Fatal(err)
+		}
+	}
+	none := func(session.ID) bool { return false }
+	for _, tc := range []struct {
+		day  time.Time
+		but  func(session.ID) bool
+		want int64
+	}{
+		{at.Add(time.Hour), none, 14}, {at.Add(time.Hour), func(id session.ID) bool { return id == "a" }, 8}, {at, none, 1}, {at.AddDate(0, 0, 2), none, 0},
+	} {
+		if got, err := s.SpentOn(t.Context(), tc.day, tc.but); err != nil || got != tc.want {
+			t.Errorf("%v: %d %v, want %d", tc.day, got, err, tc.want)
+		}
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := s.SpentOn(ctx, at, none); err == nil {
+		t.Error("it goes on without a caller")
+	}
+	if got, err := New(Options{Dir: filepath.Join(dir, "none")}).SpentOn(t.Context(), at, none); got != 0 || err != nil {
+		t.Error(got, err)
+	}
+}

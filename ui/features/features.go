@@ -133,6 +133,7 @@ func ofTheRest() map[string]Feature {
 		"notices":  {Screen: true, Run: func(s *State, _ string) panel.Effect { return s.open(notice.List{All: s.Notices(), At: s.Look.Now()}) }},
 		// Not left to the agent: Claude Code counts in dollars and knows nothing of the plan.
 		"usage":  {Run: func(s *State, _ string) panel.Effect { return s.usage() }},
+		"limit":  {Run: (*State).limit, When: func(s *State) bool { return s.Session != nil }},
 		"status": {Run: func(s *State, _ string) panel.Effect { return s.status() }},
 		"doctor": {Run: func(s *State, _ string) panel.Effect { return doctor.Run(s.Look, s.Setup) },
 			When: func(s *State) bool { return s.Setup != nil }},

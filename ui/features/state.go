@@ -18,6 +18,7 @@ import (
 	"parley/ui/extensions"
 	"parley/ui/install"
 	"parley/ui/keymap"
+	"parley/ui/limit"
 	"parley/ui/list"
 	"parley/ui/models"
 	"parley/ui/notice"
@@ -130,6 +131,14 @@ func (s *State) usage() panel.Effect {
 		}
 	}
 	return c.Run()
+}
+
+// limit shows or sets how many credits may be used.
+func (s *State) limit(args string) panel.Effect {
+	if s.Session == nil {
+		return nil
+	}
+	return limit.Command{Look: s.Look, Session: live.CapsOf(s.Session)}.Run(args)
 }
 
 // open opens a list.

@@ -26,6 +26,7 @@ var Commands = []Slash{
 	{Name: "permissions", args: "[words]", Help: "list, change and explain what runs without asking"},
 	{Name: "changes", args: "", Help: "review, keep and undo what agents did to files", keys: []string{"alt+e"}, group: "reading"},
 	{Name: "usage", args: "", Help: "show what this session cost and what is left of your plan"},
+	{Name: "limit", args: "[credits]", Help: "show or set how many credits may be used"},
 	{Name: "status", args: "", Help: "show what this session works with: agent, model, account, files"},
 	{Name: "help", args: "[words]", Help: "keys and commands", keys: []string{"f1"}, empty: []string{"?"}, group: "parley"},
 	{Name: "effort", args: "[level]", Help: "set the reasoning effort"},

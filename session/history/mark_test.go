@@ -1,4 +1,4 @@
-package live
+package history
 
 import (
 	"testing"
@@ -14,8 +14,8 @@ func TestAddedContinuesFragments(t *testing.T) {
 		return session.PartDelta{Head: session.Head{Turn: "t"}, Part: session.PartID(part), Text: text}
 	}
 	ended, damage := session.PartEnded{Part: "z"}, session.Notice{Text: "A line could not be read."}
-	m := markOf([]session.Event{delta("z", "old"), ended, delta("a", "1"), delta("b", "2"), damage})
-	got := m.added([]session.Event{delta("z", "old"), ended, delta("a", "1 more"), delta("b", "2"), delta("c", "3"), ended, damage})
+	m := ReadMarkOf([]session.Event{delta("z", "old"), ended, delta("a", "1"), delta("b", "2"), damage})
+	got := m.Added([]session.Event{delta("z", "old"), ended, delta("a", "1 more"), delta("b", "2"), delta("c", "3"), ended, damage})
 	want := []session.Event{delta("a", " more"), delta("c", "3"), ended}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)

@@ -1,0 +1,81 @@
+package cli
+
+import (
+	"context"
+	"sync"
+	"time"
+
+	"parley/config"
+	"parley/session"
+	"parley/session/caps"
+	"parley/session/live"
+	"parley/ui/core"
+)
+
+// capsOf returns what bounds the costs of sessions. It reads the settings again for each prompt, so that a limit that is raised holds
+// in every parley that runs.
+func capsOf(a *app) *caps.Keeper {
+	src := a.source
+	return caps.New(caps.Options{Now: time.Now, Stored: a.store().SpentOn, Settings: func() (caps.Caps, error) {
+		cfg, err := config.Load(src)
+		if err != nil {
+			return caps.Caps{}, err
+		}
+		return caps.Caps{Session: int64(cfg.Limits.SessionCredits) * 1e9, Day: int64(cfg.Limits.DayCredits) * 1e9}, nil
+	}})
+}
+
+// cappedSessions give each session a limit when it is opened for the first time, wherever it runs.
+type cappedSessions struct {
+	core.Manager
+	limit caps.Caps
+
+	mu   sync.Mutex
+	seen map[session.ID]bool
+}
+
+// cappedTo returns sessions with a limit, nil for a limit of 0.
+func cappedTo(nanoAIU int64) *cappedSessions {
+	if nanoAIU == 0 {
+		return nil
+	}
+	return &cappedSessions{limit: caps.Caps{Session: nanoAIU}, seen: map[session.ID]bool{}}
+}
+
+// Draft makes a session with the limit.
+func (m *cappedSessions) Draft(o live.DraftOptions) (*live.Session, error) {
+	o.Caps = m.limit
+	s, err := m.Manager.Draft(o)
+	if err == nil {
+		m.first(s.ID())
+	}
+	return s, err
+}
+
+// Resume loads a session and gives it the limit.
+func (m *cappedSessions) Resume(ctx context.Context, id session.ID) (*live.Session, error) {
+	s, err := m.Manager.Resume(ctx, id)
+	return m.bound(s, err)
+}
+
+// Fork copies a session and gives the copy the limit.
+func (m *cappedSessions) Fork(ctx context.Context, id session.ID, upTo session.TurnID) (*live.Session, error) {
+	s, err := m.Manager.Fork(ctx, id, upTo)
+	return m.bound(s, err)
+}
+
+func (m *cappedSessions) bound(s *live.Session, err error) (*live.Session, error) {
+	if err == nil && m.first(s.ID()) {
+		live.CapsOf(s).Cap(m.limit)
+	}
+	return s, err
+}
+
+// first reports whether a session was not opened before: the user may have changed its limit since.
+func (m *cappedSessions) first(id session.ID) bool {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	seen := m.seen[id]
+	m.seen[id] = true
+	return !seen
+}
