@@ -50,7 +50,7 @@ func TestCodexLines(t *testing.T) {
 			"1 > \"hi\"\n  call c apply_patch {\"input\":\"*** Begin\"}: ok \"done\"\n  completed\n"},
 		"the same id again": {[]string{codexSaid("user", "hi"), item(`{"type":"function_call","name":"a.b","call_id":"c/1","arguments":"not JSON"}`),
 			item(`{"type":"function_call","name":"a.b","call_id":"c/1","arguments":"[]"}`), item(`{"type":"function_call_output","call_id":"c/1","output":"one"}`)},
-			"1 > \"hi\"\n  call c_1 a_b {}: ok \"one\"\n  call c_1-2 a_b {}: cancelled \"\"\n  completed\n"},
+			"1 > \"hi\"\n  call c_1 a_b {}: ok \"one\"\n  call c_1--2 a_b {}: cancelled \"\"\n  completed\n"},
 		"a search": {[]string{codexSaid("user", "hi"), item(`{"type":"web_search_call","action":{"query":"go"}}`)},
 			"1 > \"hi\"\n  call call web_search {\"query\":\"go\"}: cancelled \"\"\n  completed\n"},
 		"an end by the user": {[]string{codexSaid("user", "hi"), `{"type":"event_msg","payload":{"type":"turn_aborted","reason":"interrupted"}}`}, "1 > \"hi\"\n  cancelled\n"},

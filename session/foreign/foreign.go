@@ -40,7 +40,10 @@ func All(o Options) []*Program {
 	return []*Program{
 		newProgram("codex", codex{o.under("CODEX_HOME", ".codex")}, "codex resume %s"),
 		newProgram("opencode", opencode{filepath.Join(data, "opencode", "opencode.db"), &database{temp: o.Temp, large: true}}, "opencode --session %s"),
+		newProgram("crush", crush{filepath.Join(data, "crush", "projects.json"), o.Dir, &database{temp: o.Temp}}, "crush --session %s"),
 		newProgram("gemini", gemini{o.under("", ".gemini")}, "gemini --resume %s"),
+		newProgram("goose", goose{filepath.Join(data, "goose", "sessions", "sessions.db"), &database{temp: o.Temp, large: true}}, "goose session --resume --session-id %s"),
+		newProgram("antigravity", antigravity{filepath.Join(o.under("", ".gemini"), "antigravity-cli")}, "agy --conversation %s"),
 	}
 }
 

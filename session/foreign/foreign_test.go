@@ -158,10 +158,11 @@ func golden(t *testing.T, name, got string) {
 
 // TestRecordedSessions shows what each program itself stored, or would by its documented schema.
 func TestRecordedSessions(t *testing.T) {
-	for _, name := range []string{"codex", "gemini", "opencode"} {
+	for _, name := range []string{"antigravity", "codex", "crush", "gemini", "goose", "opencode"} {
 		t.Run(name, func(t *testing.T) {
-			p := programs(t, recorded(t, name), nil)[name]
-			golden(t, name, shown(t, p))
+			home := recorded(t, name)
+			p := programs(t, home, nil)[name]
+			golden(t, name, strings.ReplaceAll(shown(t, p), home, "/home"))
 			metas, err := p.Sessions(t.Context())
 			if err != nil || len(metas) == 0 {
 				t.Fatalf("%d sessions, %v", len(metas), err)

@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"testing"
 	"unicode/utf8"
@@ -58,7 +59,7 @@ func TestMutilatedRecords(t *testing.T) {
 // recordings returns the recorded files of lines.
 func recordings(t testing.TB) (all [][]byte) {
 	t.Helper()
-	for _, pattern := range []string{"testdata/codex/.codex/sessions/*/*/*/*.jsonl", "testdata/gemini/.gemini/tmp/*/chats/*.jsonl"} {
+	for _, pattern := range []string{"testdata/codex/.codex/sessions/*/*/*/*.jsonl", "testdata/gemini/.gemini/tmp/*/chats/*.jsonl", "testdata/antigravity/.gemini/antigravity-cli/brain/*/.system_generated/logs/*.jsonl"} {
 		paths, err := filepath.Glob(pattern)
 		if err != nil || len(paths) == 0 {
 			t.Fatal(pattern, err)
@@ -71,7 +72,8 @@ func recordings(t testing.TB) (all [][]byte) {
 			all = append(all, data)
 		}
 	}
-	return all
+	return append(all, []byte(`[{"type":"tool_call","data":{"id":"a","name":"b","input":"{}"}},{"type":"tool_result","data":{"tool_call_id":"a","content":"x"}},{"type":"text","data":{"text":"t"}}]`),
+		[]byte(`[{"type":"toolRequest","id":"a","toolCall":{"status":"success","value":{"name":"n","arguments":{}}}},{"type":"toolResponse","id":"a","toolResult":{"value":{"content":[{"text":"x"}]}}}]`))
 }
 
 // parse reads bytes as the file of each program that has files.
@@ -80,7 +82,7 @@ func parse(t *testing.T, path string, data []byte) {
 	if err := os.WriteFile(path, data, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	for _, s := range []source{codex{}, gemini{}} {
+	for _, s := range []source{codex{}, gemini{}, antigravity{}} {
 		_, _ = s.describe(t.Context(), place{path: path}) // it may be none
 		b := newBuilder("s")
 		if _, err := s.read(t.Context(), place{path: path}, "", func(one step) bool { b.add(one); return true }); err != nil {
@@ -88,8 +90,19 @@ func parse(t *testing.T, path string, data []byte) {
 		}
 		check(t, b.end("it"))
 	}
+	for _, steps := range []func(role, text string, s step, emit func(step) bool) bool{crushSteps, gooseSteps} {
+		b := newBuilder("s")
+		for _, role := range []string{"user", "assistant"} {
+			steps(role, string(data), step{}, func(one step) bool { b.add(one); return true })
+		}
+		check(t, b.end("it"))
+	}
 }
 
+// readable matches the ids and names that the service accepts.
+var readable = regexp.MustCompile(`^[A-Za-z0-9_-]{1,64}$`)
+
+// check looks at what holds for all events.
 func check(t *testing.T, events []session.Event) {
 	t.Helper()
 	seen := map[session.CallID]bool{}
@@ -102,7 +115,7 @@ func check(t *testing.T, events []session.Event) {
 			if !is {
 				continue
 			}
-			if !c.Ended || seen[c.Call] || callLetters.MatchString(string(c.Call)) || len(c.Call) > 64 || c.Call == "" || callLetters.MatchString(c.Name) || len(c.Name) > 64 || c.Name == "" {
+			if !c.Ended || seen[c.Call] || !readable.MatchString(string(c.Call)) || !readable.MatchString(c.Name) {
 				t.Errorf("%+v", c)
 			}
 			seen[c.Call] = true

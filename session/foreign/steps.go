@@ -47,18 +47,15 @@ type builder struct {
 	turn    session.TurnID // that is open
 	began   time.Time
 	last    time.Time
-	open    []opened // calls without a result
-	used    map[session.CallID]bool
+	calls   []session.CallID            // of the turn
+	open    map[string][]session.CallID // those without a result, by the ids of the program
+	used    map[session.CallID]int      // how many calls have an id
 	damaged int
 }
 
-// opened is a call that has no result yet.
-type opened struct {
-	raw string
-	id  session.CallID
+func newBuilder(id session.ID) *builder {
+	return &builder{id: id, open: map[string][]session.CallID{}, used: map[session.CallID]int{}}
 }
-
-func newBuilder(id session.ID) *builder { return &builder{id: id, used: map[session.CallID]bool{}} }
 
 func (b *builder) head() session.Head { return session.Head{Session: b.id, Turn: b.turn, At: b.last} }
 
@@ -120,10 +117,19 @@ func (b *builder) close(how session.TurnOutcome, why *session.Problem) {
 	if b.turn == "" {
 		return
 	}
-	for _, c := range b.open {
-		b.emit(session.ToolEnded{Head: b.head(), Call: c.id, Outcome: session.ToolCancelled})
+	waiting := map[session.CallID]bool{}
+	for _, ids := range b.open {
+		for _, id := range ids {
+			waiting[id] = true
+		}
 	}
-	b.open = nil
+	for _, id := range b.calls {
+		if waiting[id] {
+			b.emit(session.ToolEnded{Head: b.head(), Call: id, Outcome: session.ToolCancelled})
+		}
+	}
+	b.calls = nil
+	clear(b.open)
 	b.emit(session.TurnEnded{Head: b.head(), Outcome: how, Problem: why, Duration: max(0, b.last.Sub(b.began))})
 	b.turn = ""
 }
@@ -136,38 +142,44 @@ func (b *builder) part(kind session.PartKind, text string) {
 	b.emit(session.PartReplaced{Head: b.head(), Part: session.PartID(fmt.Sprintf("p%d", b.parts)), Kind: kind, Text: text})
 }
 
-// callLetters matches what the id of a call and the name of a tool may not have where a model reads them again.
-var callLetters = lazyregexp.New(`[^A-Za-z0-9_-]+`)
+// callLetters matches what the id of a call and the name of a tool may not have where a model reads them again, and what tells calls with
+// the same id apart.
+var callLetters = lazyregexp.New(`[^A-Za-z0-9_-]+|--+`)
+
+// maxCalls bounds the calls of a turn: what they take to be shown grows with the square of their number.
+const maxCalls = 10_000
 
 func (b *builder) call(s step) {
-	id := session.CallID(limited(callLetters.ReplaceAllString(s.call, "_"), 60))
+	if len(b.calls) == maxCalls {
+		b.damaged++
+		return
+	}
+	id := session.CallID(limited(callLetters.ReplaceAllString(s.call, "_"), 50))
 	if id == "" {
 		id = "call"
 	}
-	for base, n := id, 2; b.used[id]; n++ {
-		id = session.CallID(fmt.Sprintf("%s-%d", base, n))
+	if b.used[id]++; b.used[id] > 1 {
+		id = session.CallID(fmt.Sprintf("%s--%d", id, b.used[id])) // no id has two dashes
 	}
-	b.used[id] = true
 	name, input := translated(s.name, s.input)
-	b.open = append(b.open, opened{s.call, id})
+	b.calls = append(b.calls, id)
+	b.open[s.call] = append(b.open[s.call], id)
 	b.emit(session.ToolStarted{Head: b.head(), Call: id, Name: name})
 	b.emit(session.ToolReady{Head: b.head(), Call: id, Input: input})
 }
 
-// result ends the call that the result is of: the oldest open one with its id, of programs without ids the oldest one.
+// result ends the call that the result is of: the oldest open one with its id. Where a program has no ids, that is the oldest one.
 func (b *builder) result(s step) {
-	for i, c := range b.open {
-		if c.raw != s.call && s.call != "" {
-			continue
-		}
-		b.open = append(b.open[:i:i], b.open[i+1:]...)
-		outcome := session.ToolOK
-		if s.bad {
-			outcome = session.ToolFailed
-		}
-		b.emit(session.ToolEnded{Head: b.head(), Call: c.id, Outcome: outcome, Result: session.ToolResult{Text: plain(s.text), ExitCode: s.exit}})
+	waiting := b.open[s.call]
+	if len(waiting) == 0 {
 		return
 	}
+	b.open[s.call] = waiting[1:]
+	outcome := session.ToolOK
+	if s.bad {
+		outcome = session.ToolFailed
+	}
+	b.emit(session.ToolEnded{Head: b.head(), Call: waiting[0], Outcome: outcome, Result: session.ToolResult{Text: plain(s.text), ExitCode: s.exit}})
 }
 
 // end ends what is open and returns all events, with what could not be read of the record of a program.

@@ -1,0 +1,162 @@
+package foreign
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"path/filepath"
+	"strings"
+
+	"zombiezen.com/go/sqlite"
+
+	"parley/session"
+)
+
+// crush reads the sessions of crush: a database in each project, which the program lists in a file of its own.
+type crush struct {
+	list string                 // the file with the projects
+	here func() (string, error) // the working directory, whose database counts also if it is not listed
+	db   *database
+}
+
+// maxProjects bounds the databases that are looked for.
+const maxProjects = 1000
+
+func (c crush) places(ctx context.Context) ([]place, error) {
+	var known struct {
+		Projects []struct {
+			Path string `json:"path"`
+			Data string `json:"data_dir"`
+		} `json:"projects"`
+	}
+	var err error
+	if text := readSmall(ctx, c.list); text != nil && json.Unmarshal(text, &known) != nil {
+		err = errors.New(c.list + ": it is no list of projects")
+	}
+	var all []place
+	had := map[string]bool{}
+	add := func(dir, data string) {
+		path := filepath.Join(data, "crush.db")
+		if !filepath.IsAbs(data) {
+			path = filepath.Join(dir, data, "crush.db")
+		}
+		if filepath.IsAbs(dir) && !had[path] {
+			had[path] = true
+			all = append(all, databaseAt(path, dir)...)
+		}
+	}
+	for _, p := range known.Projects[:min(len(known.Projects), maxProjects)] {
+		if p.Data == "" {
+			p.Data = ".crush"
+		}
+		add(p.Path, p.Data)
+	}
+	if dir, err := c.here(); err == nil {
+		add(dir, ".crush")
+	}
+	return all, err
+}
+
+func (c crush) describe(ctx context.Context, p place) (metas []session.Meta, err error) {
+	err = c.db.use(ctx, p, func(conn *sqlite.Conn) error {
+		metas = nil
+		return rows(conn, `SELECT s.*, (SELECT parts FROM messages m WHERE m.session_id=s.id AND role='user' ORDER BY created_at, rowid LIMIT 1) AS said,
+			(SELECT model FROM messages m WHERE m.session_id=s.id AND model<>'' ORDER BY created_at DESC LIMIT 1) AS used
+			FROM sessions s WHERE coalesce(parent_session_id, '')='' ORDER BY updated_at DESC`, func(r row) bool {
+			m := session.Meta{ID: session.ID(r.text("id")), Dir: p.dir, Title: r.text("title"), Model: r.text("used"), Created: r.time("created_at"), Updated: r.time("updated_at")}
+			damaged := false
+			crushSteps("user", r.text("said"), step{}, func(s step) bool {
+				m.First, damaged = s.text, s.kind == stepDamaged
+				return false
+			})
+			if m.First != "" || damaged && r.s.ColumnLen(r.s.ColumnIndex("said")) > 0 {
+				metas = append(metas, m)
+			}
+			return true
+		})
+	})
+	return metas, err
+}
+
+func (c crush) read(ctx context.Context, p place, id string, emit func(step) bool) (int64, error) {
+	return c.db.steps(ctx, p, emit, func(conn *sqlite.Conn, found func(step) bool) error {
+		return rows(conn, `SELECT * FROM messages WHERE session_id=? ORDER BY created_at, rowid`, func(r row) bool {
+			s := step{at: r.time("created_at")}
+			if r.s.GetBool("is_summary_message") {
+				if s.kind, s.text = stepNote, "crush shortened the conversation here."; !found(s) {
+					return false
+				}
+			}
+			return crushSteps(r.text("role"), r.text("parts"), s, found)
+		}, id)
+	})
+}
+
+// crushPart is a part of a message.
+type crushPart struct {
+	Type string
+	Data struct {
+		Text, Thinking  string
+		Hidden          bool
+		ID, Name, Input string
+		Call            string `json:"tool_call_id"`
+		Content         string
+		Bad             bool `json:"is_error"`
+		Reason, Message string
+		Details         string
+		Command, Output string
+		Exit            int `json:"exit_code"`
+	}
+}
+
+// crushSteps passes the steps of a message on: like s, with what its parts say. The texts of a prompt are one.
+func crushSteps(role, parts string, s step, emit func(step) bool) bool {
+	var all []json.RawMessage
+	if json.Unmarshal([]byte(parts), &all) != nil {
+		return emit(step{kind: stepDamaged})
+	}
+	var prompt []string
+	var steps []step
+	add := func(kind stepKind, text string) {
+		s.kind, s.text = kind, text
+		steps = append(steps, s)
+	}
+	for _, raw := range all {
+		var p crushPart
+		if json.Unmarshal(raw, &p) != nil {
+			add(stepDamaged, "")
+			continue
+		}
+		d := p.Data
+		s.call, s.name, s.input, s.bad, s.exit = "", "", nil, false, nil
+		switch {
+		case p.Type == "text" && role == "user" && !d.Hidden:
+			prompt = append(prompt, d.Text)
+		case p.Type == "text" && role == "assistant":
+			add(stepAnswer, d.Text)
+		case p.Type == "reasoning":
+			add(stepReasoning, d.Thinking)
+		case p.Type == "tool_call":
+			s.call, s.name, s.input = d.ID, d.Name, json.RawMessage(d.Input)
+			add(stepCall, "")
+		case p.Type == "tool_result":
+			s.call, s.bad = d.Call, d.Bad
+			add(stepResult, d.Content)
+		case p.Type == "shell_command":
+			prompt = append(prompt, "$ "+d.Command+"\n"+d.Output)
+		case p.Type == "finish" && d.Reason == "canceled":
+			add(stepStop, "")
+		case p.Type == "finish" && (d.Reason == "error" || d.Reason == "content_filter"):
+			add(stepStop, strings.TrimSpace("The model failed. "+d.Message+" "+d.Details))
+		}
+	}
+	if text := strings.Join(prompt, "\n"); strings.TrimSpace(text) != "" && !emit(step{kind: stepPrompt, at: s.at, text: text}) {
+		return false
+	}
+	for _, one := range steps {
+		if !emit(one) {
+			return false
+		}
+	}
+	return true
+}
