@@ -39,12 +39,14 @@ type Remover interface {
 	Remove(ctx context.Context, id ID) error
 }
 
-// Labeler is an [Agent] that has titles and tags for the sessions it stores itself.
+// Labeler is an [Agent] that has titles, tags and an archive for the sessions it stores itself.
 type Labeler interface {
 	// SetTitle and SetTag give a stored session a title or its one tag, "" for none, so that the agent's own program has it too. The session
 	// is as old as before. The error is of kind [KindNotFound] or [KindDisk].
 	SetTitle(ctx context.Context, id ID, title string) error
 	SetTag(ctx context.Context, id ID, tag string) error
+	// SetArchived takes a session out of the lists of the agent's own program, or brings it back there.
+	SetArchived(ctx context.Context, id ID, archived bool) error
 }
 
 // Text is a piece of what was said in a session.

@@ -46,6 +46,9 @@ func TestSortedSessions(t *testing.T) {
 		t.Errorf("Claude Code does not know the tag: %v", err)
 	}
 	w.mustRun("sessions", "archive", theirID)
+	if data, err := os.ReadFile(filepath.Join(strings.TrimSuffix(path, ".jsonl"), "archived.json")); err != nil || !strings.HasPrefix(string(data), `{"archived":true,"at":"`) {
+		t.Errorf("Claude Code does not know that it is archived: %s, %v", data, err)
+	}
 	for filter, want := range map[string]string{"agent:parley": "ours,", "is:archived": "look here,", "before:2w": ""} {
 		if ids, _ := list(filter); ids != want {
 			t.Errorf("%s: %q", filter, ids)

@@ -57,6 +57,11 @@ func (a *Agent) SetTag(ctx context.Context, id session.ID, tag string) error {
 	return a.archive.SetTag(ctx, id, tag)
 }
 
+// SetArchived archives a stored session; see [Archive.SetArchived].
+func (a *Agent) SetArchived(ctx context.Context, id session.ID, archived bool) error {
+	return a.archive.SetArchived(ctx, id, archived)
+}
+
 // Fork copies a stored session; see [Archive.Fork].
 func (a *Agent) Fork(ctx context.Context, id session.ID, upTo session.TurnID) (session.ID, error) {
 	return a.archive.Fork(ctx, id, upTo)

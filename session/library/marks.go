@@ -25,23 +25,35 @@ func (l *Library) Sort(ctx context.Context, all []session.Meta) error {
 		if tags, bad := marks.Tags(slices.Concat(m.Tags, all[i].Tags)); bad == nil { // those of an agent may be any
 			m.Tags = tags
 		}
-		all[i].Tags, all[i].Pinned, all[i].Archived = m.Tags, m.Pinned, m.Archived
+		all[i].Tags, all[i].Pinned, all[i].Archived = m.Tags, m.Pinned, m.Archived || all[i].Archived
 	}
 	return err
 }
 
 // Mark changes how a session is sorted, also of one that is open elsewhere, and returns how it is now. An agent that has tags gets the first
-// one. Errors are those of [marks.Store.Change] and of the agent.
+// one, and one that has an archive alone knows what is archived. Errors are those of [marks.Store.Change] and of the agent.
 func (l *Library) Mark(ctx context.Context, id session.ID, change func(*marks.Marks)) (marks.Marks, error) {
 	if l.o.Marks == nil {
 		return marks.Marks{}, fail("mark session", session.KindUnsupported, "tags and pins are stored nowhere here")
 	}
-	own, _, _ := l.Keeper(ctx, id)
+	own, keeper, kept := l.Keeper(ctx, id)
+	labeler, _ := keeper.(session.Labeler)
 	tags, err := marks.Tags(own.Tags)
 	if err != nil {
 		tags = nil // none of ours
 	}
-	now, err := l.o.Marks.Change(ctx, id, marks.Marks{Tags: tags}, change)
+	archived := false
+	now, err := l.o.Marks.Change(ctx, id, marks.Marks{Tags: tags}, func(m *marks.Marks) {
+		m.Archived = m.Archived || own.Archived
+		change(m)
+		if archived = m.Archived; kept && labeler != nil {
+			m.Archived = false
+		}
+	})
+	if err == nil && kept && labeler != nil && archived != own.Archived {
+		err = labeler.SetArchived(ctx, id, archived)
+	}
+	now.Archived = archived
 	if err != nil || slices.Equal(now.Tags, tags) || slices.ContainsFunc(tags, func(t string) bool { return slices.Contains(now.Tags, t) }) {
 		return now, err
 	}

@@ -2,6 +2,8 @@ package library_test
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -16,6 +18,7 @@ import (
 type labeler struct {
 	keeper
 	labels []string
+	err    error
 }
 
 func (l *labeler) SetTitle(_ context.Context, id session.ID, title string) error {
@@ -30,6 +33,63 @@ func (l *labeler) SetTag(_ context.Context, id session.ID, tag string) error {
 		l.own.Tags = []string{tag}
 	}
 	return nil
+}
+
+func (l *labeler) SetArchived(_ context.Context, id session.ID, archived bool) error {
+	l.labels = append(l.labels, fmt.Sprint(id, " archived ", archived))
+	l.own.Archived = archived
+	return l.err
+}
+
+// TestArchiveOfAnAgent archives a session in its agent's own form, which alone decides, and one of ours in its marks.
+func TestArchiveOfAnAgent(t *testing.T) {
+	w := sessiontest.NewWorld()
+	w.Journals.Put(session.Meta{ID: "ours", Agent: "builtin"})
+	a := &labeler{keeper: keeper{Agent: w.Agent, own: session.Meta{ID: "own", Agent: "builtin"}}}
+	l := library.New(library.Options{Journals: w.Journals, Agents: []session.Agent{a}, Marks: marks.New(t.TempDir())})
+	listed := func() (archived string) {
+		t.Helper()
+		all := []session.Meta{{ID: "ours"}, a.own}
+		if err := l.Sort(t.Context(), all); err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range all {
+			if m.Archived {
+				archived += string(m.ID) + " "
+			}
+		}
+		return archived
+	}
+	mark := func(id session.ID, archived bool) {
+		t.Helper()
+		if now, err := l.Mark(t.Context(), id, func(m *marks.Marks) { m.Archived = archived }); err != nil || now.Archived != archived {
+			t.Errorf("%s: %+v, %v", id, now, err)
+		}
+	}
+	mark("own", true)
+	mark("ours", true)
+	if got := listed(); got != "ours own " {
+		t.Errorf("archived are %q", got)
+	}
+	a.own.Archived = false // by its own program
+	if got := listed(); got != "ours " {
+		t.Errorf("archived are %q", got)
+	}
+	if _, err := l.Mark(t.Context(), "own", func(m *marks.Marks) { m.Pinned = true }); err != nil || listed() != "ours " {
+		t.Errorf("%v, archived are %q", err, listed())
+	}
+	mark("own", true)
+	if _, err := l.Mark(t.Context(), "own", func(m *marks.Marks) { m.Pinned = false }); err != nil || listed() != "ours own " {
+		t.Errorf("%v, archived are %q", err, listed())
+	}
+	mark("own", false)
+	if want := []string{"own archived true", "own archived true", "own archived false"}; !slices.Equal(a.labels, want) {
+		t.Errorf("%q, want %q", a.labels, want)
+	}
+	a.err = errors.New("full")
+	if _, err := l.Mark(t.Context(), "own", func(m *marks.Marks) { m.Archived = true }); err == nil {
+		t.Error("no error")
+	}
 }
 
 // TestMark sorts a session of ours, one that is open, and one of an agent, which gets its title and one tag.

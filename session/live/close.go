@@ -55,7 +55,7 @@ func shutDown(ctx context.Context, s *local) {
 		}
 	}
 	// What the last calls changed is journaled, too.
-	errs = append(errs, s.files.close(ctx), s.titles.wait(ctx), s.Wait(ctx), s.storage.saveAtClose(ctx), s.runtime.release(ctx))
+	errs = append(errs, s.files.close(ctx), s.titles.wait(ctx), s.label.Finish(ctx), s.Wait(ctx), s.storage.saveAtClose(ctx), s.runtime.release(ctx))
 	s.state.account.Close()
 	s.shutErr = errors.Join(errs...)
 }

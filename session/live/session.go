@@ -8,6 +8,7 @@ import (
 	"parley/internal/crash"
 	"parley/session"
 	"parley/session/live/journal"
+	"parley/session/live/label"
 )
 
 // local is one conversation of this process. All methods are safe for concurrent use; only Ask, Close, Stored and Wait block. The
@@ -23,6 +24,7 @@ type local struct {
 	runtime *runtime
 	worker  *worker
 	titles  *titles
+	label   *label.Label
 	files   *files
 
 	life    context.Context
@@ -40,7 +42,8 @@ func newSession(m *Manager, a session.Agent, meta session.Meta) *local {
 	s.files = newFiles(m.d.Files, s.state)
 	s.runtime = newRuntime(&m.d, a, s.state, s.storage, s.files, life)
 	s.titles = &titles{titler: m.d.Titler, state: s.state, life: life}
-	s.worker = &worker{grace: m.d.Grace, state: s.state, storage: s.storage, runtime: s.runtime, titles: s.titles, life: life}
+	s.label = label.New(a, s.state.rest)
+	s.worker = &worker{label: s.label, grace: m.d.Grace, state: s.state, storage: s.storage, runtime: s.runtime, titles: s.titles, life: life}
 	return s
 }
 

@@ -118,7 +118,7 @@ func text(turn *session.Turn) string {
 	return strings.Join(parts, "\n")
 }
 
-// Rename gives the session a title. It holds at once and is stored like a setting. An empty one is an error of kind
+// Rename gives the session a title. It holds at once and is stored like a setting, by the agent too if that has titles. An empty one is an error of kind
 // [session.KindInvalid].
 func (s *local) Rename(title string) error {
 	title, err := titleOf(title)
@@ -126,13 +126,22 @@ func (s *local) Rename(title string) error {
 		return err
 	}
 	s.state.Lock()
-	defer s.state.Unlock()
 	if s.state.closed {
+		s.state.Unlock()
 		return &session.Error{Op: opRename, Kind: session.KindInvalid, Err: errClosed}
 	}
 	s.state.rename(title)
 	s.storage.saveSoon()
+	s.state.Unlock()
+	s.label.Set(title)
 	return nil
+}
+
+// rest returns the session's id and whether no turn runs.
+func (st *state) rest() (session.ID, bool) {
+	st.Lock()
+	defer st.Unlock()
+	return st.meta.ID, !st.turns.running()
 }
 
 const opRename = "rename session"

@@ -7,6 +7,7 @@ import (
 
 	"parley/internal/crash"
 	"parley/session"
+	"parley/session/live/label"
 )
 
 // worker delivers the prompts of the queue one after the other, on a goroutine that runs while there are any. Its methods
@@ -17,6 +18,7 @@ type worker struct {
 	storage *storage
 	runtime *runtime
 	titles  *titles
+	label   *label.Label
 	life    context.Context // ends when the session begins to close
 }
 
@@ -163,6 +165,7 @@ func (w *worker) finish(it *item, err error) {
 	}
 	w.complete(it, err)
 	w.titles.consider()
+	w.label.Consider()
 }
 
 // complete closes the item's done once the listeners have seen the end of its turn.

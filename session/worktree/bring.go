@@ -3,6 +3,7 @@ package worktree
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -32,9 +33,27 @@ func (t Trees) bring(ctx context.Context, r repository, tree Tree, with Bring) e
 	}
 	stash, err := t.Git.Run(ctx, gitrun.Call{Dir: r.root, Args: []string{"stash", "create"}})
 	if err == nil && stash != "" { // a commit that no list of stashes has: the directory stays as it is
-		_, err = t.Git.Run(ctx, gitrun.Call{Dir: tree.Root, Args: []string{"stash", "apply", "--quiet", "--index", stash}})
+		err = t.apply(ctx, tree, stash)
 	}
-	return errors.Join(errs, err, t.copy(ctx, r, tree, "--exclude-standard"))
+	if err != nil {
+		return errors.Join(errs, err)
+	}
+	return errors.Join(errs, t.copy(ctx, r, tree, "--exclude-standard"))
+}
+
+// apply makes the changes of a stash in a new tree, all of them or none: where its branch has changed the same lines, git would leave both
+// between marks in the files.
+func (t Trees) apply(ctx context.Context, tree Tree, stash string) error {
+	if _, err := t.Git.Run(ctx, gitrun.Call{Dir: tree.Root, Args: []string{"stash", "apply", "--quiet", "--index", stash}}); err != nil {
+		return errors.Join(fmt.Errorf("the uncommitted changes conflict with branch %s, so none were copied: %w", tree.Branch, err), t.reset(ctx, tree))
+	}
+	return nil
+}
+
+// reset makes the files of a new tree those of its commit again.
+func (t Trees) reset(ctx context.Context, tree Tree) error {
+	_, err := t.Git.Run(ctx, gitrun.Call{Dir: tree.Root, Args: []string{"-c", "core.hooksPath=" + os.DevNull, "reset", "--hard", "--quiet"}})
+	return err
 }
 
 // move takes what is uncommitted into a new tree, new files included. What the new tree does not take goes back where it was.
@@ -56,7 +75,7 @@ func (t Trees) move(ctx context.Context, r repository, tree Tree) error {
 		return nil // there was nothing
 	}
 	if err := run(tree.Root, "stash", "apply", "--quiet", "--index", stash); err != nil {
-		err = errors.Join(err, run(tree.Root, "reset", "--hard", "--quiet"), run(tree.Root, "clean", "-fdq")) // it was new and clean
+		err = errors.Join(err, t.reset(ctx, tree), run(tree.Root, "clean", "-fdq")) // it was new and clean
 		if back := run(r.root, "stash", "pop", "--quiet", "--index"); back != nil {
 			return errors.Join(err, errors.New("the changes are in git's stash: bring them back with git stash pop --index"), back)
 		}

@@ -241,6 +241,16 @@ func TestMovesLinksAndTrust(t *testing.T) {
 	r.git(r.dir, "worktree", "remove", kept.Root)
 	r.write(filepath.Join(r.dir, "lib", "a.go"), "mine\n")
 	r.write(filepath.Join(r.dir, "new.go"), "new\n")
+	if kept, made, err := r.Make(t.Context(), r.dir, "kept", Copies); !made || err == nil || !strings.Contains(err.Error(), "conflict with branch parley/kept") {
+		t.Errorf("%v %v", made, err)
+	} else {
+		r.is(filepath.Join(kept.Root, "lib", "a.go"), "other\n") // without marks of conflicts
+		if there := r.git(kept.Root, "status", "--porcelain", "--untracked-files=all"); there != "" {
+			t.Errorf("there is\n%s", there)
+		}
+		r.is(filepath.Join(r.dir, "lib", "a.go"), "mine\n")
+		r.git(r.dir, "worktree", "remove", kept.Root)
+	}
 	if _, made, err := r.Make(t.Context(), r.dir, "kept", Moves); !made || err == nil {
 		t.Errorf("%v %v", made, err)
 	}

@@ -34,7 +34,7 @@ var Commands = []Slash{
 	{Name: "theme", args: "[name]", Help: "try and choose a theme"},
 	{Name: "rename", args: "title", Help: "give this session a title"},
 	{Name: "tabs", args: "[number] [words]", Help: "show a session that works beside this one, or send words there", keys: []string{"alt+g", "ctrl+tab"}, group: "parley"},
-	{Name: "worktree", args: "[name] [changes]", Help: "start a session on its own branch, list and remove worktrees"},
+	{Name: "worktree", args: "[name] [copy/move]", Help: "start a session on its own branch, list and remove worktrees"},
 	{Name: "rewind", args: "[undo]", Help: "go back to before a prompt: conversation, files or both"},
 	{Name: "fork", args: "", Help: "fork this session from a turn"},
 	{Name: "export", args: "[file]", Help: "save the conversation as .md, .html or .json"},

@@ -56,6 +56,9 @@ func (p *Printed) Lines(words string) (all []Line) {
 		if o.Plain {
 			text = strings.TrimPrefix(strings.Join(r.Cells, ": "), ": ")
 		}
+		if o.Numbered {
+			text = strings.TrimPrefix(text, human.Number(r.Called(i))+" ")
+		}
 		all = append(all, Line{who, text})
 		for _, said := range r.Says {
 			all = append(all, Line{"found", strings.TrimSpace(said)})

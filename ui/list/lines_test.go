@@ -31,6 +31,8 @@ func TestLines(t *testing.T) {
 		"values": {Options{One: "model", Also: "Or more.", Heads: []string{"model", "effort"}, Value: 1},
 			[]Row{{Cells: []string{"one", "low", "2"}, Values: []string{"low", "high"}}, {Cells: []string{"two", "low"}, Values: []string{"low"}}}, "",
 			[]Line{{"model 1", "one, effort low (low, high), 2"}, {"model 2", "two, effort low"}, {"note", "Choose one with /model NUMBER or NAME. Or more."}}},
+		"numbered": {Options{One: "tab", Numbered: true}, []Row{{Cells: []string{"2 3 tests", "works"}, Number: 2}}, "",
+			[]Line{{"tab 2", "3 tests, works"}, {"note", "Choose one with /model NUMBER or NAME"}}},
 		"nothing":       {Options{One: "model", None: "No models"}, nil, "", []Line{{"note", "No models"}}},
 		"nothing found": {Options{One: "model", None: "No models"}, nil, "x", []Line{{"note", `No model matches "x". List them with /model`}}},
 	} {

@@ -77,6 +77,8 @@ type Options struct {
 	// Field is set where what is typed is a text to choose a row with, see [Picker.Typed]; it filters nothing.
 	Field bool
 
+	// Numbered is set where names begin with the numbers of their rows, which the chat in lines has before them.
+	Numbered bool
 	// Plain is set where there is nothing to choose: rows are read and scrolled, not selected or filtered.
 	Plain bool
 	// Sure is set where letters choose nothing: only the keys that move do. Stays is set where a choice closes nothing.

@@ -68,7 +68,7 @@ type rows struct{ s *Set }
 
 // Options returns the texts of the list.
 func (l rows) Options() list.Options {
-	return list.Options{Title: "Sessions that work beside this one", One: "tab", Keys: "enter show · esc back", None: "No other session works"}
+	return list.Options{Title: "Sessions that work beside this one", One: "tab", Keys: "enter show · esc back", None: "No other session works", Numbered: true}
 }
 
 // Rows returns the tabs by their numbers.

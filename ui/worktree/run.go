@@ -20,10 +20,10 @@ type Command struct {
 }
 
 // usage says what may stand behind the command.
-const usage = "Write /worktree NAME for a session on a branch of its own, NAME changes or NAME move to copy or move uncommitted changes there, or rm NAME"
+const usage = "Write /worktree NAME for a session on a branch of its own, NAME copy or NAME move to bring uncommitted changes there, or rm NAME"
 
-// Run lists the trees; behind the command may stand the name of one to begin a session in, and "changes" or "move" to bring what is
-// uncommitted into a new one.
+// Run lists the trees; behind the command may stand the name of one to begin a session in, and "copy", also called "changes", or "move" to
+// bring what is uncommitted into a new one.
 func (c Command) Run(args string) panel.Effect {
 	words := strings.Fields(args)
 	switch {
@@ -36,7 +36,7 @@ func (c Command) Run(args string) panel.Effect {
 	}
 	with := worktree.Nothing
 	if len(words) == 2 {
-		with = map[string]worktree.Bring{"changes": worktree.Copies, "move": worktree.Moves}[words[1]]
+		with = map[string]worktree.Bring{"copy": worktree.Copies, "changes": worktree.Copies, "move": worktree.Moves}[words[1]]
 	}
 	if len(words) > 2 || len(words) == 2 && with == worktree.Nothing {
 		return panel.Notice{Text: usage, Warn: true}

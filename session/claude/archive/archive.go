@@ -93,7 +93,7 @@ func metaOf(in transcript.Info) session.Meta {
 		tags = []string{in.Tag}
 	}
 	return session.Meta{
-		ID: session.ID(in.ID), Agent: "claude", Tags: tags, Dir: in.Dir, Branch: in.Branch, Title: title, First: in.First, Model: mapper.ListedModel(in.Model),
+		ID: session.ID(in.ID), Agent: "claude", Tags: tags, Archived: in.Archived, Dir: in.Dir, Branch: in.Branch, Title: title, First: in.First, Model: mapper.ListedModel(in.Model),
 		Created: in.Created, Updated: in.Updated,
 	}
 }

@@ -5,8 +5,10 @@ import (
 	"encoding/json"
 	"errors"
 	"os"
+	"time"
 
 	"parley/session"
+	"parley/session/claude/transcript"
 )
 
 var _ session.Labeler = (*Archive)(nil)
@@ -33,6 +35,18 @@ func (a *Archive) SetTitle(ctx context.Context, id session.ID, title string) err
 // SetTag gives a session the tag that the runtime shows, "" for none; see [session.Labeler].
 func (a *Archive) SetTag(ctx context.Context, id session.ID, tag string) error {
 	return a.append(ctx, id, tagLine{"tag", tag, id})
+}
+
+// SetArchived archives a session as the runtime does since 2.1.330, or ends that; see [session.Labeler]. Older ones ignore the file.
+func (a *Archive) SetArchived(ctx context.Context, id session.ID, archived bool) error {
+	path, err := a.lister.Find(ctx, string(id))
+	if err != nil {
+		return err
+	}
+	if err := transcript.SetArchived(path, archived, time.Now()); err != nil {
+		return &session.Error{Op: "archive session", Kind: session.KindDisk, Err: err}
+	}
+	return nil
 }
 
 // append adds a line to a transcript in one write, and leaves its time as it was.

@@ -23,6 +23,8 @@ type Info struct {
 	Tag                   string // the newest, one line
 	Mode                  string // the permission mode of the newest prompt with one
 	Created, Updated      time.Time
+	Prompted              time.Time // the newest prompt that was found
+	Archived              bool
 	Size                  int64
 }
 
@@ -199,9 +201,16 @@ func (in *Info) fromMessage(l Entry, message []byte) {
 	if l.Mode != "" {
 		in.Mode = l.Mode
 	}
-	if in.First == "" && !l.Meta && !l.Summary {
-		l.message(newCursor(message))
-		in.First = oneLine(PromptText(l.Blocks))
+	if l.Meta || l.Summary {
+		return
+	}
+	l.message(newCursor(message))
+	text := PromptText(l.Blocks)
+	if in.First == "" {
+		in.First = oneLine(text)
+	}
+	if text != "" && l.Time.After(in.Prompted) {
+		in.Prompted = l.Time
 	}
 }
 

@@ -72,6 +72,7 @@ type file struct {
 	path, id string
 	size     int64
 	mtime    time.Time
+	folder   bool // there is a folder of the session beside it
 }
 
 // Sessions describes the sessions of all projects, most recently changed first, without empty ones and child agents. It
@@ -137,13 +138,19 @@ func (l *Lister) files(ctx context.Context) ([]file, error) {
 			}
 			continue
 		}
+		folders := map[string]bool{}
+		for _, e := range entries {
+			if e.IsDir() {
+				folders[e.Name()] = true
+			}
+		}
 		for _, e := range entries {
 			id, ok := strings.CutSuffix(e.Name(), ".jsonl")
 			if !ok || !sessionName.MatchString(id) {
 				continue
 			}
 			if info, err := e.Info(); err == nil && info.Mode().IsRegular() {
-				out = append(out, file{filepath.Join(dir, e.Name()), id, info.Size(), info.ModTime()})
+				out = append(out, file{filepath.Join(dir, e.Name()), id, info.Size(), info.ModTime(), folders[id]})
 			}
 		}
 	}
@@ -171,14 +178,17 @@ func (l *Lister) describe(f file) (Info, error) {
 	l.mu.Lock()
 	c, ok := l.cache[f.path]
 	l.mu.Unlock()
-	if ok && c.size == f.size && c.mtime.Equal(f.mtime) {
-		return c.info, c.err
+	in, err := c.info, c.err
+	if !ok || c.size != f.size || !c.mtime.Equal(f.mtime) {
+		in, err = describe(f.path, f.id)
+		l.mu.Lock()
+		l.reads++
+		l.cache[f.path] = cached{f.size, f.mtime, in, err}
+		l.mu.Unlock()
 	}
-	in, err := describe(f.path, f.id)
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	l.reads++
-	l.cache[f.path] = cached{f.size, f.mtime, in, err}
+	if f.folder && err == nil {
+		in.Archived = isArchived(f.path, in.Prompted)
+	}
 	return in, err
 }
 
@@ -237,7 +247,7 @@ func (l *Lister) Describe(ctx context.Context, id string) (Info, error) {
 	if err != nil {
 		return Info{}, diskError("describe session", err)
 	}
-	in, err := l.describe(file{path, id, stat.Size(), stat.ModTime()})
+	in, err := l.describe(file{path, id, stat.Size(), stat.ModTime(), true})
 	if errors.Is(err, errNoSession) {
 		return Info{}, &session.Error{Op: "describe session", Kind: session.KindNotFound, Err: fmt.Errorf("nothing was said in session %s", id)}
 	}

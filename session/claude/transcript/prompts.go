@@ -43,7 +43,7 @@ func (l *Lister) Prompts(ctx context.Context, dir string, skip func(id string) b
 			continue
 		}
 		if info, err := e.Info(); err == nil && info.Mode().IsRegular() {
-			files = append(files, file{filepath.Join(folder, e.Name()), id, info.Size(), info.ModTime()})
+			files = append(files, file{filepath.Join(folder, e.Name()), id, info.Size(), info.ModTime(), false})
 		}
 	}
 	slices.SortStableFunc(files, func(a, b file) int { return b.mtime.Compare(a.mtime) })

@@ -1,0 +1,99 @@
+package label
+
+import (
+	"context"
+	"sync"
+	"time"
+
+	"parley/internal/crash"
+	"parley/session"
+)
+
+// wait bounds the time to give an agent's own record a title.
+const wait = 10 * time.Second
+
+// Label is the title of one session for its agent. It is safe for concurrent use.
+type Label struct {
+	agent session.Labeler // nil: it has no titles
+	rest  func() (id session.ID, resting bool)
+
+	mu   sync.Mutex
+	want string        // "" once the record has it
+	busy chan struct{} // closed when the one writer is done; nil without one
+}
+
+// New returns the label of a session. rest returns its id and whether no turn runs; it is called with no lock held.
+func New(agent session.Agent, rest func() (session.ID, bool)) *Label {
+	labeler, _ := agent.(session.Labeler)
+	return &Label{agent: labeler, rest: rest}
+}
+
+// Set chooses the title, which the record gets once it can.
+func (l *Label) Set(title string) {
+	if l.agent == nil {
+		return
+	}
+	l.mu.Lock()
+	l.want = title
+	l.mu.Unlock()
+	l.Consider()
+}
+
+// Consider starts to write what is left, if no turn runs.
+func (l *Label) Consider() {
+	l.mu.Lock()
+	idle := l.want == "" || l.busy != nil
+	l.mu.Unlock()
+	if idle {
+		return
+	}
+	id, resting := l.rest()
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if !resting || l.want == "" || l.busy != nil {
+		return
+	}
+	l.busy = make(chan struct{})
+	crash.Go(func() { l.write(id) })
+}
+
+// write writes the newest title until the record has it. Without a record yet, the next turn's end tries again.
+func (l *Label) write(id session.ID) {
+	ctx, cancel := context.WithTimeout(context.Background(), wait)
+	defer cancel()
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	defer func() {
+		close(l.busy)
+		l.busy = nil
+	}()
+	for l.want != "" {
+		title := l.want
+		l.mu.Unlock()
+		err := l.agent.SetTitle(ctx, id, title)
+		l.mu.Lock()
+		if err != nil {
+			return
+		}
+		if l.want == title {
+			l.want = ""
+		}
+	}
+}
+
+// Finish returns after a last try, when nothing is written any more, or with the error of ctx.
+func (l *Label) Finish(ctx context.Context) error {
+	l.Consider()
+	l.mu.Lock()
+	busy := l.busy
+	l.mu.Unlock()
+	if busy == nil {
+		return nil
+	}
+	select {
+	case <-busy:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}

@@ -1,0 +1,82 @@
+package live_test
+
+import (
+	"context"
+	"slices"
+	"sync"
+	"testing"
+
+	"parley/session"
+	"parley/session/live"
+	"parley/session/sessiontest"
+)
+
+// titled is an agent that stores titles of sessions that had a turn.
+type titled struct {
+	*sessiontest.Agent
+	mu     sync.Mutex
+	stored bool
+	titles []string
+	tried  chan string // gets each title that was tried
+}
+
+func (a *titled) SetTitle(_ context.Context, _ session.ID, title string) error {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	defer func() { a.tried <- title }()
+	if !a.stored {
+		return &session.Error{Op: "label", Kind: session.KindNotFound}
+	}
+	a.titles = append(a.titles, title)
+	return nil
+}
+
+func (*titled) SetTag(context.Context, session.ID, string) error { return nil }
+
+func (*titled) SetArchived(context.Context, session.ID, bool) error { return nil }
+
+// TestRenameReachesTheAgent renames an open session before its agent stores it, while a turn runs, and at rest: the agent gets each title
+// once nothing else writes its record.
+func TestRenameReachesTheAgent(t *testing.T) {
+	w := sessiontest.NewWorld()
+	a := &titled{Agent: w.Agent, tried: make(chan string, 9)}
+	w.Deps.Agents = []session.Agent{a}
+	m := w.Manager()
+	s, err := m.Draft(live.DraftOptions{Dir: "/project"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	rename := func(title string) {
+		t.Helper()
+		if err := s.Rename(title); err != nil {
+			t.Fatal(err)
+		}
+	}
+	rename("before")
+	if got := <-a.tried; got != "before" {
+		t.Errorf("tried %q", got)
+	}
+	w.Agent.Script(func(turn *sessiontest.Turn) {
+		a.mu.Lock()
+		a.stored = true
+		a.mu.Unlock()
+		rename("during")
+		turn.Text("hi")
+		turn.End(session.TurnCompleted)
+	})
+	if _, err := s.Ask(t.Context(), session.Prompt{Text: "hello"}); err != nil {
+		t.Fatal(err)
+	}
+	if got := <-a.tried; got != "during" {
+		t.Errorf("tried %q", got)
+	}
+	if _, err := m.Rename(t.Context(), s.ID(), "at  rest"); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Close(t.Context()); err != nil { // which waits
+		t.Fatal(err)
+	}
+	if want := []string{"during", "at rest"}; !slices.Equal(a.titles, want) {
+		t.Errorf("%q, want %q", a.titles, want)
+	}
+}
