@@ -116,7 +116,7 @@ func newAgents(a *app, p agentParts) []session.Agent {
 	if a.demo != nil {
 		return agents
 	}
-	return append(append(agents, newClaude(a, p, own, decisions, trusted), newCopilot(a, p), p.cloud), foreignOf(a)...)
+	return append(append(append(agents, newClaude(a, p, own, decisions, trusted), newCopilot(a, p)), foreignOf(a)...), p.cloud)
 }
 
 // newBuiltin makes parley's own agent.

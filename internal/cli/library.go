@@ -38,7 +38,7 @@ func (l library) agents() []session.Agent {
 			*copilotarchive.Archive
 		}{"copilot", copilotarchive.New(dir)})
 	}
-	return append(append(agents, newCloud(l.app, l.nobody, nil)), foreignOf(l.app)...)
+	return append(append(agents, foreignOf(l.app)...), newCloud(l.app, l.nobody, nil))
 }
 
 // nobody returns the credential of a run that asks no service: without a token.

@@ -138,6 +138,9 @@ func TestSessionsOfOtherPrograms(t *testing.T) {
 	if out := w.mustRun("sessions", "show", fork); !strings.Contains(out, "I saw a heron.") {
 		t.Errorf("the copy: %q", out)
 	}
+	if o := w.run("sessions", "rm", "--yes", id); o.code == 0 || !strings.Contains(o.err, "Codex has it") {
+		t.Errorf("rm: %+v", o)
+	}
 	if kept, err := os.ReadFile(path); err != nil || string(kept) != text {
 		t.Errorf("Codex's file was changed: %v", err)
 	}

@@ -58,7 +58,7 @@ func (c crush) places(ctx context.Context) ([]place, error) {
 }
 
 func (c crush) describe(ctx context.Context, p place) (metas []session.Meta, err error) {
-	err = c.db.use(ctx, p, func(conn *sqlite.Conn) error {
+	err = c.db.use(ctx, p, false, func(conn *sqlite.Conn) error {
 		metas = nil
 		return rows(conn, `SELECT s.*, (SELECT parts FROM messages m WHERE m.session_id=s.id AND role='user' ORDER BY created_at, rowid LIMIT 1) AS said,
 			(SELECT model FROM messages m WHERE m.session_id=s.id AND model<>'' ORDER BY created_at DESC LIMIT 1) AS used

@@ -46,12 +46,13 @@ type database struct {
 
 	mu    sync.Mutex // held while reading
 	place place
+	taken time.Time // when the copy was made
 	conn  *sqlite.Conn
 	gone  *time.Timer // closes conn
 }
 
-// use calls do with a connection for reading the database of a place.
-func (d *database) use(ctx context.Context, p place, do func(*sqlite.Conn) error) (err error) {
+// use calls do with a connection for reading the database of a place: as it is, or as it was recently if that is enough.
+func (d *database) use(ctx context.Context, p place, enough bool, do func(*sqlite.Conn) error) (err error) {
 	most := cmp.Or(d.patience, maxQuery)
 	bounded, cancel := context.WithTimeout(ctx, most)
 	defer cancel()
@@ -62,14 +63,14 @@ func (d *database) use(ctx context.Context, p place, do func(*sqlite.Conn) error
 	}
 	if now, err := stampOf(p.path); err != nil {
 		return err
-	} else if p.stamp = now; d.conn != nil && d.place != p {
+	} else if p.stamp = now; d.place != p && !(enough && d.place.path == p.path && time.Since(d.taken) < recently) {
 		d.close()
 	}
 	if d.conn == nil {
 		if d.conn, err = d.open(bounded, p); err != nil {
 			return err
 		}
-		d.place = p
+		d.place, d.taken = p, time.Now()
 	}
 	d.conn.SetInterrupt(bounded.Done())
 	err = do(d.conn)
@@ -92,7 +93,7 @@ func (d *database) use(ctx context.Context, p place, do func(*sqlite.Conn) error
 // steps passes the steps that do finds in a database on, after the database was read: who gets them may take long.
 func (d *database) steps(ctx context.Context, p place, emit func(step) bool, do func(c *sqlite.Conn, found func(step) bool) error) (read int64, err error) {
 	var all []step
-	err = d.use(ctx, p, func(c *sqlite.Conn) error {
+	err = d.use(ctx, p, true, func(c *sqlite.Conn) error {
 		all, read = nil, 0
 		return do(c, func(s step) bool {
 			if read += int64(len(s.text) + len(s.input)); read > maxCopy {

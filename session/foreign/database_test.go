@@ -116,6 +116,9 @@ func TestDatabaseOfARunningProgram(t *testing.T) {
 	if err := execute(owner, "COMMIT"); err != nil {
 		t.Fatal(err)
 	}
+	if _, err := p.Replay(t.Context(), "opencode-ses_1"); err != nil || p.Reads() != 1 {
+		t.Errorf("%v, %d reads: a session is read from the copy that there is", err, p.Reads())
+	}
 	if metas, err := p.Sessions(t.Context()); err != nil || len(metas) != 2 {
 		t.Errorf("%+v, %v", metas, err)
 	}

@@ -77,9 +77,17 @@ type Program struct {
 	source source
 	goOn   string // the command that continues a session, with %s for its id
 
-	mu    sync.Mutex
-	known map[string]described // by path
-	reads int
+	mu     sync.Mutex
+	known  map[string]described // by path
+	where  map[session.ID]spot  // of each session, of several files the one that changed last
+	listed time.Time            // when these were as they are here
+	reads  int
+}
+
+// spot is the place of a session among what is known.
+type spot struct {
+	path string
+	n    int
 }
 
 // described is what a file had when it was read last.
@@ -98,15 +106,17 @@ func (p *Program) Name() string { return p.name }
 
 // Open always fails, with an error of kind [session.KindUnsupported] that says how to go on with the session.
 func (p *Program) Open(_ context.Context, o session.OpenOptions) (session.Conversation, error) {
-	command := fmt.Sprintf(p.goOn, strings.TrimPrefix(string(o.Session), p.name+"-"))
-	return nil, &session.Error{Op: "continue session", Kind: session.KindUnsupported, Err: kept{session.AgentTitle(p.name), command}}
+	command := fmt.Sprintf(p.goOn, p.raw(o.Session))
+	return nil, &session.Error{Op: "continue session", Kind: session.KindUnsupported, Err: kept{session.AgentTitle(p.name), string(o.Session), command}}
 }
 
-// kept is the error that a session's own program continues it.
-type kept struct{ program, command string }
+// kept is the error that a session's own program continues it, with the session's id and the command for that.
+type kept struct{ program, id, command string }
 
-// Error returns which program.
-func (k kept) Error() string { return k.program + " keeps it" }
+// Error returns what else can be done with the session.
+func (k kept) Error() string {
+	return fmt.Sprintf("%s made it, and parley only reads it; `parley sessions fork %s` copies it, `%s` goes on in %s", k.program, k.id, k.command, k.program)
+}
 
 // Words returns the texts of the problem; see [session.ProblemOf].
 func (k kept) Words() (what, next string) {
@@ -230,75 +240,79 @@ var plainID = lazyregexp.New(`^[A-Za-z0-9][A-Za-z0-9_-]{0,120}$`)
 func (p *Program) keep(all []described) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	clear(p.known)
+	p.known, p.where, p.listed = make(map[string]described, len(all)), map[session.ID]spot{}, time.Now()
 	for _, d := range all {
 		p.known[d.place.path] = d
-	}
-}
-
-// find returns the file with a session, and its description. The error is of kind [session.KindNotFound] if there is none.
-func (p *Program) find(ctx context.Context, id session.ID) (described, session.Meta, error) {
-	raw, ours := strings.CutPrefix(string(id), p.name+"-")
-	if !ours || !plainID.MatchString(raw) {
-		return described{}, session.Meta{}, p.missing(id)
-	}
-	p.mu.Lock()
-	d, m, known := p.lookup(id)
-	p.mu.Unlock()
-	if known {
-		if now, err := stampOf(d.place.path); err == nil && now == d.place.stamp {
-			return d, m, nil
-		}
-	}
-	if _, err := p.Sessions(ctx); ctx.Err() != nil {
-		return described{}, session.Meta{}, err
-	}
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if d, m, known = p.lookup(id); !known {
-		return described{}, session.Meta{}, p.missing(id)
-	}
-	return d, m, nil
-}
-
-// lookup returns a known session, of several files the one that changed last. The lock is held.
-func (p *Program) lookup(id session.ID) (in described, m session.Meta, known bool) {
-	for _, d := range p.known {
-		for _, one := range d.metas {
-			if one.ID == id && (!known || one.Updated.After(m.Updated)) {
-				in, m, known = d, one, true
+		for n, m := range d.metas {
+			if old, twice := p.where[m.ID]; !twice || m.Updated.After(p.known[old.path].metas[old.n].Updated) {
+				p.where[m.ID] = spot{d.place.path, n}
 			}
 		}
 	}
-	return in, m, known
+}
+
+// recently is how long what is known is good enough to read a session: a program that writes all the time would have its database copied
+// for each of them.
+const recently = 10 * time.Second
+
+// find returns the file with a session, and its description: as they are, or as they were recently if that is enough. The error is of kind
+// [session.KindNotFound] if there is none.
+func (p *Program) find(ctx context.Context, id session.ID, enough bool) (place, session.Meta, error) {
+	if raw, ours := strings.CutPrefix(string(id), p.name+"-"); !ours || !plainID.MatchString(raw) {
+		return place{}, session.Meta{}, p.missing(id)
+	}
+	at, m, known, since := p.lookup(id)
+	if known {
+		if now, err := stampOf(at.path); err == nil && (now == at.stamp || enough && since < recently) {
+			return at, m, nil
+		}
+	}
+	if _, err := p.Sessions(ctx); ctx.Err() != nil {
+		return place{}, session.Meta{}, err
+	}
+	if at, m, known, _ = p.lookup(id); !known {
+		return place{}, session.Meta{}, p.missing(id)
+	}
+	return at, m, nil
+}
+
+// lookup returns a known session, and how long ago it was as it is known.
+func (p *Program) lookup(id session.ID) (at place, m session.Meta, known bool, since time.Duration) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	s, known := p.where[id]
+	if known {
+		at, m = p.known[s.path].place, p.known[s.path].metas[s.n]
+	}
+	return at, m, known, time.Since(p.listed)
 }
 
 // Describe describes one session; see [session.Describer].
 func (p *Program) Describe(ctx context.Context, id session.ID) (session.Meta, error) {
-	_, m, err := p.find(ctx, id)
+	_, m, err := p.find(ctx, id, false)
 	return m, err
 }
 
 // Replay returns the events of a stored session; see [session.Replayer].
 func (p *Program) Replay(ctx context.Context, id session.ID) ([]session.Event, error) {
-	d, _, err := p.find(ctx, id)
+	at, _, err := p.find(ctx, id, true)
 	if err != nil {
 		return nil, err
 	}
 	b := newBuilder(id)
-	if _, err := p.source.read(ctx, d.place, p.raw(id), func(s step) bool { b.add(s); return true }); err != nil {
-		return nil, p.fail("read session", fmt.Errorf("%s: %w", d.place.path, err))
+	if _, err := p.source.read(ctx, at, p.raw(id), func(s step) bool { b.add(s); return true }); err != nil {
+		return nil, p.fail("read session", fmt.Errorf("%s: %w", at.path, err))
 	}
 	return b.end(session.AgentTitle(p.name)), nil
 }
 
 // Texts passes on what was said in a session; see [session.TextReader].
 func (p *Program) Texts(ctx context.Context, id session.ID, likely func([]byte) bool, yield func(session.Text) bool) (int64, error) {
-	d, _, err := p.find(ctx, id)
+	at, _, err := p.find(ctx, id, true)
 	if err != nil {
 		return 0, err
 	}
-	read, err := p.source.read(ctx, d.place, p.raw(id), func(s step) bool {
+	read, err := p.source.read(ctx, at, p.raw(id), func(s step) bool {
 		text := []byte(s.text)
 		switch s.kind {
 		case stepPrompt, stepAnswer, stepResult:
@@ -310,7 +324,7 @@ func (p *Program) Texts(ctx context.Context, id session.ID, likely func([]byte) 
 		return len(text) == 0 || yield(session.Text{Prompt: s.kind == stepPrompt, Bytes: text})
 	})
 	if err != nil {
-		return read, p.fail("read session", fmt.Errorf("%s: %w", d.place.path, err))
+		return read, p.fail("read session", fmt.Errorf("%s: %w", at.path, err))
 	}
 	return read, nil
 }

@@ -19,7 +19,7 @@ type goose struct {
 func (g goose) places(context.Context) ([]place, error) { return databaseAt(g.path, ""), nil }
 
 func (g goose) describe(ctx context.Context, p place) (metas []session.Meta, err error) {
-	err = g.db.use(ctx, p, func(c *sqlite.Conn) error {
+	err = g.db.use(ctx, p, false, func(c *sqlite.Conn) error {
 		metas = nil
 		return rows(c, `SELECT s.*, (SELECT content_json FROM messages m WHERE m.session_id=s.id AND role='user' ORDER BY id LIMIT 1) AS said
 			FROM sessions s ORDER BY updated_at DESC`, func(r row) bool {

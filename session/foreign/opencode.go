@@ -18,7 +18,7 @@ type opencode struct {
 func (o opencode) places(context.Context) ([]place, error) { return databaseAt(o.path, ""), nil }
 
 func (o opencode) describe(ctx context.Context, p place) (metas []session.Meta, err error) {
-	err = o.db.use(ctx, p, func(c *sqlite.Conn) error {
+	err = o.db.use(ctx, p, false, func(c *sqlite.Conn) error {
 		metas = nil
 		return rows(c, `SELECT s.*, (SELECT substr(p.data, 1, 4000) FROM message m JOIN part p ON p.message_id=m.id
 			WHERE m.session_id=s.id ORDER BY m.time_created, m.id, p.id LIMIT 1) AS said

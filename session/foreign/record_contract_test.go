@@ -139,7 +139,7 @@ func (r recorder) dump(t *testing.T, p place) string {
 	var out strings.Builder
 	db := &database{temp: t.TempDir()}
 	defer func() { db.close() }()
-	if err := db.use(t.Context(), p, func(c *sqlite.Conn) error {
+	if err := db.use(t.Context(), p, false, func(c *sqlite.Conn) error {
 		for _, table := range []string{"session", "message", "part"} {
 			if err := rows(c, "SELECT sql FROM sqlite_schema WHERE name=?", func(x row) bool {
 				out.WriteString(x.text("sql") + ";\n")

@@ -45,8 +45,15 @@ func (l *Library) Removal(ctx context.Context, id session.ID) (Removal, error) {
 
 const opRemove = "remove session"
 
-// inUse returns an error if a session is open.
+// inUse returns an error if a session is open, or that of a program that parley does not drive, which would list it again.
 func (l *Library) inUse(ctx context.Context, id session.ID, remover session.Remover) error {
+	for _, a := range l.o.Agents { // without asking a service
+		if d, can := a.(session.Describer); can && session.Foreign(a.Name()) {
+			if _, err := d.Describe(ctx, id); err == nil {
+				return fail(opRemove, session.KindNotFound, "%s has it, and parley deletes nothing there", session.AgentTitle(a.Name()))
+			}
+		}
+	}
 	if pid, held := l.Holder(ctx, id); held {
 		if pid == os.Getpid() {
 			return fail(opRemove, session.KindLocked, "it is open here")
