@@ -96,13 +96,19 @@ func (c *changing) say(prompt, answer string) {
 	c.t.Helper()
 	c.was = append(c.was, c.tree())
 	c.tm.send(prompt + "\r")
-	c.tm.until(answer, func(s string) bool {
-		return strings.Contains(s, answer) || strings.Contains(s, "❯ y") || strings.Contains(s, "❯ n")
-	})
-	if !strings.Contains(c.tm.screen(), answer) {
+	asks := func(s string) bool { return strings.Contains(s, "❯ y") || strings.Contains(s, "❯ n") }
+	for {
+		s := c.tm.until(answer, func(s string) bool { return strings.Contains(s, answer) || asks(s) })
+		if strings.Contains(s, answer) {
+			return
+		}
 		c.asked("y")
+		_, question, _ := strings.Cut(c.tm.screen(), "╶")
 		c.tm.send("y")
-		c.tm.shows(answer)
+		c.tm.until("an end of the question", func(s string) bool {
+			_, now, _ := strings.Cut(s, "╶")
+			return strings.Contains(s, answer) || !asks(s) || now != question
+		})
 	}
 }
 

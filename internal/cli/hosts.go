@@ -17,4 +17,3 @@ func hostOptions(a *app, f *rootFlags) hosting.Options {
 		},
 		Serve: func(ctx context.Context, p host.Place) error { return serveSessions(ctx, a, p) }}
 }
-

@@ -38,9 +38,9 @@ rules:
 `
 
 // newOutliving makes a world whose sessions outlive their terminals. Its hosts end with it.
-func newOutliving(t *testing.T) *world {
+func newOutliving(t *testing.T, rules string) *world {
 	t.Helper()
-	w := newWorldApart(t).signIn(counting)
+	w := newWorldApart(t).signIn(rules)
 	run, err := os.MkdirTemp("", "pr") // the path of a socket is short
 	if err != nil {
 		t.Fatal(err)
@@ -93,7 +93,7 @@ func (w *world) untilPS(what string, ok func([]goesOn) bool) []goesOn {
 // A session is left with a key while it streams, goes on, and is shown again with all that came meanwhile.
 func TestDetachAndAttach(t *testing.T) {
 	t.Parallel()
-	w := newOutliving(t)
+	w := newOutliving(t, counting)
 	tm := w.start(80, 24)
 	tm.shows("parley")
 	tm.send("count\r")
@@ -125,7 +125,7 @@ func TestDetachAndAttach(t *testing.T) {
 // A terminal is killed while the agent asks. The question waits, another terminal answers it, and the command runs once.
 func TestTerminalIsKilledWhileItAsks(t *testing.T) {
 	t.Parallel()
-	w := newOutliving(t)
+	w := newOutliving(t, counting)
 	tm := w.start(80, 24)
 	tm.shows("parley")
 	tm.send("bash please\r")
@@ -155,7 +155,7 @@ func TestTerminalIsKilledWhileItAsks(t *testing.T) {
 // Quitting stops what only this terminal shows, as where sessions end with their window.
 func TestQuittingStopsTheTurn(t *testing.T) {
 	t.Parallel()
-	w := newOutliving(t)
+	w := newOutliving(t, counting)
 	tm := w.start(80, 24)
 	tm.shows("parley")
 	tm.send("count\r")
@@ -175,7 +175,7 @@ func TestQuittingStopsTheTurn(t *testing.T) {
 // A session begins without a terminal, is interrupted from another one, and takes a prompt again.
 func TestBeginDetached(t *testing.T) {
 	t.Parallel()
-	w := newOutliving(t)
+	w := newOutliving(t, counting)
 	if s := w.mustRun("--detach", "count"); !strings.HasPrefix(s, "Started ") {
 		t.Errorf("%q", s)
 	}
@@ -208,7 +208,7 @@ func TestBeginDetached(t *testing.T) {
 // A host is killed in the middle of an answer. The screen says so, keeps what was there, and its next prompt has a new host.
 func TestHostIsKilled(t *testing.T) {
 	t.Parallel()
-	w := newOutliving(t)
+	w := newOutliving(t, counting)
 	tm := w.start(80, 24)
 	tm.shows("parley")
 	tm.send("count\r")

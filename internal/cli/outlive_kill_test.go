@@ -1,0 +1,135 @@
+//go:build linux || darwin
+
+package cli
+
+import (
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"parley/internal/repeat"
+)
+
+// appends runs a command that leaves the prompt in a file, after some text, and answers with more of it.
+const appends = `
+pace: {chars: 8, rate: 400}
+rules:
+  - when: {result: true}
+    reply:
+      - text: "It came to: {{tool_result}} "
+      - filler: {tokens: "40", rate: "200", mark: never}
+  - when: {prompt: "run-"}
+    reply:
+      - text: "I run it. "
+      - filler: {tokens: "40", rate: "200", mark: never}
+      - tool: Bash
+        input: {command: "echo {{last_user}} >> ran.txt"}
+  - reply: "You said {{last_user}}"
+`
+
+// A prompt that was taken is stored once and its command runs at most once, whichever process is killed when: the one that sends it, the
+// session host, or a terminal that shows the session. Bypass mode asks nobody.
+func TestKilledAtAnyMoment(t *testing.T) {
+	t.Parallel()
+	w := newOutliving(t, appends)
+	r := rand.New(rand.NewPCG(uint64(repeat.Times(1, 2, 3)), 5))
+	taken := map[string]bool{}
+	kills := map[string]int{}
+	for i := range repeat.Times(2, 8, 1000) {
+		prompt := fmt.Sprintf("run-%d.", i)
+		send := w.process("--detach", "--permission-mode", "bypassPermissions", prompt)
+		if err := send.Start(); err != nil {
+			t.Fatal(err)
+		}
+		victim := []string{"sender", "host", "terminal"}[i%3]
+		ended := make(chan error, 1)
+		go func() { ended <- send.Wait() }()
+		var seen *terminal
+		if victim == "terminal" {
+			taken[prompt] = <-ended == nil
+			seen = w.start(80, 24, "attach")
+		}
+		time.Sleep(time.Duration(r.Int64N(int64(900 * time.Millisecond)))) // a random moment, not something that is waited for
+		switch victim {
+		case "sender":
+			_ = send.Process.Kill()
+		case "host":
+			if pid := w.hostPid(); pid > 0 {
+				_ = syscall.Kill(pid, syscall.SIGKILL)
+				kills["hosts that ran"]++
+			}
+		case "terminal":
+			_ = seen.cmd.Process.Kill()
+			seen.exit()
+		}
+		if victim != "terminal" {
+			taken[prompt] = <-ended == nil
+		}
+		kills[victim]++
+	}
+	w.untilPS("rest", func(all []goesOn) bool { return len(all) == 0 })
+	ran, err := os.ReadFile(filepath.Join(w.dir, "ran.txt"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	stored := w.stored(t)
+	lost := 0
+	for prompt, took := range taken {
+		n := stored[prompt]
+		if n > 1 || took && n != 1 {
+			t.Errorf("%s stands in %d sessions, taken: %v", prompt, n, took)
+		}
+		if n := strings.Count(string(ran), prompt+"\n"); n > 1 || n == 1 && stored[prompt] == 0 {
+			t.Errorf("the command of %s ran %d times, it is in %d sessions", prompt, n, stored[prompt])
+		}
+		if !took {
+			lost++
+		}
+	}
+	t.Logf("killed %v; %d prompts were not taken; %d commands ran", kills, lost, strings.Count(string(ran), "\n"))
+}
+
+// hostPid returns the process of a host of the world, 0 if none has written its entry.
+func (w *world) hostPid() int {
+	names, _ := filepath.Glob(filepath.Join(w.value("XDG_RUNTIME_DIR"), "parley", "*.json"))
+	for _, name := range names {
+		var e struct{ Pid int }
+		if data, err := os.ReadFile(name); err == nil && json.Unmarshal(data, &e) == nil {
+			return e.Pid
+		}
+	}
+	return 0
+}
+
+// value returns a variable of the world's environment.
+func (w *world) value(name string) (value string) {
+	for _, v := range w.env {
+		if n, rest, _ := strings.Cut(v, "="); n == name {
+			value = rest
+		}
+	}
+	return value
+}
+
+// stored counts in how many sessions each first prompt stands. Every one of them can be read.
+func (w *world) stored(t *testing.T) map[string]int {
+	t.Helper()
+	var all []struct{ ID, First string }
+	if err := json.Unmarshal([]byte(w.mustRun("sessions", "list", "--json")), &all); err != nil {
+		t.Fatal(err)
+	}
+	n := map[string]int{}
+	for _, m := range all {
+		n[m.First]++
+		if s := w.mustRun("sessions", "show", m.ID); !strings.Contains(s, m.First) {
+			t.Errorf("%s does not show its prompt:\n%s", m.ID, s)
+		}
+	}
+	return n
+}
