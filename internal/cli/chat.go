@@ -11,6 +11,7 @@ import (
 	"parley/copilot/login"
 	"parley/internal/browser"
 	"parley/internal/cli/command"
+	"parley/internal/cli/limits"
 	"parley/internal/cli/output"
 	"parley/internal/crash"
 	"parley/internal/git"
@@ -35,7 +36,7 @@ func runChat(ctx context.Context, a *app, f rootFlags, dir, prompt string) error
 	if err != nil {
 		return err
 	}
-	limits, err := f.print.limits.read()
+	most, err := f.print.limits.read()
 	if err != nil {
 		return err
 	}
@@ -44,7 +45,7 @@ func runChat(ctx context.Context, a *app, f rootFlags, dir, prompt string) error
 		return err
 	}
 	defer s.close(ctx)
-	s.capped = cappedTo(limits.NanoAIU)
+	s.capped = limits.To(most.NanoAIU)
 	s.sweep(ctx, sweepDelay)
 	if (outliving{a}).wanted(f) {
 		if err := s.outlive(a, client); err != nil {

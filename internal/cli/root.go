@@ -108,7 +108,7 @@ func rootCommand(a *app) *cobra.Command {
 	own.BoolVar(&f.detach, "detach", false, "start a session that needs no terminal, and exit; parley attach shows it")
 	f.print.add(own)
 
-	addCommands(root, "daily", "Commands", sessions.Command(libraryOf(a)), modelcmd.Command(modelOptions(a)), usage.Command(usage.Options{Out: a.out, Report: a.spent, Home: func() string { return a.getenv("HOME") }}), auth.Command(a.out, a.signIn), doctorCommand(a))
+	addCommands(root, "daily", "Commands", sessions.Command(libraryOf(a)), modelcmd.Command(modelOptions(a)), usage.Command(usage.Options{Out: a.out, Report: a.spent, Store: a.store, Home: func() string { return a.getenv("HOME") }}), auth.Command(a.out, a.signIn), doctorCommand(a))
 	addCommands(root, "detached", "Commands for sessions without a terminal", hosting.Commands(hostOptions(a, &f))...)
 	addCommands(root, "setup", "Commands for the setup", configCommand(a), extensioncmd.Command(extensionOptions(a)), runtimecmd.Command(runtimecmd.Options{Out: a.out, Err: a.err, Runtimes: a.runtimes, Term: a.getenv("TERM")}))
 	addCommands(root, "servers", "Commands that serve other programs", proxyCommand(a), simCommand(a))

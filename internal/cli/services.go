@@ -11,6 +11,7 @@ import (
 	"parley/copilot"
 	service "parley/copilot/cloud"
 	"parley/copilot/title"
+	"parley/internal/cli/limits"
 	"parley/internal/crash"
 	"parley/internal/endpoints"
 	"parley/internal/git"
@@ -38,8 +39,8 @@ type services struct {
 	stopSweep, stopIndex func()
 	binDays              int
 	agents               []session.Agent
-	capped               *cappedSessions // of a run with a limit for each session, nil without one
-	agent                chosenAgent     // of new sessions
+	capped               *limits.Sessions // of a run with a limit for each session, nil without one
+	agent                chosenAgent      // of new sessions
 	log                  *slog.Logger
 	// check refuses settings that a session of an agent cannot have. ask allows it to ask the service.
 	check func(ctx context.Context, agent string, v session.Settings, ask bool) error
@@ -63,7 +64,7 @@ func newServices(ctx context.Context, a *app, client *copilot.Client, kind run) 
 	o := proxyOptions(a, client)
 	o.Quota = models.Observe
 	var s *services
-	bounds := capsOf(a)
+	bounds := limits.Keeper(a.source, a.store(), binOf(a))
 	o.Admit = func(id string) error { return bounds.Admit(session.ID(id)) }
 	o.FellBack = func(f proxy.Fallback) { reportFallback(s.manager, f) }
 	s = &services{binDays: a.cfg.Sessions.BinDays, desk: editor.NewDesk(), drafts: store.NewDrafts(a.paths.Composer()), agent: agent, log: a.log, agentParts: agentParts{

@@ -2,6 +2,7 @@ package spending
 
 import (
 	"slices"
+	"time"
 
 	"parley/session"
 )
@@ -24,6 +25,11 @@ type Prompt struct {
 	Text     string
 	NanoAIU  int64
 	Requests int // of the agent itself
+	// At is the time of its first cost, Model that of its newest request.
+	At    time.Time
+	Model string
+	// Children is what child agents cost, Tools what requests after the first cost, Compaction what summaries did.
+	Children, Tools, Compaction int64
 }
 
 // Agent is what child agents of one kind cost.
@@ -47,6 +53,7 @@ type folder struct {
 	texts map[session.TurnID]string
 	kinds map[session.ChildID]string
 	since []session.CreditsReported
+	model string
 }
 
 func (f *folder) add(e session.Event) {
@@ -54,6 +61,12 @@ func (f *folder) add(e session.Event) {
 	case session.TurnStarted:
 		f.texts[e.Turn] = e.Prompt.Text
 		f.since = nil
+	case session.ModelChanged:
+		f.model = e.Model
+	case session.UsageReported:
+		if e.Model != "" && e.Child == "" {
+			f.model = e.Model
+		}
 	case session.ChildStarted:
 		f.kinds[e.ID] = e.Name
 	case session.CreditsReported:
@@ -73,16 +86,21 @@ func (f *folder) cost(e session.CreditsReported) {
 	i := slices.IndexFunc(f.p.Prompts, func(p Prompt) bool { return p.Turn == e.Turn })
 	if i < 0 {
 		i = len(f.p.Prompts)
-		f.p.Prompts = append(f.p.Prompts, Prompt{Turn: e.Turn, Text: f.texts[e.Turn]})
+		f.p.Prompts = append(f.p.Prompts, Prompt{Turn: e.Turn, Text: f.texts[e.Turn], At: e.At})
 	}
-	f.p.Prompts[i].NanoAIU += e.NanoAIU
+	p := &f.p.Prompts[i]
+	p.NanoAIU += e.NanoAIU
 	if e.Child == "" {
 		f.p.Requests++
-		f.p.Prompts[i].Requests++
+		if p.Model = f.model; p.Requests > 0 {
+			p.Tools += e.NanoAIU
+		}
+		p.Requests++
 		f.since = append(f.since, e)
 		return
 	}
 	f.p.Children += e.NanoAIU
+	p.Children += e.NanoAIU
 	name := f.kinds[e.Child]
 	if i = slices.IndexFunc(f.p.Agents, func(a Agent) bool { return a.Name == name }); i < 0 {
 		i = len(f.p.Agents)
@@ -101,6 +119,10 @@ func (f *folder) summary() {
 	f.p.Compaction += e.NanoAIU
 	f.p.Requests--
 	if i := slices.IndexFunc(f.p.Prompts, func(p Prompt) bool { return p.Turn == e.Turn }); i >= 0 {
-		f.p.Prompts[i].Requests--
+		p := &f.p.Prompts[i]
+		p.Compaction += e.NanoAIU
+		if p.Requests--; p.Requests > 0 {
+			p.Tools -= e.NanoAIU
+		}
 	}
 }

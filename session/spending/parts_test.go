@@ -26,7 +26,8 @@ func TestPartsOf(t *testing.T) {
 		cost("1", "", 8), // late
 	})
 	want := Parts{Total: 145, Children: 30, Compaction: 100, Requests: 4, Agents: []Agent{{"explore", 30}},
-		Prompts: []Prompt{{"1", "one", 141, 3}, {"2", "two", 4, 1}}}
+		Prompts: []Prompt{{Turn: "1", Text: "one", NanoAIU: 141, Requests: 3, Children: 30, Tools: 10, Compaction: 100},
+			{Turn: "2", Text: "two", NanoAIU: 4, Requests: 1}}}
 	if !reflect.DeepEqual(got, want) {
 		t.Errorf("got  %+v\nwant %+v", got, want)
 	}

@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -56,6 +57,29 @@ func (s *Store) SpentOn(ctx context.Context, day time.Time, but func(session.ID)
 		}
 	})
 	return sum, err
+}
+
+// Charges returns what each prompt cost since a time, the newest first. It reads the journals that were written since then, skips
+// unreadable ones, and is for background use.
+func (s *Store) Charges(ctx context.Context, since time.Time) (all []spending.Charge, err error) {
+	var charged []session.ID
+	err = s.eachCosts(ctx, since, nil, func(sum summary) {
+		if len(sum.Costs.Days) > 0 {
+			charged = append(charged, sum.Meta.ID)
+		}
+	})
+	for _, id := range charged {
+		meta, events, readErr := s.Read(ctx, id)
+		if ctx.Err() != nil {
+			return all, problem("read costs", session.KindCancelled, ctx.Err())
+		}
+		if readErr == nil {
+			meta.ID = id
+			all = append(all, spending.Charges(meta, events, since)...)
+		}
+	}
+	slices.SortStableFunc(all, func(a, b spending.Charge) int { return b.At.Compare(a.At) })
+	return all, err
 }
 
 // Spending returns what the stored sessions cost, each by day and model. Of a journal it reads only what its summary does not

@@ -91,6 +91,18 @@ func TestArgs(t *testing.T) {
 	golden(t, "args.txt", b.String())
 }
 
+// However the runtime is started, it does not delete old sessions: the setting is a flag of that process, and no file of the user's.
+func TestNoStartDeletesSessions(t *testing.T) {
+	for _, c := range launches() {
+		args := Args(c.l)
+		i := slices.Index(args, "--settings")
+		var s map[string]any
+		if i < 0 || json.Unmarshal([]byte(args[i+1]), &s) != nil || s["cleanupPeriodDays"] != 3650.0 {
+			t.Errorf("%s: %q", c.name, args)
+		}
+	}
+}
+
 func TestMayBypass(t *testing.T) {
 	if !(Launch{}).MayBypass() || (Launch{Root: true}).MayBypass() || !(Launch{Root: true, Environ: []string{"IS_SANDBOX=1"}}).MayBypass() {
 		t.Error("bypass is for others than root, and for root in a sandbox")

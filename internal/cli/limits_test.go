@@ -59,6 +59,10 @@ func TestLimitOfADay(t *testing.T) {
 	if o.code == 0 || r.Outcome != session.TurnLimit || r.Problem == nil || !strings.Contains(r.Problem.What, "Today's limit of 10 credits is reached") || w.asks() != asked {
 		t.Errorf("%d requests, %+v", w.asks(), o)
 	}
+	w.mustRun("sessions", "rm", "spent")
+	if r, o = w.ends("", "-p", "--output-format", "json", "hello"); r.Outcome != session.TurnLimit {
+		t.Errorf("what is in the bin is not counted: %+v", o)
+	}
 	w.env = append(w.env, "PARLEY_LIMITS_DAY_CREDITS=0")
 	w.mustRun("-p", "hello")
 }
