@@ -54,7 +54,7 @@ func (l Sessions) Update(p *list.Panel, msg tea.Msg) (panel.Effect, panel.Cmd) {
 	case Found:
 		return l.found(p, msg)
 	case foundMsg:
-		return nil, l.hit(p, msg)
+		return l.hit(p, msg)
 	case removalMsg:
 		return l.gotRemoval(msg), nil
 	case removedMsg:

@@ -44,6 +44,7 @@ type foundMsg struct {
 	search *search
 	hits   map[string][]string
 	over   bool
+	off    error // why the index could not be read, once
 }
 
 // Find looks for what is typed in what was said in the sessions of the list.
@@ -109,7 +110,7 @@ func (l Sessions) goOn() panel.Cmd {
 		defer context.AfterFunc(s.quit, crash.Guarded(stop))()
 		msg := foundMsg{search: s, hits: map[string][]string{}}
 		if s.narrow {
-			s.all, s.rest, _ = m.Narrow(ctx, s.words, s.all) // all without an index
+			s.all, s.rest, msg.off = m.Narrow(ctx, s.words, s.all) // all without an index
 			s.narrow = false
 		}
 		for began := time.Now(); ; {
@@ -156,14 +157,17 @@ func (s *search) state() string {
 	return "looking into " + human.Count(len(s.all), "session", "sessions") + ", " + strconv.Itoa(percent) + "%"
 }
 
-// hit adds what the search found.
-func (l Sessions) hit(p *list.Panel, msg foundMsg) panel.Cmd {
+// hit adds what the search found, and says once why it is slow.
+func (l Sessions) hit(p *list.Panel, msg foundMsg) (slow panel.Effect, _ panel.Cmd) {
 	if msg.search != l.search {
-		return nil // another text is typed by now
+		return nil, nil // another text is typed by now
+	}
+	if msg.off != nil && l.search.quit.Err() == nil {
+		slow = failure("Searching without the index, which takes longer: ", msg.off)
 	}
 	if msg.over {
 		l.search.cancel()
-		return p.Hit(msg.hits, "")
+		return slow, p.Hit(msg.hits, "")
 	}
-	return panel.Batch(p.Hit(msg.hits, l.search.state()), l.goOn())
+	return slow, panel.Batch(p.Hit(msg.hits, l.search.state()), l.goOn())
 }

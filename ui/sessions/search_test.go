@@ -2,7 +2,9 @@ package sessions
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"strings"
 	"testing"
 	"time"
 
@@ -11,6 +13,7 @@ import (
 	"parley/session/words"
 	"parley/ui/core"
 	"parley/ui/list"
+	"parley/ui/panel"
 	"parley/ui/style"
 )
 
@@ -19,6 +22,7 @@ type reader struct {
 	core.Manager
 	find   func(ctx context.Context, m session.Meta) (library.Hit, bool)
 	likely func(session.ID) bool // nil: each
+	off    error                 // why there is no index
 }
 
 func (r reader) Find(ctx context.Context, _ *words.Query, m session.Meta) (library.Hit, bool) {
@@ -34,7 +38,7 @@ func (r reader) Narrow(_ context.Context, _ *words.Query, all []session.Meta) (l
 		}
 		rest = append(rest, m)
 	}
-	return likely, rest, nil
+	return likely, rest, r.off
 }
 
 func listOf(n int, m core.Manager) (*list.Panel, Sessions) {
@@ -123,5 +127,24 @@ func TestUnlikelySessionsComeLast(t *testing.T) {
 		if rows, _, _ := p.Found(); looked != want || len(rows) != 1 {
 			t.Errorf("%s: looked into %s, %d rows", where, looked, len(rows))
 		}
+	}
+}
+
+// TestSearchWithoutIndex says once that a search is slow and why, and looks into all sessions.
+func TestSearchWithoutIndex(t *testing.T) {
+	looked, said := 0, 0
+	p, l := listOf(3, reader{off: &session.Error{Op: "read the index", Kind: session.KindCorrupt, Err: errors.New("no room")}, find: func(context.Context, session.Meta) (library.Hit, bool) {
+		looked++
+		return library.Hit{}, false
+	}})
+	for cmd := l.Find(p, "jitter"); cmd != nil; {
+		var e panel.Effect
+		e, cmd = p.Update(cmd(t.Context()))
+		if n, is := e.(panel.Notice); is && n.Warn && strings.Contains(n.Text, "without the index") {
+			said++
+		}
+	}
+	if looked != 3 || said != 1 {
+		t.Errorf("looked into %d, said %d times", looked, said)
 	}
 }

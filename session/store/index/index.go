@@ -33,7 +33,8 @@ const pieceBits = 24
 
 // Index is the index in a file. It is safe for concurrent use, also by several processes.
 type Index struct {
-	path string
+	path     string
+	patience time.Duration // with another process that writes
 
 	mu     sync.Mutex // held while reading
 	reader *sqlite.Conn
@@ -52,7 +53,7 @@ type entry struct {
 }
 
 // New returns the index in a file, which is opened once it is used.
-func New(path string) *Index { return &Index{path: path} }
+func New(path string) *Index { return &Index{path: path, patience: 10 * time.Second} }
 
 // open opens the file and makes its tables. A file of another version loses its tables.
 func (x *Index) open() (*sqlite.Conn, error) {
@@ -68,7 +69,7 @@ func (x *Index) open() (*sqlite.Conn, error) {
 	if err != nil {
 		return nil, x.fail("open", err)
 	}
-	c.SetBusyTimeout(10 * time.Second)
+	c.SetBusyTimeout(x.patience)
 	if err := prepare(c); err != nil {
 		return nil, errors.Join(x.fail("open", err), c.Close())
 	}

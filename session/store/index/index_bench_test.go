@@ -12,8 +12,8 @@ import (
 	"parley/session"
 )
 
-// generated are 20,000 sessions with 5 KB each, 100 MB, of 40,000 different words of which few are frequent.
-func generated() Sources {
+// generated are sessions with so many texts of 500 bytes each, of 40,000 different words of which few are frequent.
+func generated(sessions, texts int) Sources {
 	vocabulary := make([]string, 40_000)
 	for i := range vocabulary {
 		vocabulary[i] = fmt.Sprintf("w%xord", i*7919)
@@ -21,7 +21,7 @@ func generated() Sources {
 	s := Sources{All: true, Texts: func(_ context.Context, m session.Meta, yield func(session.Text) bool) error {
 		random := rand.New(rand.NewPCG(1, uint64(m.Turns)))
 		zipf := rand.NewZipf(random, 1.1, 4, uint64(len(vocabulary)-1))
-		for range 10 {
+		for range texts {
 			var text strings.Builder
 			for text.Len() < 500 {
 				text.WriteString(vocabulary[zipf.Uint64()])
@@ -33,7 +33,7 @@ func generated() Sources {
 		}
 		return nil
 	}}
-	for i := range 20_000 {
+	for i := range sessions {
 		s.Sessions = append(s.Sessions, session.Meta{ID: session.ID(fmt.Sprintf("session-%05d", i)), Dir: fmt.Sprintf("/project/%d", i%40), Turns: i,
 			First: strings.Repeat("a prompt ", 10), Updated: began.Add(time.Duration(i) * time.Minute)})
 	}
@@ -42,7 +42,7 @@ func generated() Sources {
 
 // BenchmarkIndex measures the index of 100 MB in 20,000 sessions: making it, looking at what changed, words, and the first rows of a list.
 func BenchmarkIndex(b *testing.B) {
-	x, s := New(filepath.Join(b.TempDir(), "i.db")), generated()
+	x, s := New(filepath.Join(b.TempDir(), "i.db")), generated(20_000, 10)
 	b.Run("build", func(b *testing.B) {
 		for b.Loop() {
 			if err := x.Rebuild(); err != nil {
@@ -77,4 +77,37 @@ func BenchmarkIndex(b *testing.B) {
 			}
 		}
 	})
+}
+
+// BenchmarkLongSessions measures making the index of 50 MB in 50 sessions, as most of what people have is in long ones. The rate is in
+// bytes of what was said.
+func BenchmarkLongSessions(b *testing.B) {
+	const sessions, each = 50, 2000
+	s := generated(sessions, each)
+	var texts [][]byte
+	for _, m := range s.Sessions {
+		_ = s.Texts(b.Context(), m, func(t session.Text) bool {
+			texts = append(texts, t.Bytes)
+			return true
+		})
+	}
+	s.Texts = func(_ context.Context, m session.Meta, yield func(session.Text) bool) error {
+		for _, text := range texts[each*m.Turns : each*(m.Turns+1)] {
+			if !yield(session.Text{Bytes: text}) {
+				break
+			}
+		}
+		return nil
+	}
+	b.SetBytes(sessions * each * 500)
+	x := New(filepath.Join(b.TempDir(), "i.db"))
+	defer x.Close()
+	for b.Loop() {
+		if err := x.Rebuild(); err != nil {
+			b.Fatal(err)
+		}
+		if _, err := x.Update(b.Context(), s); err != nil {
+			b.Fatal(err)
+		}
+	}
 }

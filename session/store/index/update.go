@@ -1,7 +1,6 @@
 package index
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -116,6 +115,8 @@ type update struct {
 	failed []error
 	began  time.Time // of the work since the last pause
 
+	vocabulary vocabulary
+
 	waiting []said // what is to be written
 	size    int
 	writes  int
@@ -162,7 +163,8 @@ func (u *update) session(ctx context.Context, m session.Meta) error {
 	var piece []byte
 	var failed error
 	cut := func(end bool) bool {
-		now.pieces, u.size = append(now.pieces, bytes.ToLower(piece)), u.size+len(piece)
+		words := u.vocabulary.of(piece)
+		now.pieces, u.size = append(now.pieces, words), u.size+len(words)
 		piece = piece[:0]
 		if u.size < writeSize || end {
 			return true
