@@ -9,7 +9,6 @@ import (
 	"parley/internal/crash"
 	"parley/session"
 	"parley/session/caps"
-	"parley/session/live"
 )
 
 // remote is a session in a host, the [live.Transport] of a screen: it answers from its mirror, or asks the host.
@@ -74,12 +73,6 @@ func (s *remote) Controls() session.WorkControls { return s.mirror.knows().Contr
 func (s *remote) Elsewhere() (pid int, elsewhere bool) {
 	k := s.mirror.knows()
 	return k.Holder, k.Elsewhere
-}
-
-// Extensions returns what the agent finds in the directory. What its open conversation knows stays in the host.
-func (s *remote) Extensions() session.Extensions {
-	m := s.Meta()
-	return live.ExtensionsIn(s.mirror.m.Manager, m.Agent, m.Dir)
 }
 
 // Read returns all events so far and a reader of the later ones.

@@ -39,6 +39,9 @@ type mirror struct {
 	begun   bool      // it was attached before
 	pending []sending // prompts that may not be on disk
 	warmed  time.Time
+	// resources are those of its servers, as of resourcesAt.
+	resources   []session.ServerResource
+	resourcesAt time.Time
 }
 
 func newMirror(m *Manager, id session.ID, p Place) *mirror {

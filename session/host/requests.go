@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"maps"
 	"slices"
 
 	"parley/internal/crash"
@@ -166,6 +167,7 @@ func init() { // the handlers refer to links, which refer to this
 			return nil, nil
 		}),
 	}
+	maps.Copy(requests, ofExtensions())
 }
 
 // attachTo gives the connection its session. The writer answers: the events so far follow.

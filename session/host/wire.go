@@ -100,10 +100,11 @@ type known struct {
 	Controls  session.WorkControls      `json:"controls"`
 	Elsewhere bool                      `json:"elsewhere,omitempty"`
 	Holder    int                       `json:"holder,omitempty"`
+	Extends   extends                   `json:"extends"`
 }
 
 func knownOf(s *live.Session) known {
-	k := known{Meta: s.Meta(), Draft: s.Draft(), Settings: s.Settings(), Held: s.Held(), Controls: s.Controls()}
+	k := known{Meta: s.Meta(), Draft: s.Draft(), Settings: s.Settings(), Held: s.Held(), Controls: s.Controls(), Extends: extendsOf(s)}
 	k.Holder, k.Elsewhere = s.Elsewhere()
 	return k
 }

@@ -42,7 +42,7 @@ type world struct {
 }
 
 // shortDir returns a folder with a path that a socket can have.
-func shortDir(t *testing.T) string {
+func shortDir(t testing.TB) string {
 	t.Helper()
 	dir, err := os.MkdirTemp("", "ph")
 	if err != nil {
@@ -53,7 +53,7 @@ func shortDir(t *testing.T) string {
 }
 
 // newWorld starts a host.
-func newWorld(t *testing.T, change func(*host.Options)) *world {
+func newWorld(t testing.TB, change func(*host.Options)) *world {
 	t.Helper()
 	w := &world{World: sessiontest.NewWorld()}
 	w.o = host.Options{Place: host.Place{Dir: shortDir(t), Key: "k"}, Program: "test", Log: slog.New(slog.DiscardHandler), Idle: time.Hour}
@@ -65,7 +65,7 @@ func newWorld(t *testing.T, change func(*host.Options)) *world {
 	return w
 }
 
-func (w *world) start(t *testing.T) {
+func (w *world) start(t testing.TB) {
 	t.Helper()
 	w.hosted = w.Manager()
 	w.o.Manager = w.hosted
@@ -90,7 +90,7 @@ func (w *world) stop() {
 }
 
 // screen returns the manager of a screen, which reads the same journals.
-func (w *world) screen(t *testing.T) *host.Manager {
+func (w *world) screen(t testing.TB) *host.Manager {
 	t.Helper()
 	d := w.Deps
 	d.Agents = []session.Agent{sessiontest.NewAgent("builtin")}
@@ -100,7 +100,7 @@ func (w *world) screen(t *testing.T) *host.Manager {
 }
 
 // leave closes a screen.
-func leave(t *testing.T, m *host.Manager) {
+func leave(t testing.TB, m *host.Manager) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(context.Background(), wait)
 	defer cancel()
@@ -110,8 +110,8 @@ func leave(t *testing.T, m *host.Manager) {
 }
 
 // must fails the test with an error.
-func must[V any](v V, err error) func(t *testing.T) V {
-	return func(t *testing.T) V {
+func must[V any](v V, err error) func(t testing.TB) V {
+	return func(t testing.TB) V {
 		t.Helper()
 		if err != nil {
 			t.Fatal(err)
@@ -129,7 +129,7 @@ type view struct {
 	news   chan struct{}
 }
 
-func follow(t *testing.T, s *live.Session) *view {
+func follow(t testing.TB, s *live.Session) *view {
 	t.Helper()
 	v := &view{news: make(chan struct{}, 1)}
 	var past []session.Event
@@ -144,7 +144,7 @@ func follow(t *testing.T, s *live.Session) *view {
 }
 
 // until waits until the transcript is as it should be.
-func (v *view) until(t *testing.T, what string, enough func(*session.Transcript) bool) {
+func (v *view) until(t testing.TB, what string, enough func(*session.Transcript) bool) {
 	t.Helper()
 	late := time.After(wait)
 	for {
@@ -197,7 +197,7 @@ func over(n int) func(*session.Transcript) bool {
 	}
 }
 
-func draft(t *testing.T, m *host.Manager) *live.Session {
+func draft(t testing.TB, m *host.Manager) *live.Session {
 	t.Helper()
 	return must(m.Draft(live.DraftOptions{Dir: filepath.Clean("/repos/x")}))(t)
 }
