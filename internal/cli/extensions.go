@@ -55,11 +55,14 @@ func findExtensions(a *app) func(ctx context.Context, agent, dir string) invento
 	}
 }
 
-// reads returns which files of hooks and MCP servers an agent reads: a runtime its own ones, and those that it shares with others.
+// reads returns which files of hooks and MCP servers an agent reads: a runtime its own ones, and those that it shares with others. An
+// agent at a service reads none of this machine.
 func reads(a *app, agent string) inventory.Reads {
 	home, copilot := a.runtimeHomes()
 	own, _ := a.decisions()
 	switch agent {
+	case "builtin":
+		return inventory.Reads{All: true}
 	case "claude":
 		return inventory.Reads{Hooks: map[inventory.Scope][]string{inventory.User: {home + "/"}, inventory.Project: {"/.claude/"}},
 			Servers: map[inventory.Scope][]string{inventory.User: {own()}, inventory.Project: {"/.mcp.json"}}}
@@ -67,7 +70,7 @@ func reads(a *app, agent string) inventory.Reads {
 		return inventory.Reads{Hooks: map[inventory.Scope][]string{inventory.User: {copilot + "/"}, inventory.Project: {"/.github/", "/.claude/"}},
 			Servers: map[inventory.Scope][]string{inventory.User: {copilot + "/"}, inventory.Project: {"/.github/", "/.mcp.json"}}}
 	}
-	return inventory.Reads{All: true}
+	return inventory.Reads{}
 }
 
 // instructions returns the instruction files of a directory: those that parley reads, and those of the user that only a runtime does.
@@ -113,6 +116,8 @@ var _ inventory.Keeper = extensionKeeper{}
 func (k extensionKeeper) Find(ctx context.Context, agent, dir string) inventory.Found {
 	return findExtensions(k.a)(ctx, agent, dir)
 }
+
+func (k extensionKeeper) Reads(agent string) inventory.Reads { return reads(k.a, agent) }
 
 func (k extensionKeeper) Follow(dir string) func(ctx context.Context) bool {
 	return watcher(k.a).Follow(dir)

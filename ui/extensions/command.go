@@ -82,6 +82,14 @@ type found struct {
 	runs    []session.HookRun
 }
 
+// reads returns which files the agent reads. Where nothing but the session knows its extensions, it is parley's own agent.
+func (c Command) reads() inventory.Reads {
+	if c.Keeper == nil {
+		return inventory.Reads{All: true}
+	}
+	return c.Keeper.Reads(c.Agent)
+}
+
 // read reads what is listed. With settled it waits until no server is starting.
 func (c Command) read(ctx context.Context, settled bool) (out found) {
 	var f inventory.Found

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"parley/session"
+	"parley/session/extensions/inventory"
 	"parley/ui/panel"
 	"parley/ui/panel/paneltest"
 )
@@ -51,7 +52,7 @@ func TestHookParts(t *testing.T) {
 			t.Errorf("%s:\n%s", args, rows)
 		}
 	}
-	s := paneltest.Open(t, Command{Look: look(), Agent: "claude"}.Hooks("").(panel.Push))
+	s := paneltest.Open(t, Command{Look: look(), Agent: "claude", Keeper: &shop{found: func() inventory.Found { return inventory.Found{} }}}.Hooks("").(panel.Push))
 	s.Wait()
 	if rows := s.Rows(100, 60); !strings.Contains(rows, "This agent runs its own hooks") || !strings.Contains(rows, "   agents") || !strings.Contains(rows, "PostToolBatch") {
 		t.Error(rows)

@@ -107,7 +107,7 @@ func (l *listing) others() string {
 	switch {
 	case l.Live.Hooks != nil || l.part == "events":
 		return ""
-	case l.Agent == "builtin":
+	case l.reads().All:
 		return "No hooks run here: builtin.hooks is off, or this is the demo. Below is what hooks can run at."
 	}
 	return "This agent runs its own hooks; claude.hook_events shows what Claude Code's do. Below is what hooks can run at, here and there."

@@ -66,6 +66,8 @@ type shop struct {
 	changes chan struct{}
 }
 
+func (s *shop) Reads(agent string) inventory.Reads { return inventory.Reads{All: agent == "builtin"} }
+
 func (s *shop) Follow(string) func(ctx context.Context) bool {
 	return func(ctx context.Context) bool {
 		if s.changes == nil {

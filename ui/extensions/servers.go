@@ -18,7 +18,7 @@ import (
 func (c Command) serve(args string) panel.Effect {
 	servers, look := c.Live.Servers, c.Look
 	switch {
-	case servers == nil && c.Agent == "builtin":
+	case servers == nil && c.reads().All:
 		return panel.Notice{Text: "No MCP servers here: builtin.mcp is off, or this is the demo"}
 	case servers == nil:
 		return panel.Notice{Text: core.AgentTitle(c.Agent) + " starts its MCP servers itself"}

@@ -92,7 +92,10 @@ func (s *State) hasSettings() bool { return s.File != nil }
 
 // extends reports whether the session's agent can be extended.
 func (s *State) extends() bool {
-	return slices.Contains([]string{"builtin", "claude", "copilot"}, s.Agent)
+	if s.Extensions == nil {
+		return s.Manager == nil || s.Manager.Remote(s.Agent) == nil
+	}
+	return s.Extensions.Reads(s.Agent).Any()
 }
 
 // extensions returns the commands on what extends the session's agent.

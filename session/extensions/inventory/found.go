@@ -29,6 +29,9 @@ type Reads struct {
 	Hooks, Servers map[Scope][]string
 }
 
+// Any reports whether the agent reads files at all.
+func (r Reads) Any() bool { return r.All || len(r.Hooks)+len(r.Servers) > 0 }
+
 // file reports whether the file of an item is one of them. Skills and custom agents reach every agent.
 func (r Reads) file(i Item) bool {
 	parts := map[Kind]map[Scope][]string{Hook: r.Hooks, Server: r.Servers}[i.Kind][i.Scope]

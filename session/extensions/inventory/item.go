@@ -67,6 +67,8 @@ func (i Item) ID() string { return string(i.Kind) + ":" + i.Name }
 // Keeper finds items, and changes them where their owners keep them. Its methods wait for files, and for git where they fetch something.
 type Keeper interface {
 	Find(ctx context.Context, agent, dir string) Found
+	// Reads returns which files an agent reads, the zero value for one that nothing of this machine extends. It reads none itself.
+	Reads(agent string) Reads
 	// Follow returns a function that waits for changes of what Find returns for a directory. Its first call returns true at once, and
 	// each further one once something has changed since; it returns false once ctx or the program ends. One goroutine at a time uses it.
 	Follow(dir string) (next func(ctx context.Context) bool)
