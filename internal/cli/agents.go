@@ -131,6 +131,7 @@ func newBuiltin(a *app, p agentParts, trusted func(dir string) bool) session.Age
 		Servers:     a.servers(),
 		SignIns:     &signin.Store{File: a.paths.SignIns()},
 		Hooks:       a.hooks(),
+		Off:         here(a).Off,
 		HooksPass:   a.cfg.Builtin.HookTimeout == "pass",
 		Processes:   p.processes,
 		Models:      p.catalog.Models,
@@ -164,6 +165,7 @@ func newClaude(a *app, p agentParts, own func() string, decisions *trust.Store, 
 		Skills:       a.skills(trusted),
 		Plugins:      func(ctx context.Context) []string { return found.Folders(ctx, plugin.Claude) },
 		Extends:      extends(a, "claude"),
+		Off:          here(a).Off,
 		Instructions: func(ctx context.Context, dir string) string { return instruct.Unread(ctx, home, dir) },
 		Runtime:      p.runtimes.claude,
 		Found: func() (string, error) {
@@ -200,6 +202,7 @@ func newCopilot(a *app, p agentParts) session.Agent {
 		SkillDirs: a.skills(nil).Own(),
 		Plugins:   func(ctx context.Context) []string { return found.Folders(ctx, plugin.Copilot) },
 		Extends:   extends(a, "copilot"),
+		Off:       here(a).Off,
 		Runtime:   p.runtimes.copilot,
 		Found: func() (string, error) {
 			found, err := p.runtimes.Find("copilot")

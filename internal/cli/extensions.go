@@ -14,6 +14,7 @@ import (
 	"parley/session/extensions"
 	"parley/session/extensions/inventory"
 	"parley/session/extensions/plugin"
+	"parley/session/extensions/switches"
 	"parley/session/extensions/watch"
 	"parley/session/hooks"
 	"parley/session/mcp"
@@ -118,6 +119,18 @@ func (k extensionKeeper) Find(ctx context.Context, agent, dir string) inventory.
 }
 
 func (k extensionKeeper) Reads(agent string) inventory.Reads { return reads(k.a, agent) }
+
+func (k extensionKeeper) OffIn(id session.ID) inventory.Off { return here(k.a).Off(id) }
+
+func (k extensionKeeper) SwitchIn(id session.ID, agent string, i inventory.Item, on bool) error {
+	if agent == "copilot" && i.Kind == inventory.Plugin && i.Switch != "" {
+		return &session.Error{Op: "switch the plugin", Kind: session.KindUnsupported, Err: errors.New("Copilot's own plugins are switched for all sessions")}
+	}
+	return here(k.a).Set(id, i, on)
+}
+
+// here returns what is off in single sessions.
+func here(a *app) switches.Here { return switches.Here{Dir: filepath.Join(a.paths.Data, "off")} }
 
 func (k extensionKeeper) Follow(dir string) func(ctx context.Context) bool {
 	return watcher(k.a).Follow(dir)

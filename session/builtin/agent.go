@@ -11,6 +11,7 @@ import (
 	"parley/session"
 	"parley/session/builtin/lsp"
 	"parley/session/extensions"
+	"parley/session/extensions/inventory"
 	"parley/session/extensions/skill"
 	"parley/session/extensions/style"
 	"parley/session/hooks"
@@ -49,6 +50,8 @@ type Options struct {
 	HooksPass bool
 	// Styles finds output styles; nil: there are none but the default.
 	Styles *style.Finder
+	// Off returns what of these and of Skills is off in a session. It is called with each turn. Nil: nothing is.
+	Off func(id session.ID) inventory.Off
 	// LSP configures language servers. Nil: there are none.
 	LSP *lsp.Options
 	// BashTimeout bounds a command for which the model sets no timeout; 0: two minutes.
@@ -181,7 +184,7 @@ func (a *Agent) Open(ctx context.Context, o session.OpenOptions) (session.Conver
 	if o.Settings.Mode == "" {
 		o.Settings.Mode = session.ModeDefault
 	}
-	return newConversation(ctx, a.o, o, a.prompts), nil
+	return newConversation(ctx, within(a.o, o.Session), o, a.prompts), nil
 }
 
 // newTransport returns a separate transport for the conversation, so that closing it leaves no idle connection. The

@@ -99,7 +99,7 @@ func newConversation(ctx context.Context, o Options, open session.OpenOptions, p
 	c.has = equipment{own: given(o.Unattended, c.kinds.Among(slices.Concat(tools, c.servers.Tools(ctx)))), customs: o.Customs, dir: open.Dir}
 	_ = c.SetTools(ctx, open.Tools) // it cannot fail
 	c.has.connect(o, warn)
-	c.has.skills = skilltool.New(skilltool.Options{Finder: o.Skills, Dir: filepath.Clean(open.Dir), Session: open.Session, Models: c.models})
+	c.has.skills = skilltool.New(skilltool.Options{Finder: o.Skills, Dir: filepath.Clean(open.Dir), Session: open.Session, Models: c.models, Off: o.offIn(open.Session)})
 	c.hooks = openHooks(c, o)
 	c.top = newLoop(c, role.Top, ws)
 	var rules []permission.Rule

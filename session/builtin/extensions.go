@@ -6,6 +6,7 @@ import (
 	"parley/session"
 	"parley/session/builtin/skilltool"
 	"parley/session/extensions"
+	"parley/session/extensions/inventory"
 	"parley/session/hooks"
 	"parley/session/mcp"
 )
@@ -15,6 +16,44 @@ var (
 	_ session.ExtensionFinder = (*Agent)(nil)
 )
 
+// offIn returns what says what is off in a session, nil for nothing.
+func (o *Options) offIn(id session.ID) func() inventory.Off {
+	if o.Off == nil {
+		return nil
+	}
+	return func() inventory.Off { return o.Off(id) }
+}
+
+// within returns options in which the MCP servers and hooks that are off in a session say so.
+func within(o Options, id session.ID) Options {
+	if o.Off == nil {
+		return o
+	}
+	if find := o.Servers; find != nil {
+		o.Servers = func(ctx context.Context, dir string) []extensions.Server {
+			all, off := find(ctx, dir), o.Off(id)
+			for n := range all {
+				if s := &all[n]; s.Why == "" && off.Has(inventory.Server, s.Name, s.From) {
+					s.Why = inventory.OffHere
+				}
+			}
+			return all
+		}
+	}
+	if find := o.Hooks; find != nil {
+		o.Hooks = func(ctx context.Context, dir string) hooks.Set {
+			set, off := find(ctx, dir), o.Off(id)
+			for n := range set.Hooks {
+				if h := &set.Hooks[n]; h.Why == "" && off.Has(inventory.Hook, h.Event, h.From) {
+					h.Why = inventory.OffHere
+				}
+			}
+			return set
+		}
+	}
+	return o
+}
+
 // Extensions returns what shows the MCP servers, the hooks and the skills, and switches servers.
 func (c *conversation) Extensions() session.Extensions {
 	e := session.Extensions{Hooks: c.hooks.Keeper()}
@@ -22,7 +61,7 @@ func (c *conversation) Extensions() session.Extensions {
 		e.Servers = c.has.servers
 	}
 	if c.o.Skills != nil {
-		e.Skills = skilltool.Lister{Finder: c.o.Skills, Dir: c.open.Dir}
+		e.Skills = skilltool.Lister{Finder: c.o.Skills, Dir: c.open.Dir, Off: c.o.offIn(c.open.Session)}
 	}
 	return e
 }

@@ -13,13 +13,14 @@ import (
 
 	"parley/session"
 	"parley/session/extensions"
+	"parley/session/extensions/inventory"
 	"parley/session/extensions/plugin"
 	"parley/session/extensions/skill"
 	"parley/session/hooks"
 	"parley/session/mcp/mcptest"
 )
 
-// An installed plugin brings its skill, hook and server into a turn once it is on, and nothing before.
+// An installed plugin brings its skill, hook and server into a turn once it is on, and nothing before, or where it is off in the session.
 func TestPluginInATurn(t *testing.T) {
 	self, err := os.Executable()
 	if err != nil {
@@ -45,13 +46,22 @@ func TestPluginInATurn(t *testing.T) {
 	if _, err := plugins.Install(t.Context(), filepath.Join(home, "src")); err != nil {
 		t.Fatal(err)
 	}
-	for _, on := range []bool{false, true} {
-		if err := plugins.Switch(t.Context(), "demo", on); err != nil {
+	installed := plugins.List(t.Context())[0].Dir
+	for _, c := range []struct{ on, here bool }{{false, true}, {true, true}, {true, false}} {
+		on := c.on && c.here
+		_ = os.Remove(filepath.Join(home, "ran"))
+		if err := plugins.Switch(t.Context(), "demo", c.on); err != nil {
 			t.Fatal(err)
 		}
 		s := newService(t, callsReply([3]string{"k", "Skill", `{"skill":"demo:tidy","args":"the desk"}`}, [3]string{"e", "mcp__depot__echo", `{"words":"hi"}`}), says("done"))
 		ch := openChat(t, s, func(o *Options, open *session.OpenOptions) {
 			o.Environ = os.Environ()
+			o.Off = func(id session.ID) (off inventory.Off) {
+				if id == open.Session && !c.here {
+					off = off.Switched(inventory.Item{Kind: inventory.Plugin, Name: "demo", From: installed}, false)
+				}
+				return off
+			}
 			o.Skills = skill.New(skill.Options{Home: home, Plugins: plugins.Skills})
 			o.Hooks = func(ctx context.Context, dir string) hooks.Set {
 				return hooks.Places{Home: home, Plugins: plugins.Hooks}.Find(ctx, dir, func() bool { return false })
@@ -66,7 +76,7 @@ func TestPluginInATurn(t *testing.T) {
 		ran, _ := os.ReadFile(filepath.Join(home, "ran"))
 		got := fmt.Sprint(strings.HasSuffix(ended["k"].Result.Text, "Tidy the desk now."), ended["e"].Result.Text == `echo {"words":"hi"}`, strings.Contains(string(ran), "mcp__depot__echo"))
 		if want := fmt.Sprint(on, on, on); got != want {
-			t.Errorf("on %v: %s; %q, %q, %q", on, got, ended["k"].Result.Text, ended["e"].Result.Text, ran)
+			t.Errorf("%+v: %s; %q, %q, %q", c, got, ended["k"].Result.Text, ended["e"].Result.Text, ran)
 		}
 	}
 }

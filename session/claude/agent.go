@@ -13,6 +13,7 @@ import (
 	"parley/session"
 	"parley/session/claude/archive"
 	"parley/session/claude/driver"
+	"parley/session/extensions/inventory"
 	"parley/session/extensions/skill"
 	"parley/session/permission"
 	"parley/session/proc"
@@ -79,6 +80,8 @@ type Options struct {
 	// Extends returns what stands for the files of the user and of a directory that the runtime reads when it starts, such as its settings:
 	// with another value, a session gets another process between turns. It is called before each prompt. Nil: that is never looked at.
 	Extends func(ctx context.Context, dir string) string
+	// Off returns what is off in a session: plugins and skills. It is called before each prompt. Nil: nothing is.
+	Off func(id session.ID) inventory.Off
 	// Instructions returns the text of the AGENTS.md files that hold in a directory, for runtimes that do not read them; nil: there are none.
 	Instructions func(ctx context.Context, dir string) string
 	// Repository finds the settings of directories and stores the user's decisions about them. Nil: there are none.
@@ -131,6 +134,9 @@ var (
 func New(o Options) *Agent {
 	if o.Extends == nil {
 		o.Extends = func(context.Context, string) string { return "" }
+	}
+	if o.Off == nil {
+		o.Off = func(session.ID) inventory.Off { return nil }
 	}
 	if o.Models == nil {
 		o.Models = func(context.Context) ([]session.Model, error) { return nil, nil }

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"fmt"
+	"maps"
 	"os"
 	"slices"
 	"strings"
@@ -12,6 +14,7 @@ import (
 	"parley/session/claude/driver"
 	"parley/session/claude/mapper"
 	"parley/session/clienttools"
+	"parley/session/extensions/inventory"
 )
 
 // launch is how a runtime of a conversation is started.
@@ -27,7 +30,7 @@ type launch struct {
 // launch returns how to start the runtime of a conversation. id is the conversation's id in the runtime's files,
 // which differs from ours after the user cleared the conversation.
 func (a *Agent) launch(ctx context.Context, o session.OpenOptions, id session.ID, s session.Settings) (launch, error) {
-	extends := a.o.Extends(ctx, o.Dir)
+	extends, off := a.extends(ctx, o), a.o.Off(o.Session)
 	program, err := a.o.Runtime(ctx)
 	if err != nil {
 		return launch{}, err
@@ -43,7 +46,7 @@ func (a *Agent) launch(ctx context.Context, o session.OpenOptions, id session.ID
 	}
 	var plugins []string
 	if a.o.Plugins != nil {
-		plugins = a.o.Plugins(ctx)
+		plugins = off.Folders(a.o.Plugins(ctx))
 	}
 	agents, chosen, err := a.agents(ctx, o.Dir, s.Custom, plugins, models)
 	if err != nil {
@@ -57,7 +60,7 @@ func (a *Agent) launch(ctx context.Context, o session.OpenOptions, id session.ID
 	trusted, managed := a.o.Trusted(o.Dir), a.o.Managed()
 	var servers json.RawMessage
 	if !trusted && !managed {
-		servers = a.o.OwnServers(o.Dir)
+		servers = without(a.o.OwnServers(o.Dir), off)
 	}
 	l := driver.Launch{
 		Program: program.Argv, Version: program.Version,
@@ -67,14 +70,14 @@ func (a *Agent) launch(ctx context.Context, o session.OpenOptions, id session.ID
 		AllowBypass: true, Root: os.Geteuid() == 0, Trusted: trusted, Managed: managed, Servers: servers,
 		BaseURL: o.Endpoint.BaseURL, Bearer: o.Endpoint.Bearer,
 		ConfigDir: a.o.ConfigDir, TempDir: a.o.TempDir, Environ: a.o.Environ, PassEnv: a.o.PassEnv, HookEvents: true,
-		Agents: agents, PluginDirs: plugins,
+		Agents: agents, PluginDirs: plugins, SkillsOff: off.Names(inventory.Skill, inventory.Command), PluginsOff: off.Keys(),
 		SmallModel: mapper.RuntimeModel(smallModel(models, model)),
 	}
 	if !slices.ContainsFunc(models, func(m session.Model) bool { return m.Searches }) {
 		l.Disallowed = []string{"WebSearch"} // it would run on Anthropic's servers; the proxy searches with such a model
 	}
 	a.instruct(ctx, &l)
-	a.skills(ctx, &l)
+	a.skills(ctx, &l, off)
 	if chosen != nil {
 		hold(&l, *chosen)
 	}
@@ -83,6 +86,25 @@ func (a *Agent) launch(ctx context.Context, o session.OpenOptions, id session.ID
 		l.ToolServer = clienttools.Name
 	}
 	return launch{l, models, tools, o.Tools, extends}, nil
+}
+
+// without returns servers without those of plugins that are off, which are handed over under their names.
+func without(servers json.RawMessage, off inventory.Off) json.RawMessage {
+	var all map[string]json.RawMessage
+	plugins := off.Names(inventory.Plugin)
+	if len(plugins) == 0 || json.Unmarshal(servers, &all) != nil {
+		return servers
+	}
+	maps.DeleteFunc(all, func(name string, _ json.RawMessage) bool {
+		return slices.ContainsFunc(plugins, func(plugin string) bool { return strings.HasPrefix(name, "plugin_"+plugin+"_") })
+	})
+	out, _ := json.Marshal(all) // valid JSON always marshals
+	return out
+}
+
+// extends returns what stands for the files that the runtime of a conversation reads, and for what is off in its session.
+func (a *Agent) extends(ctx context.Context, o session.OpenOptions) string {
+	return a.o.Extends(ctx, o.Dir) + fmt.Sprint(a.o.Off(o.Session))
 }
 
 // chooseModel returns the user's choice, else the login's default if it is a Claude model, else the newest Claude of the

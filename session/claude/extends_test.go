@@ -8,6 +8,7 @@ import (
 	"testing/synctest"
 
 	"parley/session"
+	"parley/session/extensions/inventory"
 )
 
 // A change of the files that the runtime reads costs one restart between turns, none while something works in the background, and none
@@ -17,6 +18,7 @@ func TestRestartForChangedFiles(t *testing.T) {
 	set := func(s string) { files.Store(&s) }
 	set("1")
 	writes := false
+	var off inventory.Off
 	talk(t, func(t *testing.T, ch *chat) {
 		ch.turn(1, "hello")
 		ch.turn(2, "again")
@@ -52,7 +54,14 @@ func TestRestartForChangedFiles(t *testing.T) {
 		if ch.runtimes() != 3 {
 			t.Error("restarted for its own change")
 		}
+		off = off.Switched(inventory.Item{Kind: inventory.Skill, Name: "greet"}, false).Switched(inventory.Item{Kind: inventory.Plugin, Name: "p", From: "/plugins/p", Key: "p@market"}, false)
+		ch.turn(8, "without a skill and a plugin")
+		if l := ch.rt().o.Launch; ch.runtimes() != 4 || !slices.Equal(l.SkillsOff, []string{"greet"}) || !slices.Equal(l.PluginsOff, []string{"p@market"}) || !slices.Equal(l.PluginDirs, []string{"/plugins/q"}) {
+			t.Errorf("%d processes, %+v", ch.runtimes(), l)
+		}
 	}, func(o *Options, _ *session.OpenOptions) {
+		o.Off = func(session.ID) inventory.Off { return off }
+		o.Plugins = func(context.Context) []string { return []string{"/plugins/p", "/plugins/q"} }
 		o.Extends = func(context.Context, string) string {
 			now := *files.Load()
 			if writes { // before and after the switch

@@ -14,6 +14,7 @@ import (
 	"parley/internal/safefs"
 	"parley/session"
 	"parley/session/claude/driver"
+	"parley/session/extensions/inventory"
 	"parley/session/extensions/skill"
 )
 
@@ -61,14 +62,14 @@ func (a *Agent) choseInstructions(ctx context.Context) bool {
 
 // skills hands over the skills and commands that the runtime does not find itself, in a directory of links to them. A directory that
 // is added loads them by their own names, but only where the project's settings are read; a plugin's begin with its name.
-func (a *Agent) skills(ctx context.Context, l *driver.Launch) {
+func (a *Agent) skills(ctx context.Context, l *driver.Launch, off inventory.Off) {
 	if a.o.Skills == nil || a.o.TempDir == "" {
 		return
 	}
 	var links [][2]string
 	for _, s := range a.o.Skills.Find(ctx, l.Dir) {
 		switch {
-		case s.Why != "" || s.Origin == session.CustomPlugin || a.readsSkill(s, l.Trusted) || strings.Contains(s.Name, ":"):
+		case s.Why != "" || off.Has(inventory.Kind(s.Kind), s.Name, s.Path) || s.Origin == session.CustomPlugin || a.readsSkill(s, l.Trusted) || strings.Contains(s.Name, ":"):
 		case s.Kind == skill.Folder:
 			links = append(links, [2]string{filepath.Join("skills", s.Name), s.Dir})
 		default:

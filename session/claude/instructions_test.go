@@ -64,8 +64,8 @@ func TestSkillsAreHandedOver(t *testing.T) {
 			Home: home, ClaudeDir: filepath.Join(home, ".claude"), ConfigDir: filepath.Join(home, "config"), Trusted: func(string) bool { return trusted }})})
 		var l, again driver.Launch
 		l.Dir, l.Trusted, again.Dir, again.Trusted = dir, trusted, dir, trusted
-		a.skills(t.Context(), &l)
-		a.skills(t.Context(), &again)
+		a.skills(t.Context(), &l, nil)
+		a.skills(t.Context(), &again, nil)
 		handed := append(l.AddDirs, l.PluginDirs...)
 		if len(handed) != 1 || len(append(again.AddDirs, again.PluginDirs...)) != 1 || (len(l.AddDirs) == 1) != trusted {
 			t.Fatalf("%+v, %+v", l, again)

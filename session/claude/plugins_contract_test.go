@@ -8,10 +8,13 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"parley/session"
+	"parley/session/extensions/inventory"
 	"parley/session/extensions/plugin"
 	"parley/session/runtimes/runtimestest"
 	"parley/session/trust"
@@ -27,6 +30,8 @@ func TestContractPlugins(t *testing.T) {
 				t.Run(rt.version+"/"+form+map[bool]string{true: "/trusted", false: "/untrusted"}[trusted], func(t *testing.T) {
 					t.Parallel()
 					argv := runtimestest.Claude(t, dir, rt.version)
+					var off atomic.Pointer[inventory.Off]
+					off.Store(&inventory.Off{})
 					w := newWhole(t, argv, func(o *Options) {
 						o.TempDir, o.Trusted = t.TempDir(), func(string) bool { return trusted }
 						o.Runtime = func(context.Context) (Program, error) { return Program{Argv: argv, Version: rt.version}, nil }
@@ -34,6 +39,7 @@ func TestContractPlugins(t *testing.T) {
 						o.OwnServers = func(dir string) json.RawMessage {
 							return trust.OwnServers("", dir, o.Home, found.FolderServers(context.Background(), plugin.Claude))
 						}
+						o.Off = func(session.ID) inventory.Off { return *off.Load() }
 						o.Plugins = func(ctx context.Context) []string { return found.Folders(ctx, plugin.Claude) }
 					})
 					w.answers(func(a session.Asked) (session.Answer, bool) {
@@ -47,6 +53,11 @@ func TestContractPlugins(t *testing.T) {
 					w.completes("use the tool of the plugin", `The tool said: echo {"words":"beans"}`)
 					if got, err := os.ReadFile(filepath.Join(w.home, "hook-ran")); form == "claude" && (err != nil || !strings.Contains(string(got), "mcp__plugin_demo_depot__echo")) {
 						t.Errorf("the hook: %q, %v", got, err)
+					}
+					off.Store(&inventory.Off{{Kind: inventory.Plugin, Name: "demo", From: w.agent.o.Plugins(t.Context())[0]}})
+					w.completes("hello again", "You said: hello again")
+					if got := w.conv.Extensions().Servers.Servers(t.Context(), true); slices.ContainsFunc(got, func(s session.Server) bool { return strings.Contains(s.Name, "depot") }) {
+						t.Errorf("the plugin is off, and there are %+v", got)
 					}
 				})
 			}

@@ -13,6 +13,7 @@ import (
 	"parley/session"
 	"parley/session/copilot/archive"
 	"parley/session/copilot/driver"
+	"parley/session/extensions/inventory"
 	"parley/session/permission"
 	"parley/session/proc"
 	"parley/session/proc/pipe"
@@ -73,6 +74,8 @@ type Options struct {
 	// its settings: with another value, a session is opened again between turns. It is called before each prompt. Nil: that is never
 	// looked at.
 	Extends func(ctx context.Context, dir string) string
+	// Off returns what is off in a session: plugins of parley's and skills. It is called before each prompt. Nil: nothing is.
+	Off func(id session.ID) inventory.Off
 	// Customs finds custom agents. Nil: there are none.
 	Customs session.CustomFinder
 	// Rules returns the rules that are kept for a directory. It is called for each tool call and should use a cache. Nil:

@@ -14,6 +14,7 @@ import (
 	"parley/session"
 	"parley/session/copilot/dispatch"
 	"parley/session/copilot/protocol"
+	"parley/session/extensions/inventory"
 )
 
 // clientName is the name of parley for the runtime.
@@ -91,6 +92,10 @@ func (a *Agent) launch(ctx context.Context, c *conversation, s session.Settings)
 		Tools: tools, CustomAgents: dispatch.WithDefinitions(agents, tools), Agent: chosen,
 		Streaming: true, ChildrenStream: true, RequestPermission: true, RequestUserInput: true, RequestElicitation: true,
 		RequestExitPlanMode: true, RequestAutoMode: true, Hooks: true, trustParams: a.trustOf(ctx, c.o.Dir, l.trusted),
+	}
+	if a.o.Off != nil {
+		off := a.o.Off(c.o.Session)
+		l.Params.PluginDirs, l.Params.SkillsOff = off.Folders(l.Params.PluginDirs), off.Names(inventory.Skill, inventory.Command)
 	}
 	if a.o.Token == nil {
 		l.Params.Provider = &provider{Type: "anthropic", BaseURL: c.o.Endpoint.BaseURL, Bearer: c.o.Endpoint.Bearer}

@@ -22,6 +22,8 @@ type trustParams struct {
 	SkillDirs []string `json:"skillDirectories,omitempty"`
 	// PluginDirs are folders of plugins.
 	PluginDirs []string `json:"pluginDirectories,omitempty"`
+	// SkillsOff are the names of skills that are not used.
+	SkillsOff []string `json:"disabledSkills,omitempty"`
 	// Git reads the repository's state for the system prompt.
 	Git bool `json:"enableHostGitOperations"`
 	// SkipInstructions leaves out AGENTS.md, .github/copilot-instructions.md and the like, and those of the user.

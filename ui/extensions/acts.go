@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"parley/session"
 	"parley/session/extensions/inventory"
@@ -14,6 +15,7 @@ import (
 
 // The keys of what can be done with a row.
 const (
+	keyHere    = "alt+s"
 	keyUser    = "alt+y"
 	keyProject = "alt+p"
 	keyUpdate  = "alt+u"
@@ -21,7 +23,7 @@ const (
 )
 
 // offers are what can be done with a row besides using it and opening its file.
-var offers = []list.Offer{{Name: "on or off for you", Letter: "y", Key: keyUser}, {Name: "in this project", Letter: "p", Key: keyProject},
+var offers = []list.Offer{{Name: "on or off in this session", Letter: "s", Key: keyHere}, {Name: "on or off for you", Letter: "y", Key: keyUser}, {Name: "in this project", Letter: "p", Key: keyProject},
 	{Name: "update the plugin", Letter: "u", Key: keyUpdate}, {Name: "remove it", Letter: "r", Key: keyRemove}}
 
 // act does what was chosen with a row. What runs something or loses something is done with the second press.
@@ -56,6 +58,10 @@ func (l *listing) act(a list.Acted) panel.Effect {
 			changed, err := l.Keeper.Update(ctx, *i)
 			return i.Name + map[bool]string{true: " is updated; it is off if it runs something", false: " is up to date"}[changed], err
 		})
+	case a.Key == keyHere:
+		return l.switchHere(*i)
+	case i.Why == inventory.OffHere:
+		return panel.Notice{Text: style.VisibleLine(i.Name + " is off in this session only: tab s switches it on"), Warn: true}
 	case i.Why == inventory.NotAgreed:
 		return panel.Notice{Text: "Agree to what this project brings first: /trust", Warn: true}
 	case !i.On && i.Over != "":
@@ -68,6 +74,26 @@ func (l *listing) act(a list.Acted) panel.Effect {
 	return l.work(func(ctx context.Context) (string, error) {
 		file, err := l.Keeper.Switch(ctx, l.Dir, *i, scope, on)
 		return fmt.Sprintf("%s is %s%s starting with the next prompt, by %s", i.Name, map[bool]string{true: "on", false: "off"}[on], where, style.ShortPath(file, l.Look.Home)), err
+	})
+}
+
+// switchHere switches an item for this session only. An MCP server of a runtime is switched in the runtime.
+func (l *listing) switchHere(i inventory.Item) panel.Effect {
+	kinds := []inventory.Kind{inventory.Plugin, inventory.Skill, inventory.Command, inventory.Server}
+	switch {
+	case !slices.Contains(kinds, i.Kind):
+		return panel.Notice{Text: "Plugins, skills, commands and MCP servers can be off in one session"}
+	case i.Kind == inventory.Server && !l.reads().All && l.server(i) != nil:
+		return l.toggle(*l.server(i))
+	case i.Kind == inventory.Server && !l.reads().All:
+		return panel.Notice{Text: beforePrompt}
+	case !i.On && i.Why != inventory.OffHere:
+		return panel.Notice{Text: style.VisibleLine(i.Name + " is off for all sessions: " + i.Why), Warn: true}
+	case l.Session == "":
+		return panel.Notice{Text: "There is no session yet"}
+	}
+	return l.work(func(context.Context) (string, error) {
+		return i.Name + map[bool]string{true: " is on again in this session", false: " is off in this session"}[!i.On] + ", starting with the next prompt", l.Keeper.SwitchIn(l.Session, l.Agent, i, !i.On)
 	})
 }
 

@@ -18,6 +18,8 @@ type Command struct {
 	// Keeper finds and changes what extends an agent in a directory; nil: only what Live shows is listed.
 	Keeper     inventory.Keeper
 	Agent, Dir string
+	// Session is the session whose switches are shown.
+	Session session.ID
 	// Live shows the extensions of the session, which has newer facts about those that it has.
 	Live session.Extensions
 }
@@ -112,5 +114,8 @@ func (c Command) read(ctx context.Context, settled bool) (out found) {
 		f.Skills = c.Live.Skills.Skills(ctx)
 	}
 	out.items = f.Items(reported...)
+	if c.Keeper != nil {
+		c.Keeper.OffIn(c.Session).Mark(out.items)
+	}
 	return out
 }

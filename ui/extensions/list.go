@@ -310,6 +310,8 @@ func (l *listing) Choose(id string) panel.Effect {
 	switch {
 	case i == nil || l.hooks:
 		return nil
+	case i.Why == inventory.OffHere:
+		return l.switchHere(*i)
 	case i.Kind == inventory.Server && l.server(*i) != nil:
 		return l.toggle(*l.server(*i))
 	case i.Kind == inventory.Skill || i.Kind == inventory.Command || i.Kind == inventory.Agent:

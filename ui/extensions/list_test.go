@@ -62,11 +62,25 @@ func TestSkills(t *testing.T) {
 type shop struct {
 	found func() inventory.Found
 	asked []string
+	off   inventory.Off
 	// changes has a value for each change on disk, nil: nothing changes.
 	changes chan struct{}
 }
 
 func (s *shop) Reads(agent string) inventory.Reads { return inventory.Reads{All: agent == "builtin"} }
+
+func (s *shop) OffIn(id session.ID) inventory.Off {
+	if id != "here" {
+		return nil
+	}
+	return s.off
+}
+
+func (s *shop) SwitchIn(id session.ID, agent string, i inventory.Item, on bool) error {
+	s.asked = append(s.asked, fmt.Sprint(i.ID(), " in ", id, " of ", agent, " ", on))
+	s.off = s.off.Switched(i, on)
+	return nil
+}
 
 func (s *shop) Follow(string) func(ctx context.Context) bool {
 	return func(ctx context.Context) bool {
@@ -153,14 +167,24 @@ func TestActsOfRows(t *testing.T) {
 		{"plugin:tools", []string{"alt+u"}, "update tools", "tools is up to date"},
 		{"skill:review", []string{"alt+u"}, "", "That is for plugins. ctrl+x opens the file"},
 		{"agents.md", []string{"alt+y"}, "instructions:AGENTS.md user false", "AGENTS.md is off starting with the next prompt, by ~/settings.json"},
+		{"skill:review", []string{"alt+s"}, "skill:review in here of builtin false", "review is off in this session, starting with the next prompt"},
+		{"skill:review", []string{"alt+s", "tab", "s"}, "skill:review in here of builtin false, skill:review in here of builtin true", "review is on again in this session, starting with the next prompt"},
+		{"skill:review", []string{"alt+s", "enter"}, "skill:review in here of builtin false, skill:review in here of builtin true", "review is on again in this session, starting with the next prompt"},
+		{"skill:review", []string{"alt+s", "alt+y"}, "skill:review in here of builtin false", "review is off in this session only: tab s switches it on"},
+		{"plugin:tools", []string{"alt+s"}, "", "tools is off for all sessions: switched off in parley"},
+		{"agent:reviewer", []string{"alt+s"}, "", "Plugins, skills, commands and MCP servers can be off in one session"},
+		{"hook:stop", []string{"alt+s"}, "", "Your administrator decides about that: /etc/managed.json"},
 		{"hook:stop", []string{"alt+y"}, "", "Your administrator decides about that: /etc/managed.json"},
 		{"agent:reviewer", []string{"alt+y"}, "agent:reviewer user false", "reviewer␛[2J: it has no switch"},
 	} {
 		command := finds()
+		command.Session = "here"
 		s := paneltest.Open(t, command.Run(c.words).(panel.Push))
 		s.Wait()
-		s.Keys(c.keys...)
-		s.Wait()
+		for _, key := range c.keys {
+			s.Keys(key)
+			s.Wait()
+		}
 		var said string
 		for _, e := range s.Effects {
 			if n, is := e.(panel.Notice); is {

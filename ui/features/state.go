@@ -100,7 +100,11 @@ func (s *State) extends() bool {
 
 // extensions returns the commands on what extends the session's agent.
 func (s *State) extensions() extensions.Command {
-	return extensions.Command{Look: s.Look, Keeper: s.Extensions, Agent: s.Agent, Dir: s.Dir, Live: live.ExtensionsOf(s.Session)}
+	c := extensions.Command{Look: s.Look, Keeper: s.Extensions, Agent: s.Agent, Dir: s.Dir, Live: live.ExtensionsOf(s.Session)}
+	if s.Session != nil {
+		c.Session = s.Session.Meta().ID
+	}
+	return c
 }
 
 // config runs a command on settings, if there are any.

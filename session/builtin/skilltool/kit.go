@@ -9,6 +9,7 @@ import (
 
 	"parley/session"
 	"parley/session/builtin/tool"
+	"parley/session/extensions/inventory"
 	"parley/session/extensions/skill"
 	"parley/session/toolview"
 )
@@ -21,6 +22,8 @@ type Options struct {
 	Session session.ID
 	// Models returns the models of the login, for skills that name one.
 	Models func(ctx context.Context) []session.Model
+	// Off returns what is off in the session; nil: nothing is.
+	Off func() inventory.Off
 }
 
 // Kit is the skills of one conversation. It is safe for concurrent use.
@@ -49,11 +52,26 @@ func (k *Kit) Look(ctx context.Context) string {
 	if k == nil {
 		return ""
 	}
-	all := k.o.Finder.Find(ctx, k.o.Dir)
+	all := find(ctx, k.o.Finder, k.o.Dir, k.o.Off)
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	k.all = all
 	return List(all)
+}
+
+// find finds skills. Those that are off in the session say so.
+func find(ctx context.Context, f *skill.Finder, dir string, here func() inventory.Off) []skill.Skill {
+	all := f.Find(ctx, dir)
+	if here == nil {
+		return all
+	}
+	off := here()
+	for n := range all {
+		if s := &all[n]; s.Why == "" && off.Has(inventory.Kind(s.Kind), s.Name, s.Path) {
+			s.Why = inventory.OffHere
+		}
+	}
+	return all
 }
 
 // Tools returns the tool for skills, none while no skill is used.

@@ -29,6 +29,9 @@ type settings struct {
 	DialogExpiry           string `json:"dialogExpiry"`
 	// Plugins has options of plugins that the runtime itself brings.
 	Plugins map[string]pluginOptions `json:"pluginConfigs,omitempty"`
+	// SkillOverrides and EnabledPlugins switch off what the user's settings have on.
+	SkillOverrides map[string]string `json:"skillOverrides,omitempty"`
+	EnabledPlugins map[string]bool   `json:"enabledPlugins,omitempty"`
 	// Permissions names the additional directories. With the flag --add-dir the runtime would also load skills from them, and
 	// plugins from their settings, without the user's trust.
 	Permissions *permissions `json:"permissions,omitempty"`
@@ -112,6 +115,12 @@ func Args(l Launch) []string {
 	if l.InstructionFiles != "" {
 		s.Plugins = map[string]pluginOptions{InstructionsPlugin: {map[string]string{"instructionFiles": l.InstructionFiles}}}
 	}
+	for _, name := range l.SkillsOff {
+		s.SkillOverrides = with(s.SkillOverrides, name, "off")
+	}
+	for _, name := range l.PluginsOff {
+		s.EnabledPlugins = with(s.EnabledPlugins, name, false)
+	}
 	for _, dir := range l.AddDirs {
 		add("--add-dir", dir)
 	}
@@ -121,6 +130,15 @@ func Args(l Launch) []string {
 	flags, _ := json.Marshal(s) // strings and scalars always marshal
 	add("--settings", string(flags))
 	return a
+}
+
+// with returns a map with one more value.
+func with[V any](m map[string]V, name string, v V) map[string]V {
+	if m == nil {
+		m = map[string]V{}
+	}
+	m[name] = v
+	return m
 }
 
 // hookPatience is the time that the runtime waits for the answer to a hook, in seconds. After it 2.1.112 runs the tool, as every

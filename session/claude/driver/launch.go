@@ -63,6 +63,8 @@ type Launch struct {
 	ToolServer string
 	// AddDirs are directories whose skills are loaded where Trusted, PluginDirs those of plugins that are loaded everywhere.
 	AddDirs, PluginDirs []string
+	// SkillsOff are the names of skills that the runtime does not use, PluginsOff those of plugins with their marketplaces.
+	SkillsOff, PluginsOff []string
 	// InstructionFiles says which of CLAUDE.md and AGENTS.md the runtime reads, as its option does; "" leaves that to the user's settings.
 	InstructionFiles string
 	// AppendSystem is appended to the runtime's system prompt.

@@ -66,6 +66,7 @@ func (i Item) ID() string { return string(i.Kind) + ":" + i.Name }
 
 // Keeper finds items, and changes them where their owners keep them. Its methods wait for files, and for git where they fetch something.
 type Keeper interface {
+	Here
 	Find(ctx context.Context, agent, dir string) Found
 	// Reads returns which files an agent reads, the zero value for one that nothing of this machine extends. It reads none itself.
 	Reads(agent string) Reads
