@@ -3,6 +3,7 @@ package view
 import (
 	"context"
 	"slices"
+	"time"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -65,6 +66,8 @@ type Asks struct {
 	later     bool                   // the user decides about them later
 	follows   context.Context        // for what waits for changes of the directory
 	unfollow  context.CancelFunc     // ends it
+	waits     tea.Cmd                // waits for the next change of the directory, nil while that runs
+	before    time.Time              // the time that counts as that of the last key before there was one
 	reveal    reveal
 	// explained means that a question with an explanation of its keys was answered.
 	explained bool
@@ -73,7 +76,11 @@ type Asks struct {
 
 // NewAsks returns Asks without a question.
 func NewAsks(o AsksOptions) *Asks {
-	return &Asks{Ask: New(o.Options), o: o, look: o.Look, conv: o.Conv, notices: o.Notices, answered: map[session.AskID]bool{}, unfollow: func() {}}
+	var before time.Time
+	if o.Watch != nil {
+		before = o.Watch.LastKey()
+	}
+	return &Asks{before: before, Ask: New(o.Options), o: o, look: o.Look, conv: o.Conv, notices: o.Notices, answered: map[session.AskID]bool{}, unfollow: func() {}}
 }
 
 // Msg is the result of a command of a Asks. The root routes it to Update.
@@ -197,14 +204,15 @@ func (m *Asks) Reset() tea.Cmd {
 // Check brings the keyboard rule up to date after a message.
 func (m *Asks) Check() tea.Cmd {
 	m.conv.AskedBelow(m.commands())
+	follow := followTrust(m)
 	if !m.Ask.Open() {
-		return nil
+		return follow
 	}
 	held := m.Ask.Look(m.around())
 	if m.Ask.Changes() {
 		m.o.Touch()
 	}
-	return m.CarryOut(held)
+	return tea.Batch(follow, m.CarryOut(held))
 }
 
 // commands returns the asks about commands that the question shows in full.

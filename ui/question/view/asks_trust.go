@@ -44,6 +44,7 @@ func (m *Asks) AskTrust() tea.Cmd {
 		next = m.o.Follow(dir)
 	}
 	m.unfollow()
+	m.waits = nil
 	m.follows, m.unfollow = context.WithCancel(m.o.Context)
 	return tea.Batch(cmd, m.lookAt(m.follows, t, m.directory, next, false))
 }
@@ -75,10 +76,10 @@ func gotUntrusted(m *Asks, msg untrustedMsg) tea.Cmd {
 	if msg.Agent != m.directory.Agent || msg.Dir != m.directory.Dir {
 		return nil
 	}
-	var later tea.Cmd
 	if t := m.o.Manager.Truster(msg.Agent); t != nil && msg.next != nil {
-		later = m.lookAt(m.follows, t, question.Directory{Agent: msg.Agent, Dir: msg.Dir}, msg.next, true)
+		m.waits = m.lookAt(m.follows, t, question.Directory{Agent: msg.Agent, Dir: msg.Dir}, msg.next, true)
 	}
+	later := followTrust(m)
 	if msg.err != nil {
 		m.notices.Warn("This project's hooks and settings cannot be read and are not loaded: " + msg.err.Error())
 		return later
@@ -88,6 +89,15 @@ func gotUntrusted(m *Asks, msg untrustedMsg) tea.Cmd {
 	}
 	m.directory.Items, m.later = msg.Items, false
 	return tea.Batch(later, dropTrust(m), m.Sync())
+}
+
+// followTrust returns the command that waits for changes of the directory, once the user has pressed a key: nothing of it is read for the
+// first frame.
+func followTrust(m *Asks) (cmd tea.Cmd) {
+	if m.o.Watch != nil && m.o.Watch.LastKey() != m.before {
+		cmd, m.waits = m.waits, nil
+	}
+	return cmd
 }
 
 // SummonTrust gives the question the keyboard, as soon as the terminal has drawn it.
