@@ -30,7 +30,7 @@ type launch struct {
 // launch returns how to start the runtime of a conversation. id is the conversation's id in the runtime's files,
 // which differs from ours after the user cleared the conversation.
 func (a *Agent) launch(ctx context.Context, o session.OpenOptions, id session.ID, s session.Settings) (launch, error) {
-	extends, off := a.extends(ctx, o), a.o.Off(o.Session)
+	extends, off := extendsOf(ctx, a, o), a.o.Off(o.Session)
 	program, err := a.o.Runtime(ctx)
 	if err != nil {
 		return launch{}, err
@@ -102,8 +102,8 @@ func without(servers json.RawMessage, off inventory.Off) json.RawMessage {
 	return out
 }
 
-// extends returns what stands for the files that the runtime of a conversation reads, and for what is off in its session.
-func (a *Agent) extends(ctx context.Context, o session.OpenOptions) string {
+// extendsOf returns what stands for the files that the runtime of a conversation reads, and for what is off in its session.
+func extendsOf(ctx context.Context, a *Agent, o session.OpenOptions) string {
 	return a.o.Extends(ctx, o.Dir) + fmt.Sprint(a.o.Off(o.Session))
 }
 

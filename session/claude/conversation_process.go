@@ -127,7 +127,7 @@ func (c *conversation) ensureProcess(ctx context.Context, o occasion) error {
 
 // extended reports whether a process that has nothing to do in the background was started with other files than those of now.
 func extended(ctx context.Context, c *conversation, e *engine) bool {
-	now := c.a.extends(ctx, c.o)
+	now := extendsOf(ctx, c.a, c.o)
 	c.Mu.Lock()
 	defer c.Mu.Unlock()
 	return now != e.launch.extends && len(e.tasks) == 0

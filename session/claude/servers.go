@@ -38,7 +38,7 @@ func (c *conversation) Extensions() session.Extensions {
 		return err
 	}
 	toggle := func(ctx context.Context, name string, on bool) error {
-		before := c.a.extends(ctx, c.o)
+		before := extendsOf(ctx, c.a, c.o)
 		_, err := ask(ctx, "mcp_toggle", map[string]any{"serverName": name, "enabled": on})
 		adopt(ctx, c, before)
 		return err
@@ -67,7 +67,7 @@ func (c *conversation) Extensions() session.Extensions {
 // adopt takes over what the process itself has written into its files, as when it remembers a switch, if they were those that it started
 // with before.
 func adopt(ctx context.Context, c *conversation, before string) {
-	now := c.a.extends(ctx, c.o)
+	now := extendsOf(ctx, c.a, c.o)
 	c.Mu.Lock()
 	defer c.Mu.Unlock()
 	if e := c.Link; e != nil && e.launch.extends == before {

@@ -3,7 +3,6 @@ package view
 import (
 	"context"
 	"slices"
-	"time"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -63,11 +62,7 @@ type Asks struct {
 
 	answered  map[session.AskID]bool // also while the session still lists the ask
 	directory question.Directory     // what the session's directory would load; its Items are those not decided about
-	later     bool                   // the user decides about them later
-	follows   context.Context        // for what waits for changes of the directory
-	unfollow  context.CancelFunc     // ends it
-	waits     tea.Cmd                // waits for the next change of the directory, nil while that runs
-	before    time.Time              // the time that counts as that of the last key before there was one
+	trust     trustState
 	reveal    reveal
 	// explained means that a question with an explanation of its keys was answered.
 	explained bool
@@ -76,11 +71,7 @@ type Asks struct {
 
 // NewAsks returns Asks without a question.
 func NewAsks(o AsksOptions) *Asks {
-	var before time.Time
-	if o.Watch != nil {
-		before = o.Watch.LastKey()
-	}
-	return &Asks{before: before, Ask: New(o.Options), o: o, look: o.Look, conv: o.Conv, notices: o.Notices, answered: map[session.AskID]bool{}, unfollow: func() {}}
+	return &Asks{trust: newTrust(o.Watch), Ask: New(o.Options), o: o, look: o.Look, conv: o.Conv, notices: o.Notices, answered: map[session.AskID]bool{}}
 }
 
 // Msg is the result of a command of a Asks. The root routes it to Update.
@@ -136,7 +127,7 @@ func (m *Asks) Sync() tea.Cmd {
 	old := m.Ask.Question()
 	ended := m.ended(old)
 	switch {
-	case len(open) == 0 && len(m.directory.Items) > 0 && !m.later:
+	case len(open) == 0 && len(m.directory.Items) > 0 && !m.trust.later:
 		if old == nil || !old.Summoned {
 			return tea.Batch(ended, m.set(question.Trust(m.directory, m.look.Home)))
 		}

@@ -3,16 +3,35 @@ package view
 import (
 	"context"
 	"slices"
+	"time"
 
 	tea "charm.land/bubbletea/v2"
 
 	"parley/session"
+	"parley/ui/attention"
 	"parley/ui/core"
 	"parley/ui/question"
 )
 
 // The session's directory may bring settings, hooks, servers and plugins. None of them is loaded before the user agrees, and
 // the chat continues either way.
+
+// trustState is what decides when the question about the directory is shown.
+type trustState struct {
+	later    bool               // the user decides later
+	follows  context.Context    // for what waits for changes of the directory
+	unfollow context.CancelFunc // ends it
+	waits    tea.Cmd            // waits for the next change, nil while that runs
+	before   time.Time          // counts as the time of the last key before there was one
+}
+
+func newTrust(w *attention.Watch) trustState {
+	t := trustState{unfollow: func() {}}
+	if w != nil {
+		t.before = w.LastKey()
+	}
+	return t
+}
 
 // untrustedMsg carries what a directory would load into a session. next waits until that may be something else, nil: nothing does.
 type untrustedMsg struct {
@@ -33,7 +52,7 @@ func (m *Asks) AskTrust() tea.Cmd {
 	if m.o.Current().Session == nil || m.directory.Agent == agent && m.directory.Dir == dir {
 		return nil
 	}
-	m.directory, m.later = question.Directory{Agent: agent, Dir: dir}, false
+	m.directory, m.trust.later = question.Directory{Agent: agent, Dir: dir}, false
 	cmd := dropTrust(m)
 	t := m.o.Manager.Truster(agent)
 	if t == nil {
@@ -43,10 +62,10 @@ func (m *Asks) AskTrust() tea.Cmd {
 	if m.o.Follow != nil {
 		next = m.o.Follow(dir)
 	}
-	m.unfollow()
-	m.waits = nil
-	m.follows, m.unfollow = context.WithCancel(m.o.Context)
-	return tea.Batch(cmd, m.lookAt(m.follows, t, m.directory, next, false))
+	m.trust.unfollow()
+	m.trust.waits = nil
+	m.trust.follows, m.trust.unfollow = context.WithCancel(m.o.Context)
+	return tea.Batch(cmd, m.lookAt(m.trust.follows, t, m.directory, next, false))
 }
 
 // lookAt loads what a directory would add, once something has changed there if changed is set.
@@ -77,7 +96,7 @@ func gotUntrusted(m *Asks, msg untrustedMsg) tea.Cmd {
 		return nil
 	}
 	if t := m.o.Manager.Truster(msg.Agent); t != nil && msg.next != nil {
-		m.waits = m.lookAt(m.follows, t, question.Directory{Agent: msg.Agent, Dir: msg.Dir}, msg.next, true)
+		m.trust.waits = m.lookAt(m.trust.follows, t, question.Directory{Agent: msg.Agent, Dir: msg.Dir}, msg.next, true)
 	}
 	later := followTrust(m)
 	if msg.err != nil {
@@ -87,15 +106,15 @@ func gotUntrusted(m *Asks, msg untrustedMsg) tea.Cmd {
 	if slices.Equal(m.directory.Items, msg.Items) {
 		return later
 	}
-	m.directory.Items, m.later = msg.Items, false
+	m.directory.Items, m.trust.later = msg.Items, false
 	return tea.Batch(later, dropTrust(m), m.Sync())
 }
 
 // followTrust returns the command that waits for changes of the directory, once the user has pressed a key: nothing of it is read for the
 // first frame.
 func followTrust(m *Asks) (cmd tea.Cmd) {
-	if m.o.Watch != nil && m.o.Watch.LastKey() != m.before {
-		cmd, m.waits = m.waits, nil
+	if m.o.Watch != nil && m.o.Watch.LastKey() != m.trust.before {
+		cmd, m.trust.waits = m.trust.waits, nil
 	}
 	return cmd
 }
@@ -106,7 +125,7 @@ func (m *Asks) SummonTrust() tea.Cmd {
 		m.notices.Info("Nothing to review in this directory")
 		return nil
 	}
-	m.later = false
+	m.trust.later = false
 	cmd := m.Sync()
 	if q := m.Ask.Question(); q != nil && q.Summoned {
 		m.Ask.Call()
@@ -118,7 +137,7 @@ func (m *Asks) SummonTrust() tea.Cmd {
 
 // trustLater puts the decision off: nothing is loaded, and the next start asks again.
 func trustLater(m *Asks) tea.Cmd {
-	m.later = true
+	m.trust.later = true
 	m.notices.Info("Nothing was loaded. Review with /trust")
 	return m.Sync()
 }
