@@ -5,7 +5,6 @@ package claude
 import (
 	"context"
 	"encoding/json"
-	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -14,6 +13,7 @@ import (
 	"testing"
 
 	"parley/session"
+	scenes "parley/session/agenttest/scenario"
 	"parley/session/extensions/inventory"
 	"parley/session/extensions/plugin"
 	"parley/session/runtimes/runtimestest"
@@ -25,7 +25,7 @@ import (
 func TestContractPlugins(t *testing.T) {
 	dir := runtimestest.Installed(t)
 	for _, rt := range driven() {
-		for _, form := range []string{"claude", "open"} {
+		for _, form := range []string{scenes.FormClaude, scenes.FormOpen} {
 			for _, trusted := range []bool{true, false} {
 				t.Run(rt.version+"/"+form+map[bool]string{true: "/trusted", false: "/untrusted"}[trusted], func(t *testing.T) {
 					t.Parallel()
@@ -35,7 +35,7 @@ func TestContractPlugins(t *testing.T) {
 					w := newWhole(t, argv, func(o *Options) {
 						o.TempDir, o.Trusted = t.TempDir(), func(string) bool { return trusted }
 						o.Runtime = func(context.Context) (Program, error) { return Program{Argv: argv, Version: rt.version}, nil }
-						found := installed(t, o.Home, form)
+						found := scenes.Installed(scenes.Stage{TB: t, Home: o.Home}, form, stdioServer("plain"))
 						o.OwnServers = func(dir string) json.RawMessage {
 							return trust.OwnServers("", dir, o.Home, found.FolderServers(context.Background(), plugin.Claude))
 						}
@@ -51,7 +51,7 @@ func TestContractPlugins(t *testing.T) {
 					}
 					w.completes("use the skill demo:greet", "BODY-greet")
 					w.completes("use the tool of the plugin", `The tool said: echo {"words":"beans"}`)
-					if got, err := os.ReadFile(filepath.Join(w.home, "hook-ran")); form == "claude" && (err != nil || !strings.Contains(string(got), "mcp__plugin_demo_depot__echo")) {
+					if got, err := os.ReadFile(filepath.Join(w.home, "hook-ran")); form == scenes.FormClaude && (err != nil || !strings.Contains(string(got), "mcp__plugin_demo_depot__echo")) {
 						t.Errorf("the hook: %q, %v", got, err)
 					}
 					off.Store(&inventory.Off{{Kind: inventory.Plugin, Name: "demo", From: w.agent.o.Plugins(t.Context())[0]}})
@@ -63,42 +63,4 @@ func TestContractPlugins(t *testing.T) {
 			}
 		}
 	}
-}
-
-// installed returns plugins with one that is on, in the form of Claude Code or in that of Agent Plugins.
-func installed(t *testing.T, home, form string) *plugin.Store {
-	t.Helper()
-	server, err := json.Marshal(map[string]any{"mcpServers": map[string]any{"depot": stdioServer("plain")}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	files := map[string]string{"skills/greet/SKILL.md": "---\nname: greet\ndescription: greets\n---\nBODY-greet\n"}
-	switch form {
-	case "claude":
-		files[".claude-plugin/plugin.json"] = `{"name":"demo","version":"1.0.0","description":"d"}`
-		files[".mcp.json"] = string(server)
-		files["hooks/hooks.json"] = fmt.Sprintf(`{"hooks":{"PreToolUse":[{"matcher":"*","hooks":[{"type":"command","command":"\"${CLAUDE_PLUGIN_ROOT}/note.sh\" %s"}]}]}}`, filepath.Join(home, "hook-ran"))
-		files["note.sh"] = "#!/bin/sh\ncat >> \"$1\"\n"
-	default:
-		files["plugin.json"] = `{"$schema":"https://agent-plugins.org/1.0.0/plugin.schema.json","name":"demo","version":"1.0.0","description":"d"}`
-		files["mcp.json"] = string(server)
-	}
-	from := filepath.Join(home, "source", "demo")
-	for name, text := range files {
-		path := filepath.Join(from, filepath.FromSlash(name))
-		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte(text), 0o755); err != nil {
-			t.Fatal(err)
-		}
-	}
-	s := plugin.New(plugin.Options{Dir: filepath.Join(home, "plugins"), Home: home, Claude: filepath.Join(home, ".claude"), Copilot: filepath.Join(home, ".copilot")})
-	if _, err := s.Install(t.Context(), from); err != nil {
-		t.Fatal(err)
-	}
-	if err := s.Switch(t.Context(), "demo", true); err != nil {
-		t.Fatal(err)
-	}
-	return s
 }
