@@ -50,6 +50,9 @@ func TestRemovalAsksOnATerminal(t *testing.T) {
 		tm.shows("the only one")
 		tm.shows("y deletes it")
 		tm.send(tc.answer)
+		if tc.code == 0 {
+			tm.shows("Moved to the bin. `parley sessions restore " + id[:8] + "` brings it back.")
+		}
 		if code := tm.exit(); code != tc.code {
 			t.Errorf("%q: exit %d", tc.answer, code)
 		}

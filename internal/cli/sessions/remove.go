@@ -82,7 +82,8 @@ func (r removal) run(ctx context.Context, prefix string) error {
 	if err != nil {
 		return err
 	}
-	m := list[slices.IndexFunc(list, func(m session.Meta) bool { return m.ID == id })]
+	at := slices.IndexFunc(list, func(m session.Meta) bool { return m.ID == id })
+	m := list[at]
 	if string(id) != prefix && !r.yes {
 		if err := r.confirm(m); err != nil {
 			return err
@@ -108,7 +109,7 @@ func (r removal) run(ctx context.Context, prefix string) error {
 	case r.now || r.Out.Terminal() == nil:
 		return nil
 	}
-	return r.Out.Sentence("Moved to the bin. `parley sessions restore %s` brings it back.", shortIDs(append(list, m))[slices.IndexFunc(list, func(m session.Meta) bool { return m.ID == id })])
+	return r.Out.Sentence("Moved to the bin. `parley sessions restore %s` brings it back.", shortIDs(list)[at])
 }
 
 // emptyBin deletes all sessions in the bin for good.
