@@ -87,7 +87,7 @@ func (o opener) showEnd(p live.Preview, screen *ui.Options) bool {
 
 // newest finds the newest session of a directory, false if there is none. missing reports what could not be listed.
 func (o opener) newest(ctx context.Context, dir string) (id session.ID, ok bool, missing []string, err error) {
-	list, missing, err := sessions.List(ctx, o.services.manager)
+	list, missing, err := sessions.List(ctx, o.services.manager, false)
 	if err != nil {
 		return "", false, nil, err
 	}
@@ -100,7 +100,7 @@ func (o opener) named(ctx context.Context, words string) (session.ID, bool, erro
 	if words == "" || strings.ContainsAny(words, " \n") {
 		return "", false, nil
 	}
-	list, _, err := sessions.List(ctx, o.services.manager) // the picker, or the session, reports what is missing
+	list, _, err := sessions.Named(ctx, o.services.manager, words) // the picker, or the session, reports what is missing
 	if err != nil {
 		return "", false, err
 	}

@@ -151,7 +151,7 @@ func (h printRun) begin(ctx context.Context, f rootFlags, dir, prompt string) (*
 // resumeNamed resumes the session that the first word of the prompt names, and returns the rest of the prompt.
 func (h printRun) resumeNamed(ctx context.Context, prompt string, driven bool) (*live.Session, string, error) {
 	name, rest, _ := strings.Cut(prompt, " ")
-	list, missing, err := sessions.List(ctx, h.services.manager)
+	list, missing, err := sessions.Named(ctx, h.services.manager, name)
 	if err != nil {
 		return nil, "", err
 	}

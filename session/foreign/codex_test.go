@@ -116,6 +116,12 @@ func TestCodexSessions(t *testing.T) {
 	if m, err := p.Describe(t.Context(), session.ID("codex-"+id(1))); err != nil || m.First != "changed" || !m.Updated.Equal(time.Unix(1e9, 0)) || p.Reads() != reads+1 {
 		t.Errorf("%+v, %v, %d reads", m, err, p.Reads()-reads)
 	}
+	p = programs(t, home, nil)["codex"] // finds one without a list
+	for range 2 {
+		if m, err := p.Describe(t.Context(), session.ID("codex-"+id(2))); err != nil || m.First != "late" || p.Reads() > 8 {
+			t.Errorf("%+v, %v, %d reads", m, err, p.Reads())
+		}
+	}
 	if p := programs(t, t.TempDir(), map[string]string{"CODEX_HOME": filepath.Join(home, ".codex")})["codex"]; len(sessionsOf(t, p)) != 3 {
 		t.Error("CODEX_HOME does not count")
 	}

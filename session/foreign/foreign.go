@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -158,7 +159,9 @@ func (p *Program) Sessions(ctx context.Context) ([]session.Meta, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
+	p.mu.Lock()
 	p.keep(all)
+	p.mu.Unlock()
 	unique(all)
 	var metas []session.Meta
 	var broken []error
@@ -236,10 +239,8 @@ func (p *Program) describe(ctx context.Context, at place) described {
 // plainID matches ids that have no meaning in paths, patterns and command lines.
 var plainID = lazyregexp.New(`^[A-Za-z0-9][A-Za-z0-9_-]{0,120}$`)
 
-// keep replaces what is known of files.
+// keep replaces what is known of files. The lock is held.
 func (p *Program) keep(all []described) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
 	p.known, p.where, p.listed = make(map[string]described, len(all)), map[session.ID]spot{}, time.Now()
 	for _, d := range all {
 		p.known[d.place.path] = d
@@ -267,6 +268,9 @@ func (p *Program) find(ctx context.Context, id session.ID, enough bool) (place, 
 			return at, m, nil
 		}
 	}
+	if at, m, known := p.named(ctx, id); known {
+		return at, m, nil
+	}
 	if _, err := p.Sessions(ctx); ctx.Err() != nil {
 		return place{}, session.Meta{}, err
 	}
@@ -274,6 +278,26 @@ func (p *Program) find(ctx context.Context, id session.ID, enough bool) (place, 
 		return place{}, session.Meta{}, p.missing(id)
 	}
 	return at, m, nil
+}
+
+// named finds a session whose file has the beginning of its id in its path, and reads no other file.
+func (p *Program) named(ctx context.Context, id session.ID) (place, session.Meta, bool) {
+	places, _ := p.source.places(ctx) // what it cannot look at is looked at again, and reported
+	for _, at := range places {
+		if strings.Contains(at.path, limited(p.raw(id), 8)) {
+			d := p.describe(ctx, at)
+			for _, m := range d.metas {
+				if m.ID == id {
+					p.mu.Lock()
+					defer p.mu.Unlock()
+					delete(p.known, at.path)
+					p.keep(append(slices.Collect(maps.Values(p.known)), d))
+					return at, m, true
+				}
+			}
+		}
+	}
+	return place{}, session.Meta{}, false
 }
 
 // lookup returns a known session, and how long ago it was as it is known.

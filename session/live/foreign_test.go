@@ -13,7 +13,12 @@ import (
 // guest is an agent for the sessions of another program.
 type guest struct {
 	*keeping
-	opened int
+	opened, listed int
+}
+
+func (g *guest) Sessions(ctx context.Context) ([]session.Meta, error) {
+	g.listed++
+	return g.keeping.Sessions(ctx)
 }
 
 func (*guest) Name() string { return "codex" }
@@ -31,6 +36,9 @@ func TestSessionsOfOtherPrograms(t *testing.T) {
 		g := &guest{keeping: &keeping{Agent: w.Agent, events: told("t1", "one", "first"), metas: []session.Meta{meta}}}
 		w.Deps.Agents = append(w.Deps.Agents, g)
 		m := w.Manager()
+		if l := live.Continuable(t.Context(), m); len(l.Sessions) != 0 || g.listed != 0 {
+			t.Errorf("%+v can be continued, %d listings", l, g.listed)
+		}
 		if all := m.Agents(); len(all) != 1 || !m.CanFork("codex") {
 			t.Errorf("new sessions with %+v", all)
 		}

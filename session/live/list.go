@@ -31,6 +31,17 @@ func (m *Manager) List(ctx context.Context) ([]session.Meta, error) {
 // Listing describes the stored sessions of all agents, from journals and from the agents' transcripts. If both have a
 // session, the journal's description counts, and the agent's fills its gaps.
 func (m *Manager) Listing(ctx context.Context) Listing {
+	l := listing(ctx, m, true)
+	m.mu.Lock()
+	m.known = slices.Clone(l.Sessions)
+	m.mu.Unlock()
+	return l
+}
+
+// Continuable is [Manager.Listing] without the sessions of programs that parley does not drive, of which it reads nothing.
+func Continuable(ctx context.Context, m *Manager) Listing { return listing(ctx, m, false) }
+
+func listing(ctx context.Context, m *Manager, foreign bool) Listing {
 	var l Listing
 	if err := m.RecoverBin(ctx); err != nil {
 		l.Problems = append(l.Problems, err)
@@ -46,7 +57,7 @@ func (m *Manager) Listing(ctx context.Context) Listing {
 	}
 	for _, a := range m.d.Agents {
 		r, ok := a.(session.Replayer)
-		if !ok {
+		if !ok || !foreign && session.Foreign(a.Name()) {
 			continue
 		}
 		own, err := r.Sessions(ctx)
@@ -66,9 +77,6 @@ func (m *Manager) Listing(ctx context.Context) Listing {
 	if err := m.Sort(ctx, l.Sessions); err != nil {
 		l.Problems = append(l.Problems, err)
 	}
-	m.mu.Lock()
-	m.known = slices.Clone(l.Sessions)
-	m.mu.Unlock()
 	return l
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"strings"
 	"time"
 
 	"parley/internal/cli/output"
@@ -42,7 +43,7 @@ type Records struct {
 
 // list describes all sessions, and prints what could not be listed.
 func (l Library) list(ctx context.Context) ([]session.Meta, error) {
-	list, missing, err := List(ctx, l.Manager())
+	list, missing, err := List(ctx, l.Manager(), true)
 	for _, text := range missing {
 		l.Err.Message(text)
 	}
@@ -88,9 +89,22 @@ func (l Library) read(ctx context.Context, prefix string) (session.Meta, []sessi
 	return l.Manager().Read(ctx, id)
 }
 
-// List describes all sessions and reports what could not be listed. The error is for when nothing could be.
-func List(ctx context.Context, m *live.Manager) (list []session.Meta, missing []string, err error) {
-	all := m.Listing(ctx)
+// Named describes the sessions that an id or its beginning can name, as [List] does. Those of other programs are read only if it begins as
+// their ids do.
+func Named(ctx context.Context, m *live.Manager, id string) (list []session.Meta, missing []string, err error) {
+	program, _, _ := strings.Cut(id, "-")
+	return List(ctx, m, session.Foreign(program))
+}
+
+// List describes all sessions, those of other programs if foreign is set, and reports what could not be listed. The error is for when
+// nothing could be.
+func List(ctx context.Context, m *live.Manager, foreign bool) (list []session.Meta, missing []string, err error) {
+	all := live.Listing{}
+	if foreign {
+		all = m.Listing(ctx)
+	} else {
+		all = live.Continuable(ctx, m)
+	}
 	if len(all.Sessions) == 0 {
 		return nil, nil, errors.Join(all.Problems...)
 	}
