@@ -104,7 +104,7 @@ var allowed = map[string]string{
 	"session/proc/pipe":             "session session/proc",
 	"session/proc/proctest":         "",
 	"session/agenttest":             "session/proc",
-	"session/agenttest/scenario":    "session session/builtin/lsp session/clienttools/lookup session/extensions/plugin session/permission session/proc",
+	"session/agenttest/scenario":    "session session/builtin/lsp session/clienttools/lookup session/extensions/plugin session/extensions/watch session/permission session/proc",
 	"session/process":               "session session/permission",
 	"session/process/record":        "session",
 	"session/process/scope":         "session session/permission",

@@ -35,3 +35,22 @@ func TestContractInForceAfterASummary(t *testing.T) {
 		})
 	}
 }
+
+// TestContractLiving lets definitions come and go while real runtimes have a session.
+func TestContractLiving(t *testing.T) {
+	dir := runtimestest.Installed(t)
+	for _, rt := range driven() {
+		t.Run(rt.version, func(t *testing.T) {
+			t.Parallel()
+			w := newWhole(t, runtimestest.Claude(t, dir, rt.version))
+			scenes.Living(w.stage(), "claude", func(f func(ctx context.Context, dir string) string) { w.agent.o.Extends = f }, func() (n int) {
+				for _, e := range w.all() {
+					if r, is := e.(session.RuntimeChanged); is && (r.State == session.RuntimeStarting || r.State == session.RuntimeRestarting) {
+						n++
+					}
+				}
+				return n
+			})
+		})
+	}
+}
