@@ -61,12 +61,12 @@ func measureStart(b *testing.B, bin string) {
 	var version, frame, input []float64
 	w := newWorld(b).signIn(streams)
 	for range 3 { // files that are made once, and the disk's cache
-		w.untilShown(bin, "default mode")
+		w.untilShown(bin, "asks before it acts")
 	}
 	for b.Loop() {
 		for range 15 {
 			version = append(version, w.versionTime(bin))
-			frame = append(frame, w.untilShown(bin, "default mode"))
+			frame = append(frame, w.untilShown(bin, "asks before it acts"))
 			input = append(input, w.untilTyped(bin))
 		}
 	}
@@ -247,7 +247,7 @@ func startSettled(b *testing.B, w *world, bin string, args ...string) *terminal 
 	b.Helper()
 	w.blind = true
 	tm := w.startCommand(120, 40, exec.Command(bin, args...))
-	tm.seenAfter(0, "default mode")
+	tm.seenAfter(0, "asks before it acts")
 	tm.settle()
 	return tm
 }

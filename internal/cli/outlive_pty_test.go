@@ -192,6 +192,7 @@ func TestBeginDetached(t *testing.T) {
 	if code := tm.exit(); code != 0 {
 		t.Errorf("exit %d", code)
 	}
+	w.untilPS("rest", func(all []goesOn) bool { return len(all) == 0 })
 	for args, want := range map[string]string{
 		"--detach": "--detach needs words", "--detach -p hello": "--detach begins a session", "stop": "takes one session id", "stop none": "no session goes on",
 		"attach none": "no session goes on",

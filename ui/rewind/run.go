@@ -69,7 +69,11 @@ func (c *Command) Run(now core.Current, args string) panel.Effect {
 	log, points, runs := c.log(now.Meta.ID), pointsOf(now.Transcript), stops(now)
 	return panel.Run{Work: func(ctx context.Context) panel.Effect {
 		if log != nil {
-			all, err := log.Changes(ctx)
+			look := recorded
+			if runs {
+				look = soFar
+			}
+			all, err := look(ctx, now, log)
 			if err != nil {
 				return c.problem("Files can't go back: ", err)
 			}
@@ -97,8 +101,8 @@ func (c *Command) chosen(now core.Current, log Log, p point) panel.Effect {
 		if err != nil {
 			return c.problem("", err)
 		}
-		if stopped && log != nil { // it may have changed more
-			all, err := log.Changes(ctx)
+		if log != nil { // a turn that was stopped, or has just ended, may have changed more
+			all, err := recorded(ctx, now, log)
 			if err != nil {
 				return c.problem("Files can't go back: ", err)
 			}
@@ -119,6 +123,24 @@ func (c *Command) chosen(now core.Current, log Log, p point) panel.Effect {
 		}
 		return panel.Push{Panel: list.Open(c.look, l, ""), Of: "rewind"}
 	}}
+}
+
+// recordTimeout is the time for which the record of a call that has just ended is waited for: what a command changed is looked for.
+const recordTimeout = 5 * time.Second
+
+// recorded returns the changes of a session, those of the calls that have just ended among them.
+func recorded(ctx context.Context, now core.Current, log Log) ([]changes.Change, error) {
+	if now.Session != nil {
+		wait, cancel := context.WithTimeout(ctx, recordTimeout)
+		defer cancel()
+		_ = now.Session.Recorded(wait) // what is known by then counts
+	}
+	return log.Changes(ctx)
+}
+
+// soFar returns the changes that are known while a turn runs.
+func soFar(ctx context.Context, _ core.Current, log Log) ([]changes.Change, error) {
+	return log.Changes(ctx)
 }
 
 // stopTimeout is the time for which a turn that was interrupted is waited for.
