@@ -11,6 +11,8 @@ type Prompt struct {
 	Attachments []Attachment `json:"attachments,omitempty"`
 	// Target is the place in which the first prompt of a session of a [RemoteAgent] begins its work; nil: the agent's default.
 	Target *RemoteTarget `json:"target,omitempty"`
+	// After is the time at which a prompt is sent that waits for it, as the user wanted; zero: in its turn.
+	After time.Time `json:"after,omitzero"`
 }
 
 // AttachmentKind is the kind of an attachment.

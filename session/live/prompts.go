@@ -30,13 +30,38 @@ func (s *local) send(p session.Prompt) (*item, error) {
 		return nil, err
 	}
 	q := &s.state.queue
-	if q.working || q.next() != nil {
+	later := p.After.After(s.state.now())
+	if q.working || q.next() != nil || later {
 		it.origin = session.OriginQueued
 		s.state.publish(session.Queued{Head: s.state.head(""), Prompt: it.prompt})
 	}
 	q.items = append(q.items, it)
+	if later {
+		it.held = true
+		s.storage.saveSoon()
+		crash.Go(func() { ripen(s, it) })
+	}
 	s.worker.start()
 	return it, nil
+}
+
+// lookAgain is how often a prompt that waits for a time looks at the clock: a timer alone stands still while the machine sleeps.
+const lookAgain = time.Minute
+
+// ripen makes a prompt deliverable at its time, unless it was taken back or sent before. It takes the lock.
+func ripen(s *local, it *item) {
+	st := s.state
+	st.Lock()
+	defer st.Unlock()
+	if st.closed || !it.held || !slices.Contains(st.queue.items, it) {
+		return
+	}
+	if wait := it.prompt.After.Sub(st.now().Round(0)); wait > 0 {
+		time.AfterFunc(min(wait, lookAgain), crash.Guarded(func() { ripen(s, it) }))
+		return
+	}
+	it.held = false
+	s.worker.start()
 }
 
 // newItem returns an item of p. The error is of kind [session.KindInvalid] if the session is closed.

@@ -1,6 +1,11 @@
 package core
 
-import "parley/session"
+import (
+	"slices"
+	"time"
+
+	"parley/session"
+)
 
 // ForkPoint is a turn that a copy of a session might end with.
 type ForkPoint struct {
@@ -33,6 +38,28 @@ func Answered(t *session.Turn) bool {
 		}
 	}
 	return false
+}
+
+// Later returns the prompt with which the session goes on once the limit of the service ends that stopped the newest turn, nil if no
+// such time is known or a prompt waits for one. It is the prompt of that turn, or another one if the agent had begun with it.
+func Later(t *session.Transcript, now time.Time) *session.Prompt {
+	p := FailedPrompt(t)
+	if p == nil || slices.ContainsFunc(t.Queue, func(q session.Prompt) bool { return q.After.After(now) }) {
+		return nil
+	}
+	turn := t.Turns[len(t.Turns)-1]
+	for i := len(t.Turns) - 1; &turn.Prompt != p && i >= 0; i-- {
+		turn = t.Turns[i]
+	}
+	if turn.Problem == nil || resets(turn.Problem.RetryAt, now) == "" {
+		return nil
+	}
+	later := *p
+	if Answered(turn) {
+		later = session.Prompt{Text: "Go on where you were interrupted."}
+	}
+	later.ID, later.After = "", turn.Problem.RetryAt.Round(0)
+	return &later
 }
 
 // FailedPrompt returns the last prompt if its turn failed and sending it again may help, else nil.

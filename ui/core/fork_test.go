@@ -98,3 +98,37 @@ func TestExportAsJSON(t *testing.T) {
 		t.Errorf("%v, %+v:\n%s", err, got, text)
 	}
 }
+
+// What goes on later is the prompt of the turn that a limit stopped, or another one if the agent had begun; and only once.
+func TestLater(t *testing.T) {
+	now := time.Date(2026, 11, 28, 19, 56, 0, 0, time.UTC)
+	limited := func(words string, at time.Time) *session.Transcript {
+		tr := talk([2]string{"one", words})
+		tr.Turns[0].Problem.RetryAt = at
+		tr.Turns[0].Prompt.ID = "p1"
+		return tr
+	}
+	at := now.Add(time.Hour)
+	if p := Later(limited("", at), now); p == nil || p.Text != "one" || p.ID != "" || !p.After.Equal(at) {
+		t.Errorf("%+v", p)
+	}
+	if p := Later(limited("half an answer", at), now); p == nil || p.Text != "Go on where you were interrupted." {
+		t.Errorf("%+v", p)
+	}
+	for name, tr := range map[string]*session.Transcript{"no time": limited("", time.Time{}), "past": limited("", now.Add(-time.Hour)), "at once": limited("", now.Add(time.Second)),
+		"nothing": {}} {
+		if p := Later(tr, now); p != nil {
+			t.Errorf("%s: %+v", name, p)
+		}
+	}
+	tr := limited("", at)
+	tr.Queue = session.Queue{{ID: "q", Text: "one", After: at}}
+	if p := Later(tr, now); p != nil {
+		t.Errorf("twice: %+v", p)
+	}
+	tr.Turns[0].Problem.Retry = false
+	tr.Queue = nil
+	if p := Later(tr, now); p != nil {
+		t.Errorf("what does not help: %+v", p)
+	}
+}

@@ -52,6 +52,9 @@ func (f Failed) Says(now time.Time) (what, next string) {
 	}
 	if f.Retry && f.Kept {
 		steps = append(steps, "enter resends", "↑ edits")
+		if resets(f.RetryAt, now) != "" {
+			steps = append(steps, "/later sends it then")
+		}
 	}
 	if advice != "" {
 		if len(steps) > 0 && !strings.Contains(advice, ". ") {
@@ -70,6 +73,9 @@ func (f Failed) wait() string {
 	}
 	return " (a wait of " + human.Age(d) + ")"
 }
+
+// ResetWords returns when a prompt is sent that waits for a time, "" if that is now.
+func ResetWords(at, now time.Time) string { return resets(at, now) }
 
 // resets returns words for the time from which something is possible again; "" if that is unknown, past or in a minute.
 func resets(at, now time.Time) string {

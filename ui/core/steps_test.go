@@ -23,11 +23,11 @@ func TestStepsOfAProblem(t *testing.T) {
 		what, next string
 	}{
 		"a limit": {Failed{Problem: &limit, Ended: now, Models: true, Kept: true}, "Copilot asks to slow down.",
-			"Try again at 20:56 (a wait of 1 h) · /model chooses another · enter resends · ↑ edits"},
+			"Try again at 20:56 (a wait of 1 h) · /model chooses another · enter resends · ↑ edits · /later sends it then"},
 		"an older prompt": {Failed{Problem: &limit, Ended: now, Models: true}, "Copilot asks to slow down.",
 			"Try again at 20:56 (a wait of 1 h) · /model chooses another"},
 		"at a service": {Failed{Problem: &limit, Kept: true}, "Copilot asks to slow down.",
-			"Try again at 20:56, or choose another model · enter resends · ↑ edits"},
+			"Try again at 20:56, or choose another model · enter resends · ↑ edits · /later sends it then"},
 		"an unknown time": {Failed{Problem: &soon, Models: true, Kept: true}, "Copilot asks to slow down.",
 			"Wait a little and send the prompt again · /model chooses another · enter resends · ↑ edits"},
 		"the allowance": {Failed{Problem: &quota, Models: true, Renews: now.AddDate(0, 0, 3)}, "The Copilot allowance is used up.",
@@ -35,7 +35,7 @@ func TestStepsOfAProblem(t *testing.T) {
 		"the allowance, no date": {Failed{Problem: &quota, Models: true, Kept: true}, "The Copilot allowance is used up.",
 			"/model chooses one that costs less · enter resends · ↑ edits"},
 		"a model":      {Failed{Problem: &model, Models: true}, "This model cannot be used.", "/model chooses another"},
-		"other advice": {Failed{Problem: &busy, Kept: true}, "The service failed. Try again on Sunday 29 November at 21:56.", "Check the network · enter resends · ↑ edits"},
+		"other advice": {Failed{Problem: &busy, Kept: true}, "The service failed. Try again on Sunday 29 November at 21:56.", "Check the network · enter resends · ↑ edits · /later sends it then"},
 		"no key":       {Failed{Problem: &plain, Models: true, Kept: true}, "Couldn't save this.", "Free disk space."},
 	} {
 		if what, next := tt.of.Says(now); what != tt.what || next != tt.next {

@@ -7,6 +7,7 @@ import (
 	"parley/ui/background"
 	"parley/ui/changes"
 	"parley/ui/config"
+	"parley/ui/core"
 	"parley/ui/doctor"
 	"parley/ui/help"
 	"parley/ui/keymap"
@@ -132,7 +133,9 @@ func ofTheRest() map[string]Feature {
 		"install":  {Screen: true, Run: func(s *State, args string) panel.Effect { return s.Install.Run(args) }, When: func(s *State) bool { return s.Install.Offered() }},
 		"notices":  {Screen: true, Run: func(s *State, _ string) panel.Effect { return s.open(notice.List{All: s.Notices(), At: s.Look.Now()}) }},
 		// Not left to the agent: Claude Code counts in dollars and knows nothing of the plan.
-		"usage":  {Run: func(s *State, _ string) panel.Effect { return s.usage() }},
+		"usage": {Run: func(s *State, _ string) panel.Effect { return s.usage() }},
+		"later": {Run: func(s *State, _ string) panel.Effect { return s.later() },
+			When: func(s *State) bool { return s.Session != nil && core.Later(s.Transcript, s.Look.Now()) != nil }},
 		"limit":  {Run: (*State).limit, When: func(s *State) bool { return s.Session != nil }},
 		"status": {Run: func(s *State, _ string) panel.Effect { return s.status() }},
 		"doctor": {Run: func(s *State, _ string) panel.Effect { return doctor.Run(s.Look, s.Setup) },

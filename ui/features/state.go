@@ -140,6 +140,21 @@ func (s *State) usage() panel.Effect {
 	return c.Run()
 }
 
+// later lets the prompt that a limit of the service stopped wait for its end. It waits in the queue, where it is seen and taken back.
+func (s *State) later() panel.Effect {
+	if s.Session == nil {
+		return nil
+	}
+	p := core.Later(s.Transcript, s.Look.Now())
+	if p == nil {
+		return panel.Notice{Text: "No limit of the service with a known end has stopped this session", Warn: true}
+	}
+	if _, err := s.Session.Send(*p); err != nil {
+		return panel.Notice{Text: style.VisibleLine(session.ProblemOf(err, s.Look.Now()).What), Warn: true}
+	}
+	return panel.Notice{Text: "Goes on " + core.ResetWords(p.After, s.Look.Now()) + " by itself. /queue changes that"}
+}
+
 // limit shows or sets how many credits may be used.
 func (s *State) limit(args string) panel.Effect {
 	if s.Session == nil {

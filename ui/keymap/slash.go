@@ -47,6 +47,7 @@ var Commands = []Slash{
 	{Name: "subagents", args: "", Help: "show the subagents of this session"},
 	{Name: "background", args: "", Help: "show what runs in the background, and stop it", keys: []string{"alt+j"}, group: "the agent"},
 	{Name: "queue", args: "", Help: "show and reorder queued prompts"},
+	{Name: "later", args: "", Help: "go on by itself when the limit of the service ends", keys: []string{"alt+n"}, group: "the agent"},
 	{Name: "btw", args: "question", Help: "ask beside the conversation, also while the agent works"},
 	{Name: "delegate", args: "[words]", Help: "hand this work over to GitHub's cloud agent"},
 	{Name: "browse", args: "", Help: "open the pull request of this session in the browser", keys: []string{"alt+o"}, group: "the agent"},

@@ -3,9 +3,11 @@ package status
 import (
 	"slices"
 	"strings"
+	"time"
 
 	"parley/internal/human"
 	"parley/session"
+	"parley/ui/core"
 	"parley/ui/style"
 )
 
@@ -19,11 +21,14 @@ type Queue struct {
 	// Reclaim reports that nothing is written: the up key takes the last prompt back, enter sends those held. Asked reports that a
 	// question has these keys.
 	Reclaim, Asked bool
+
+	now time.Time
 }
 
 // Rows returns at most limit rows of a window that is width columns wide.
 func (q *Queue) Rows(l *style.Look, width, limit int) []string {
 	var rows []string
+	q.now = l.Now()
 	th, ms := l.Theme, l.Measure
 	for i, p := range q.Prompts {
 		if len(rows) == limit {
@@ -44,6 +49,8 @@ func (q *Queue) hint(i, width int) string {
 	held, keys := q.Held[p.ID], q.Reclaim && !q.Asked
 	words := []string{"queued"}
 	switch {
+	case held && width >= 60 && q.now.Before(p.After):
+		words[0] = "waits " + core.ResetWords(p.After, q.now)
 	case held && width >= 60:
 		words[0] = "waits"
 	case held:

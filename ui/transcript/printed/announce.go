@@ -324,6 +324,9 @@ func (a *Announcer) turnEnded(e session.TurnEnded) {
 		a.Print("note", "stopped")
 	case e.Problem != nil:
 		a.Print("error", strings.TrimSpace(style.OneLine(e.Problem.What)+" "+strings.Replace(style.OneLine(e.Problem.Next), "or choose another model.", "or choose another with /model.", 1)))
+		if e.Problem.Retry && e.Problem.RetryAt.Sub(e.At) >= time.Minute {
+			a.Print("note", "/later sends the prompt again when the limit ends")
+		}
 	case e.Outcome == session.TurnCompleted && e.Duration >= style.Noticeable:
 		a.Print("note", "done after "+human.Seconds(e.Duration))
 	case e.Outcome == session.TurnCompleted:
