@@ -124,7 +124,7 @@ func (k extensionKeeper) OffIn(id session.ID) inventory.Off { return here(k.a).O
 
 func (k extensionKeeper) SwitchIn(id session.ID, agent string, i inventory.Item, on bool) error {
 	if agent == "copilot" && i.Kind == inventory.Plugin && i.Switch != "" {
-		return &session.Error{Op: "switch the plugin", Kind: session.KindUnsupported, Err: errors.New("Copilot's own plugins are switched for all sessions")}
+		return &session.Error{Op: "switch the plugin", Kind: session.KindUnsupported, Err: errors.New("plugins of Copilot itself are switched for all sessions")}
 	}
 	return here(k.a).Set(id, i, on)
 }
