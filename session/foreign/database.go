@@ -199,8 +199,32 @@ func copyFile(ctx context.Context, from, to string) error {
 	return errors.Join(err, out.Close(), ctx.Err())
 }
 
+// superJournal is the end of a journal that names a file beside it. SQLite opens that file, wherever it is, and removes it.
+const superJournal = "\xd9\xd5\x05\xf9\x20\xa1\x63\xd7"
+
+// namesFile reports whether the journal of a copy names another file.
+func namesFile(journal string) (bool, error) {
+	f, err := os.Open(journal)
+	if err != nil {
+		return false, err
+	}
+	defer f.Close()
+	end := make([]byte, len(superJournal))
+	if _, err = f.Seek(-int64(len(end)), io.SeekEnd); err != nil {
+		return false, nil // it is shorter
+	}
+	_, err = io.ReadFull(f, end)
+	return string(end) == superJournal, err
+}
+
 // settle puts what is in the logs of a copy into it.
 func settle(path string) error {
+	switch names, err := namesFile(path + "-journal"); {
+	case names:
+		return errors.New("its journal names another file")
+	case err != nil && !errors.Is(err, fs.ErrNotExist):
+		return err
+	}
 	c, err := sqlite.OpenConn(path, sqlite.OpenReadWrite)
 	if err != nil {
 		return err

@@ -1,6 +1,7 @@
 package foreign
 
 import (
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"os"
@@ -171,6 +172,33 @@ func TestBadDatabases(t *testing.T) {
 				t.Errorf("%v", err)
 			}
 		})
+	}
+}
+
+// TestJournalThatNamesAFile opens no database with a journal that makes SQLite remove another file.
+func TestJournalThatNamesAFile(t *testing.T) {
+	home := t.TempDir()
+	path, victim := filepath.Join(home, opencodePath), filepath.Join(home, "victim")
+	build(t, path, opencodeSchema+opencodeSaid(`user"`, `{"type":"text","text":"hi"}`)).Close()
+	write(t, victim, "precious")
+	journal := make([]byte, 512, 1024)
+	copy(journal, superJournal)
+	for at, n := range map[int]uint32{16: 4, 20: 512, 24: 4096} { // the pages of the database, the size of a sector and of a page
+		binary.BigEndian.PutUint32(journal[at:], n)
+	}
+	sum := uint32(0)
+	for _, c := range []byte(victim) {
+		sum += uint32(c)
+	}
+	journal = append(binary.BigEndian.AppendUint32(journal, 1<<30/4096+1), victim...)
+	journal = binary.BigEndian.AppendUint32(journal, uint32(len(victim)))
+	journal = append(binary.BigEndian.AppendUint32(journal, sum), superJournal...)
+	write(t, path+"-journal", string(journal))
+	if _, err := programs(t, home, nil)["opencode"].Sessions(t.Context()); err == nil || !strings.Contains(err.Error(), "names another file") {
+		t.Error(err)
+	}
+	if _, err := os.Stat(victim); err != nil {
+		t.Error(err)
 	}
 }
 
