@@ -27,6 +27,9 @@ func TestDiscard(t *testing.T) {
 	if err := l.Discard(t.Context(), "a", false); session.KindOf(err) != session.KindLocked {
 		t.Errorf("open here: %v", err)
 	}
+	if p := session.ProblemOf(l.Discard(t.Context(), "a", false), time.Now()); p.What != "It is open in another tab: stop it there first." {
+		t.Errorf("open here: %q", p.What)
+	}
 	if err := j.Append(session.TurnStarted{Head: session.Head{Turn: "t", At: time.Unix(9, 0)}, Prompt: session.Prompt{Text: "words"}}); err != nil {
 		t.Fatal(err)
 	}

@@ -56,7 +56,7 @@ func (l *Library) inUse(ctx context.Context, id session.ID, remover session.Remo
 	}
 	if pid, held := l.Holder(ctx, id); held {
 		if pid == os.Getpid() {
-			return fail(opRemove, session.KindLocked, "it is open here")
+			return &session.Error{Op: opRemove, Kind: session.KindLocked, Err: openHere{}}
 		}
 		return fail(opRemove, session.KindLocked, "another parley has it open (pid %d): close it there first", pid)
 	}
@@ -66,6 +66,17 @@ func (l *Library) inUse(ctx context.Context, id session.ID, remover session.Remo
 		}
 	}
 	return nil
+}
+
+// openHere is the error that this process itself has a session open.
+type openHere struct{}
+
+// Error returns the reason.
+func (openHere) Error() string { return "it is open here" }
+
+// Words returns the texts of the problem; see [session.ProblemOf].
+func (openHere) Words() (what, next string) {
+	return "It is open in another tab: stop it there first.", "/tabs shows it."
 }
 
 // Remove deletes a session that is not in use, neither here nor, if kept is set, in its agent's own program. What its agent stores

@@ -2,6 +2,7 @@ package sessions
 
 import (
 	"context"
+	"os"
 	"time"
 
 	"parley/session"
@@ -24,10 +25,13 @@ const refreshTimeout = 20 * time.Second
 func Find(m core.Manager, l Sessions) func(context.Context) Found {
 	made := func(ctx context.Context, l Sessions, all []session.Meta, problems []error, next func(context.Context) Found) Found {
 		l.All = all
-		l.Open = map[session.ID]bool{}
+		l.Open = map[session.ID]string{}
 		for i := range all {
-			if _, held := m.Holder(ctx, all[i].ID); held {
-				l.Open[all[i].ID] = true
+			switch pid, held := m.Holder(ctx, all[i].ID); {
+			case held && pid == os.Getpid():
+				l.Open[all[i].ID] = "open in another tab"
+			case held:
+				l.Open[all[i].ID] = "open elsewhere"
 			}
 		}
 		return Found{l.Made(), problems, next}

@@ -3,6 +3,7 @@ package sessions
 import (
 	"context"
 	"errors"
+	"os"
 	"testing"
 
 	"parley/session"
@@ -30,7 +31,9 @@ func (s *store) Listing(context.Context) live.Listing {
 	return live.Listing{Sessions: s.all}
 }
 
-func (s *store) Holder(_ context.Context, id session.ID) (int, bool) { return 1, id == "b" }
+func (s *store) Holder(_ context.Context, id session.ID) (int, bool) {
+	return map[session.ID]int{"b": 1, "tab": os.Getpid()}[id], id == "b" || id == "tab"
+}
 
 func (s *store) Deleted(context.Context) ([]session.Meta, error) {
 	return s.binned, nil
@@ -39,6 +42,18 @@ func (s *store) Deleted(context.Context) ([]session.Meta, error) {
 func (s *store) RemoteName() string { return s.remote }
 
 func (s *store) Refresh(context.Context) error { return s.err }
+
+// TestRowsOfOpenSessions says where a session is open, but not of the one that is shown.
+func TestRowsOfOpenSessions(t *testing.T) {
+	s := &store{known: []session.Meta{{ID: "a"}, {ID: "b"}, {ID: "tab"}}}
+	for now, want := range map[session.ID][]string{"a": {"", "open elsewhere", "open in another tab"}, "tab": {"", "open elsewhere", ""}} {
+		for i, r := range Find(s, Sessions{Now: now})(t.Context()).Rows() {
+			if r.Note != want[i] {
+				t.Errorf("%s is shown, %s: %q, want %q", now, r.ID, r.Note, want[i])
+			}
+		}
+	}
+}
 
 // TestKnownSessionsComeFirst shows what is known without a listing, then all, then those of services.
 func TestKnownSessionsComeFirst(t *testing.T) {

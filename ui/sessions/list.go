@@ -17,12 +17,12 @@ import (
 // Sessions lists the stored sessions, those of a directory first. Loading reports that they are not known yet.
 type Sessions struct {
 	All     []session.Meta
-	Dir     string              // of this session
-	Home    string              // the user's, to shorten paths
-	Now     session.ID          // the session that is shown
-	At      time.Time           // the present time
-	Open    map[session.ID]bool // in other windows
-	Leaves  bool                // esc leaves the program
+	Dir     string                // of this session
+	Home    string                // the user's, to shorten paths
+	Now     session.ID            // the session that is shown
+	At      time.Time             // the present time
+	Open    map[session.ID]string // where those in use are, as their rows have it
+	Leaves  bool                  // esc leaves the program
 	Loading bool
 	Partial bool // more is looked for on this machine
 	// Wait means that services are asked for their sessions, Trouble why they did not answer, visible; "" for nothing.
@@ -93,8 +93,8 @@ func (l Sessions) Rows() []list.Row {
 		}
 		r := list.Row{ID: string(s.ID), Group: cmp.Or(dir, "elsewhere"), Also: dir, Mark: s.ID == l.Now, Cells: []string{style.VisibleLine(s.Headline()),
 			core.AgentAndState(*s), model, style.VisibleLine(s.Branch), turns, age(l.At, s.Updated)}}
-		if l.Open[s.ID] && s.ID != l.Now {
-			r.Note = "open elsewhere"
+		if s.ID != l.Now {
+			r.Note = l.Open[s.ID]
 		}
 		if s.Archived && r.Note == "" {
 			r.Note = "archived"
