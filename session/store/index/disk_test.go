@@ -100,6 +100,8 @@ func TestUnwritable(t *testing.T) {
 		for _, err := range []error{looked, updated} {
 			if err == nil || !strings.Contains(err.Error(), x.path) {
 				t.Errorf("%s: %v", name, err)
+			} else if what := session.ProblemOf(err, began).What; !strings.HasPrefix(what, "Couldn't open the search index: "+x.path) {
+				t.Errorf("%s: %q", name, what)
 			}
 		}
 		if err := x.Close(); err != nil {

@@ -138,7 +138,24 @@ func (x *Index) fail(op string, err error) error {
 	if op == "read" {
 		kind = session.KindCorrupt
 	}
-	return &session.Error{Op: op + " the index of sessions", Kind: kind, Err: fmt.Errorf("%s: %w", x.path, err)}
+	return &session.Error{Op: op + " the index of sessions", Kind: kind, Err: &failed{op, x.path, err}}
+}
+
+// failed is the error that something was not done with the file of an index.
+type failed struct {
+	op, path string
+	err      error
+}
+
+// Error returns the file and the cause.
+func (f *failed) Error() string { return f.path + ": " + f.err.Error() }
+
+// Unwrap returns the cause.
+func (f *failed) Unwrap() error { return f.err }
+
+// Words returns the texts of the problem, since no prompt or session is lost with an index; see [session.ProblemOf].
+func (f *failed) Words() (what, next string) {
+	return "Couldn't " + f.op + " the search index: " + f.Error() + ".", "`parley sessions reindex` makes it again."
 }
 
 // read calls do with a connection for reading. A damaged file is set aside and made again, and do called once more.
