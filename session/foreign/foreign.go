@@ -131,7 +131,7 @@ func (p *Program) Reads() int {
 	return p.reads
 }
 
-// mostNamed is how many unreadable files of a program an error names.
+// mostNamed is how many unreadable files of a program, and bad ids in a file, an error names.
 const mostNamed = 8
 
 // Sessions describes the stored sessions, most recently changed first. Files that did not change are not read again. What can be read is
@@ -218,9 +218,12 @@ func (p *Program) describe(ctx context.Context, at place) described {
 	}
 	metas, err := p.source.describe(ctx, at)
 	d = described{at, metas[:0:0], err}
+	bad := 0
 	for _, m := range metas {
 		if !plainID.MatchString(string(m.ID)) {
-			d.err = errors.Join(d.err, fmt.Errorf("%.40q is not the id of a session", string(m.ID)))
+			if bad++; bad <= mostNamed {
+				d.err = errors.Join(d.err, fmt.Errorf("%.40q is not the id of a session", string(m.ID)))
+			}
 			continue
 		}
 		m.ID, m.Agent, m.First = session.ID(p.name+"-"+string(m.ID)), p.name, firstWords(m.First)
@@ -229,6 +232,9 @@ func (p *Program) describe(ctx context.Context, at place) described {
 			m.Updated = at.stamp.mtime
 		}
 		d.metas = append(d.metas, m)
+	}
+	if bad > mostNamed {
+		d.err = errors.Join(d.err, fmt.Errorf("and %d more ids", bad-mostNamed))
 	}
 	p.mu.Lock()
 	p.reads++
