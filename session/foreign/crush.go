@@ -63,10 +63,10 @@ func (c crush) describe(ctx context.Context, p place) (metas []session.Meta, err
 		return rows(conn, `SELECT s.*, (SELECT parts FROM messages m WHERE m.session_id=s.id AND role='user' ORDER BY created_at, rowid LIMIT 1) AS said,
 			(SELECT model FROM messages m WHERE m.session_id=s.id AND model<>'' ORDER BY created_at DESC LIMIT 1) AS used
 			FROM sessions s WHERE coalesce(parent_session_id, '')='' ORDER BY updated_at DESC`, func(r row) bool {
-			m := session.Meta{ID: session.ID(r.text("id")), Dir: p.dir, Title: r.text("title"), Model: r.text("used"), Created: r.time("created_at"), Updated: r.time("updated_at")}
+			m := session.Meta{ID: session.ID(r.brief("id")), Dir: p.dir, Title: r.brief("title"), Model: r.brief("used"), Created: r.time("created_at"), Updated: r.time("updated_at")}
 			damaged := false
 			crushSteps("user", r.text("said"), step{}, func(s step) bool {
-				m.First, damaged = s.text, s.kind == stepDamaged
+				m.First, damaged = brief(s.text), s.kind == stepDamaged
 				return false
 			})
 			if m.First != "" || damaged && r.s.ColumnLen(r.s.ColumnIndex("said")) > 0 {

@@ -22,11 +22,12 @@ import (
 	"parley/internal/safefs"
 )
 
-// Bounds of databases: the size in bytes up to which one is copied, that of a value that is read, the time that a query may take, the
-// number of rows of a list, and the time after which a copy that is not used goes.
+// Bounds of databases: the size in bytes up to which one is copied, that of a value that is read and of one in a description, the time that
+// a query may take, the number of rows of a list, and the time after which a copy that is not used goes.
 const (
 	maxCopy  = 256 << 20
 	maxValue = 4 << 20
+	maxBrief = 4 << 10
 	maxQuery = 30 * time.Second
 	maxRows  = 100_000
 	idle     = 5 * time.Second
@@ -277,6 +278,12 @@ func (r row) text(column string) string {
 	}
 	return plain(strings.ReplaceAll(r.s.GetText(column), "\x00", "\uFFFD"))
 }
+
+// brief returns the beginning of a text for a description.
+func (r row) brief(column string) string { return brief(r.text(column)) }
+
+// brief returns the beginning of a text, as a copy: a list has many, and must not hold the whole texts.
+func brief(s string) string { return strings.Clone(limited(s, maxBrief)) }
 
 // long reports whether a value is too long to be read.
 func (r row) long(column string) bool {

@@ -203,6 +203,29 @@ func TestJournalThatNamesAFile(t *testing.T) {
 	}
 }
 
+// TestLongDescriptions holds only the beginnings of texts for a list: a small view may have a hundred thousand of 4 MB each.
+func TestLongDescriptions(t *testing.T) {
+	home := t.TempDir()
+	long := `replace(hex(zeroblob(500000)), '0', 'a')`
+	build(t, filepath.Join(home, "work/.crush/crush.db"), "CREATE TABLE messages(session_id, role, parts, model, created_at); CREATE VIEW sessions AS SELECT 'a' AS id, NULL AS parent_session_id, 1 AS updated_at, "+
+		long+" AS title; INSERT INTO messages VALUES('a', 'user', '[{\"type\":\"text\",\"data\":{\"text\":\"'||"+long+"||'\"}}]', "+long+", 1)").Close()
+	source := programs(t, home, nil)["crush"].source.(crush)
+	defer source.db.close()
+	places, err := source.places(t.Context())
+	if err != nil || len(places) != 1 {
+		t.Fatal(places, err)
+	}
+	metas, err := source.describe(t.Context(), places[0])
+	if err != nil || len(metas) != 1 {
+		t.Fatalf("%d sessions, %v", len(metas), err)
+	}
+	for _, text := range []string{metas[0].Title, metas[0].Model, metas[0].First} {
+		if len(text) != maxBrief {
+			t.Errorf("a text of %d bytes", len(text))
+		}
+	}
+}
+
 // TestLargeDatabases are read themselves where that is allowed, and else named.
 func TestLargeDatabases(t *testing.T) {
 	home := t.TempDir()

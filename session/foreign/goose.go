@@ -31,13 +31,13 @@ func (g goose) describe(ctx context.Context, p place) (metas []session.Meta, err
 				Name string `json:"model_name"`
 			}
 			_ = json.Unmarshal([]byte(r.text("model_config_json")), &model) // older versions have none
-			m := session.Meta{ID: session.ID(r.text("id")), Dir: r.text("working_dir"), Title: r.text("name"), Model: model.Name, Created: r.time("created_at"), Updated: r.time("updated_at")}
+			m := session.Meta{ID: session.ID(r.brief("id")), Dir: r.brief("working_dir"), Title: r.brief("name"), Model: brief(model.Name), Created: r.time("created_at"), Updated: r.time("updated_at")}
 			if m.Title == "" {
-				m.Title = r.text("description")
+				m.Title = r.brief("description")
 			}
 			damaged := false
 			gooseSteps("user", r.text("said"), step{}, func(s step) bool {
-				m.First, damaged = s.text, s.kind == stepDamaged
+				m.First, damaged = brief(s.text), s.kind == stepDamaged
 				return false
 			})
 			if m.First != "" || damaged && r.s.ColumnLen(r.s.ColumnIndex("said")) > 0 {

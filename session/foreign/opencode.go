@@ -25,14 +25,14 @@ func (o opencode) describe(ctx context.Context, p place) (metas []session.Meta, 
 			FROM session s WHERE parent_id IS NULL ORDER BY time_updated DESC`, func(r row) bool {
 			var model struct{ ID string }
 			_ = json.Unmarshal([]byte(r.text("model")), &model) // older versions have none
-			m := session.Meta{ID: session.ID(r.text("id")), Dir: r.text("directory"), Title: r.text("title"), Model: model.ID,
+			m := session.Meta{ID: session.ID(r.brief("id")), Dir: r.brief("directory"), Title: r.brief("title"), Model: brief(model.ID),
 				Created: r.time("time_created"), Updated: r.time("time_updated")}
 			var said opencodePart
 			if r.text("said") == "" {
 				return true // nothing was said
 			}
 			if json.Unmarshal([]byte(r.text("said")), &said) == nil && said.Type == "text" {
-				m.First = said.Text
+				m.First = brief(said.Text)
 			}
 			metas = append(metas, m)
 			return true
