@@ -64,12 +64,8 @@ func (c crush) describe(ctx context.Context, p place) (metas []session.Meta, err
 			(SELECT model FROM messages m WHERE m.session_id=s.id AND model<>'' ORDER BY created_at DESC LIMIT 1) AS used
 			FROM sessions s WHERE coalesce(parent_session_id, '')='' ORDER BY updated_at DESC`, func(r row) bool {
 			m := session.Meta{ID: session.ID(r.brief("id")), Dir: p.dir, Title: r.brief("title"), Model: r.brief("used"), Created: r.time("created_at"), Updated: r.time("updated_at")}
-			damaged := false
-			crushSteps("user", r.text("said"), step{}, func(s step) bool {
-				m.First, damaged = brief(s.text), s.kind == stepDamaged
-				return false
-			})
-			if m.First != "" || damaged && r.s.ColumnLen(r.s.ColumnIndex("said")) > 0 {
+			said := false
+			if m.First, said = r.first("said", crushSteps); said {
 				metas = append(metas, m)
 			}
 			return true
@@ -150,13 +146,5 @@ func crushSteps(role, parts string, s step, emit func(step) bool) bool {
 			add(stepStop, strings.TrimSpace("The model failed. "+d.Message+" "+d.Details))
 		}
 	}
-	if text := strings.Join(prompt, "\n"); strings.TrimSpace(text) != "" && !emit(step{kind: stepPrompt, at: s.at, text: text}) {
-		return false
-	}
-	for _, one := range steps {
-		if !emit(one) {
-			return false
-		}
-	}
-	return true
+	return emitMessage(strings.Join(prompt, "\n"), s.at, steps, emit)
 }

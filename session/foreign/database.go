@@ -285,6 +285,16 @@ func (r row) brief(column string) string { return brief(r.text(column)) }
 // brief returns the beginning of a text, as a copy: a list has many, and must not hold the whole texts.
 func brief(s string) string { return strings.Clone(limited(s, maxBrief)) }
 
+// first returns what the message of a prompt in a column says first, and whether it counts as said: one that is damaged does.
+func (r row) first(column string, steps func(role, message string, s step, emit func(step) bool) bool) (text string, said bool) {
+	damaged := false
+	steps("user", r.text(column), step{}, func(s step) bool {
+		text, damaged = brief(s.text), s.kind == stepDamaged
+		return false
+	})
+	return text, text != "" || damaged && r.s.ColumnLen(r.s.ColumnIndex(column)) > 0
+}
+
 // long reports whether a value is too long to be read.
 func (r row) long(column string) bool {
 	i := r.s.ColumnIndex(column)

@@ -35,12 +35,8 @@ func (g goose) describe(ctx context.Context, p place) (metas []session.Meta, err
 			if m.Title == "" {
 				m.Title = r.brief("description")
 			}
-			damaged := false
-			gooseSteps("user", r.text("said"), step{}, func(s step) bool {
-				m.First, damaged = brief(s.text), s.kind == stepDamaged
-				return false
-			})
-			if m.First != "" || damaged && r.s.ColumnLen(r.s.ColumnIndex("said")) > 0 {
+			said := false
+			if m.First, said = r.first("said", gooseSteps); said {
 				metas = append(metas, m)
 			}
 			return true
@@ -119,15 +115,7 @@ func gooseSteps(role, content string, s step, emit func(step) bool) bool {
 		}
 		steps = append(steps, one)
 	}
-	if text := strings.Join(prompt, "\n"); strings.TrimSpace(text) != "" && !emit(step{kind: stepPrompt, at: s.at, text: text}) {
-		return false
-	}
-	for _, one := range steps {
-		if !emit(one) {
-			return false
-		}
-	}
-	return true
+	return emitMessage(strings.Join(prompt, "\n"), s.at, steps, emit)
 }
 
 // text returns what a call returned, and whether it failed. Older versions have a list of parts as the value, newer ones an object with it.

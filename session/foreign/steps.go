@@ -38,6 +38,19 @@ type step struct {
 	exit  *int // of a command
 }
 
+// emitMessage passes on a prompt, if it has words, and then the other steps of a message. It returns false once emit does.
+func emitMessage(prompt string, at time.Time, steps []step, emit func(step) bool) bool {
+	if strings.TrimSpace(prompt) != "" && !emit(step{kind: stepPrompt, at: at, text: prompt}) {
+		return false
+	}
+	for _, s := range steps {
+		if !emit(s) {
+			return false
+		}
+	}
+	return true
+}
+
 // builder makes events of steps.
 type builder struct {
 	id      session.ID
