@@ -142,6 +142,7 @@ func (b *Bin) Restore(ctx context.Context, e Entry) error {
 		return err
 	}
 	defer unlock()
+	_ = b.recover(ctx) // what another session with these places left is not ours; Recover reports failures
 	from, dir := b.path(whole, e.folder), b.path(moving, e.folder)
 	if e.folder == "" || !exists(from) {
 		return problem(op, session.KindNotFound, errors.New("it is not in the bin"))
@@ -200,6 +201,14 @@ func (b *Bin) Recover(ctx context.Context) error {
 		return err
 	}
 	defer unlock()
+	if err := b.recover(ctx); err != nil {
+		return problem(op, session.KindDisk, err)
+	}
+	return nil
+}
+
+// recover does what [Bin.Recover] does. The lock is held.
+func (b *Bin) recover(ctx context.Context) error {
 	failed := []error{b.remove(b.path(gone))}
 	for _, name := range names(b.path(moving)) {
 		dir := b.path(moving, name)
@@ -212,10 +221,7 @@ func (b *Bin) Recover(ctx context.Context) error {
 		}
 		failed = append(failed, err)
 	}
-	if err := errors.Join(failed...); err != nil {
-		return problem(op, session.KindDisk, err)
-	}
-	return nil
+	return errors.Join(failed...)
 }
 
 // List returns the sessions in the bin, the one that was deleted last first. An entry that cannot be read hides no other: the error names

@@ -52,6 +52,11 @@ func (b *Bin) give(ctx context.Context, in string, item Item) (left bool, err er
 		return false, b.arrive(part, to, done)
 	case exists(in) && exists(aside): // take had its copy whole
 		err = b.remove(aside)
+	case exists(aside) && exists(to): // something else came to its place
+		if item.Derived {
+			return false, b.remove(aside)
+		}
+		return true, nil
 	case exists(aside):
 		return false, errors.Join(b.remove(in+partSuffix), b.rename(aside, to))
 	case !exists(in):
