@@ -5,11 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"os/signal"
 	"path/filepath"
 	"slices"
 	"strings"
-	"syscall"
 	"time"
 
 	"parley/copilot"
@@ -115,8 +113,7 @@ func (s *services) outlive(a *app, client *copilot.Client) error {
 
 // serveSessions is the session host of a place: it has no terminal, and ends when nothing needs it.
 func serveSessions(ctx context.Context, a *app, p host.Place) error {
-	signal.Ignore(syscall.SIGHUP, syscall.SIGINT, syscall.SIGPIPE)
-	ctx, stop := signal.NotifyContext(ctx, syscall.SIGTERM)
+	ctx, stop := hosting.Outlast(ctx)
 	defer stop()
 	client, err := a.signIn().Client(ctx)
 	if err != nil {
