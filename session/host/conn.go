@@ -64,15 +64,15 @@ func dial(ctx context.Context, p Place, program string) (*conn, error) {
 		return nil, errLost
 	}
 	k := &conn{c: c, in: bufio.NewReaderSize(c, 64<<10), done: make(chan struct{}), waits: map[uint64]*waiting{}}
-	if err := k.greet(program); err != nil {
+	if err := k.greet(ctx, program); err != nil {
 		c.Close()
 		return nil, err
 	}
 	return k, nil
 }
 
-// greet checks the host and greets it.
-func (k *conn) greet(program string) error {
+// greet checks the host and greets it, until ctx is over at most.
+func (k *conn) greet(ctx context.Context, program string) error {
 	uid, _, err := peer(k.c)
 	if err != nil {
 		return err
@@ -80,7 +80,11 @@ func (k *conn) greet(program string) error {
 	if uid != os.Geteuid() {
 		return &session.Error{Op: "connect to the session host", Kind: session.KindForbidden, Err: errors.New("it is another user's")}
 	}
-	_ = k.c.SetDeadline(time.Now().Add(greetTime))
+	late := time.Now().Add(greetTime)
+	if end, is := ctx.Deadline(); is && end.Before(late) {
+		late = end
+	}
+	_ = k.c.SetDeadline(late)
 	b, err := json.Marshal(hello{Version: Version, Program: program, Pid: os.Getpid()})
 	if err != nil {
 		return err

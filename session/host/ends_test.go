@@ -4,6 +4,7 @@ package host_test
 
 import (
 	"bufio"
+	"context"
 	"encoding/json"
 	"fmt"
 	"net"
@@ -174,5 +175,23 @@ func TestRefused(t *testing.T) {
 	}
 	if _, err := json.Marshal(all); err != nil {
 		t.Error(err)
+	}
+}
+
+// A host that takes connections and says nothing, such as a stopped process, is not taken for one that was killed.
+func TestSilentHost(t *testing.T) {
+	p := host.Place{Dir: shortDir(t), Key: "k"}
+	ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
+	defer cancel()
+	if err := host.Ask(ctx, p, "test", "list", struct{}{}, nil); session.KindOf(err) != session.KindNotFound {
+		t.Errorf("without a host: %v", err)
+	}
+	silent, err := net.Listen("unix", filepath.Join(p.Dir, "k-v1.sock"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer silent.Close()
+	if err := host.Ask(ctx, p, "test", "list", struct{}{}, nil); session.KindOf(err) != session.KindStalled {
+		t.Errorf("a silent one: %v", err)
 	}
 }

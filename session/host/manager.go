@@ -151,6 +151,8 @@ func Ask(ctx context.Context, p Place, program, do string, args, result any) err
 	case err == nil:
 	case kind == session.KindUnsupported || kind == session.KindForbidden:
 		return err
+	case errors.Is(err, os.ErrDeadlineExceeded): // a process that was stopped accepts connections
+		return &session.Error{Op: "connect to the session host", Kind: session.KindStalled, Err: err}
 	default:
 		return &session.Error{Op: "connect to the session host", Kind: session.KindNotFound, Err: fmt.Errorf("none runs: %w", err)}
 	}
