@@ -105,7 +105,7 @@ func (s *services) outlive(a *app, client *copilot.Client) error {
 	if err != nil {
 		return err
 	}
-	s.hosts = host.NewManager(host.ClientOptions{Place: place, Local: s.manager, Program: programVersion(), Spawn: func() (<-chan struct{}, error) {
+	s.hosts = host.NewManager(host.ClientOptions{Place: place, Local: s.manager, Program: programVersion(), Spawn: func() (<-chan error, error) {
 		return hosting.Spawn(program, append(held.flags(), hosting.ServeName, place.Dir, place.Key), hosting.Environ(a.environ))
 	}})
 	return nil

@@ -15,7 +15,7 @@ import (
 	"parley/internal/cli/command"
 )
 
-// counting answers with text for three seconds and an end that tests know, and runs a command if it is asked to.
+// counting answers with text up to where tests let it go on, and an end that they know, and runs a command if it is asked to.
 const counting = `
 pace: {chars: 8, rate: 400}
 rules:
@@ -32,7 +32,8 @@ rules:
   - when: {prompt: count}
     reply:
       - text: "Counting begins. "
-      - filler: {tokens: "300", rate: "100", mark: never}
+      - hold: rest
+      - filler: {tokens: "300", rate: "1000", mark: never}
       - text: " That was all of it."
   - reply: "You said {{last_user}}"
 `
@@ -111,8 +112,10 @@ func TestDetachAndAttach(t *testing.T) {
 		t.Fatalf("%+v", all)
 	}
 	tm = w.start(80, 24, "attach", all[0].Meta.ID[:6])
+	tm.shows("Counting begins")
+	w.sim.Release("rest")
 	tm.shows("That was all of it.")
-	tm.shows("Done in")
+	tm.shows("Done")
 	tm.send("hello\r")
 	tm.shows("You said hello")
 	tm.send("\x1c")
@@ -222,4 +225,28 @@ func TestHostIsKilled(t *testing.T) {
 	tm.shows("You said hello")
 	tm.send("\x1c")
 	tm.exit()
+}
+
+// A session is shown from a terminal with another environment, which has a host of its own. It goes on there once the first is killed.
+func TestSessionMovesToTheHostOfItsTerminal(t *testing.T) {
+	t.Parallel()
+	w := newOutliving(t, counting)
+	w.mustRun("--detach", "count")
+	first := w.untilPS("work", func(all []goesOn) bool { return len(all) == 1 && all[0].State == "works" })[0].Host.Pid
+	w.env = append(w.env, "ANOTHER=1")
+	tm := w.start(80, 24, "attach")
+	tm.shows("Counting begins")
+	if all := w.ps(); len(all) != 1 || all[0].Host.Pid != first || all[0].Terminals != 1 {
+		t.Errorf("%+v", all)
+	}
+	if err := syscall.Kill(first, syscall.SIGKILL); err != nil {
+		t.Fatal(err)
+	}
+	tm.shows("parley ended in the middle of this turn")
+	tm.send("hello\r")
+	tm.shows("You said hello")
+	tm.send("\x1c")
+	if code := tm.exit(); code != 0 {
+		t.Errorf("exit %d", code)
+	}
 }

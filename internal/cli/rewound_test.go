@@ -55,8 +55,8 @@ func (c *changing) goBack() {
 	c.tm.send("/rewind\r")
 	c.tm.shows("greet in italian")
 	c.tm.until("the list of prompts", func(s string) bool { return strings.Contains(s, "enter") })
-	c.tm.send(down)
-	c.tm.press("\r", "What goes back?")
-	c.tm.shows("Conversation and files")
-	c.tm.press("\r", "Rewound to before prompt 2")
+	c.tm.send(down + "\r")
+	c.tm.shows("❯ Conversation and files")
+	c.tm.send("\r")
+	c.tm.shows("Rewound to before prompt 2")
 }

@@ -262,7 +262,7 @@ func TestIdleEnd(t *testing.T) {
 	var mu sync.Mutex
 	hosts := 1
 	for i := range repeat.Times(5, 30, 200) {
-		m := host.NewManager(host.ClientOptions{Place: w.o.Place, Local: live.NewManager(w.Deps), Program: "test", Spawn: func() (<-chan struct{}, error) {
+		m := host.NewManager(host.ClientOptions{Place: w.o.Place, Local: live.NewManager(w.Deps), Program: "test", Spawn: func() (<-chan error, error) {
 			mu.Lock()
 			defer mu.Unlock()
 			select {
@@ -291,10 +291,10 @@ func TestIdleEnd(t *testing.T) {
 // A host that starts slowly is started once, however often its client looks for it.
 func TestSlowStart(t *testing.T) {
 	w := newWorld(t, nil)
-	ended := make(chan struct{})
+	ended := make(chan error)
 	var spawned atomic.Int32
 	place := host.Place{Dir: w.o.Place.Dir, Key: "other"}
-	m := host.NewManager(host.ClientOptions{Place: place, Local: live.NewManager(w.Deps), Program: "test", Spawn: func() (<-chan struct{}, error) {
+	m := host.NewManager(host.ClientOptions{Place: place, Local: live.NewManager(w.Deps), Program: "test", Spawn: func() (<-chan error, error) {
 		spawned.Add(1)
 		return ended, nil
 	}})
@@ -312,5 +312,32 @@ func TestSlowStart(t *testing.T) {
 	}
 	if n := spawned.Load(); n != 1 {
 		t.Errorf("%d hosts are started", n)
+	}
+}
+
+// A host that cannot start is tried a few times, and the user reads why.
+func TestHostCannotStart(t *testing.T) {
+	w := newWorld(t, nil)
+	var spawned atomic.Int32
+	place := host.Place{Dir: w.o.Place.Dir, Key: "other"}
+	m := host.NewManager(host.ClientOptions{Place: place, Local: live.NewManager(w.Deps), Program: "test", Spawn: func() (<-chan error, error) {
+		spawned.Add(1)
+		ended := make(chan error, 1)
+		ended <- errors.New("the lock file is a directory")
+		close(ended)
+		return ended, nil
+	}})
+	t.Cleanup(func() {
+		ctx, cancel := context.WithTimeout(context.Background(), 100*time.Millisecond)
+		defer cancel()
+		_ = m.Close(ctx) // its prompt is nowhere
+	})
+	s := draft(t, m)
+	must(s.Send(session.Prompt{Text: "hello"}))(t)
+	if err := s.Stored(t.Context()); err == nil || !strings.Contains(err.Error(), "the lock file is a directory") {
+		t.Error(err)
+	}
+	if n := spawned.Load(); n != 3 {
+		t.Errorf("%d hosts were started", n)
 	}
 }

@@ -93,19 +93,19 @@ type spawner struct {
 	ends sync.WaitGroup
 }
 
-func (s *spawner) spawn() (<-chan struct{}, error) {
+func (s *spawner) spawn() (<-chan error, error) {
 	cmd := exec.Command(os.Args[0])
 	cmd.Env = append(os.Environ(), hostVariable+"="+s.dir)
 	if err := cmd.Start(); err != nil {
 		return nil, err
 	}
-	ended := make(chan struct{})
+	ended := make(chan error, 1)
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.all = append(s.all, cmd)
 	s.ends.Go(func() {
 		defer close(ended)
-		_ = cmd.Wait() // a process that nobody waited for still has its sessions
+		ended <- cmd.Wait() // a process that nobody waited for still has its sessions
 	})
 	return ended, nil
 }
@@ -136,10 +136,15 @@ func TestKill(t *testing.T) {
 	s := draft(t, m)
 	v := follow(t, s)
 	acked, kills := map[session.PromptID]bool{}, 0
+	var killing sync.WaitGroup
 	for i := range repeat.Times(3, 15, 300) {
 		id := must(s.Send(session.Prompt{ID: session.PromptID(fmt.Sprintf("prompt-%d", i)), Text: fmt.Sprint(i)}))(t)
 		if after := time.Duration(rand.IntN(40_000)) * time.Microsecond; rand.IntN(3) > 0 {
-			time.AfterFunc(after, func() { hosts.kill(context.Background()) })
+			killing.Add(1)
+			time.AfterFunc(after, func() {
+				defer killing.Done()
+				hosts.kill(context.Background())
+			})
 			kills++
 		}
 		ctx, cancel := context.WithTimeout(t.Context(), wait)
@@ -157,6 +162,10 @@ func TestKill(t *testing.T) {
 		}
 		_ = s.Release()
 	}
+	killing.Wait() // what is shown before a kill may be up to 250 ms more than is stored
+	if err := s.Stored(t.Context()); err != nil {
+		t.Error(err)
+	}
 	v.until(t, "over", func(tr *session.Transcript) bool {
 		if len(s.Held()) > 0 {
 			s.Release()
@@ -169,6 +178,9 @@ func TestKill(t *testing.T) {
 		}
 		return len(tr.Queue) == 0 && begun >= len(acked) && over(begun)(tr)
 	})
+	if err := s.Stored(t.Context()); err != nil {
+		t.Error(err)
+	}
 	shown := v.t
 	id := s.ID()
 	leave(t, m)
@@ -208,5 +220,7 @@ func TestKill(t *testing.T) {
 	if !strings.Contains(text(stored), "0-199") && kills == 0 {
 		t.Error("nothing was answered")
 	}
+	hosts.mu.Lock()
+	defer hosts.mu.Unlock()
 	t.Logf("%d hosts, %d kills, %d prompts, %d events", len(hosts.all), kills, len(acked), len(events))
 }

@@ -24,9 +24,9 @@ type ClientOptions struct {
 	// Local reads what is stored, and describes agents.
 	Local   *live.Manager
 	Program string // the version of parley
-	// Spawn starts a host of the place, and returns at once with what is closed when that process has ended. Until then it is not called
-	// again: a host that is slow to start on a busy machine gets no second one beside it. Nil: none is started.
-	Spawn func() (ended <-chan struct{}, err error)
+	// Spawn starts a host of the place, and returns at once with what says why that process ended, nil where it had to, and is closed
+	// then. Until then it is not called again: a host that is slow to start gets no second one beside it. Nil: none is started.
+	Spawn func() (ended <-chan error, err error)
 }
 
 // Manager is a screen's side of a host: sessions run there, and stored ones are read here. It is safe for concurrent use.
@@ -38,7 +38,8 @@ type Manager struct {
 
 	connecting sync.Mutex // held while the control connection is made
 	mu         sync.Mutex
-	starting   <-chan struct{} // closed when the host that was started last has ended; nil: none was started
+	starting   <-chan error // closed when the host that was started last has ended; nil: none was started
+	failures   int          // of starts in a row
 	control    *conn
 	sessions   map[session.ID]*mirror
 }
@@ -64,6 +65,9 @@ func (m *Manager) connect(ctx context.Context, p Place) (*conn, error) {
 		c, err := dial(ctx, p, m.o.Program)
 		switch kind := session.KindOf(err); {
 		case err == nil:
+			m.mu.Lock()
+			m.failures = 0
+			m.mu.Unlock()
 			return c, nil
 		case kind == session.KindUnsupported || kind == session.KindForbidden:
 			return nil, err
@@ -84,6 +88,9 @@ func (m *Manager) connect(ctx context.Context, p Place) (*conn, error) {
 	}
 }
 
+// maxFailures is how often in a row a host may fail to start before the user reads why.
+const maxFailures = 3
+
 // spawn starts a host, unless the one that was started last still runs: it is about to answer, or to find that another one does.
 func (m *Manager) spawn() error {
 	m.mu.Lock()
@@ -91,7 +98,10 @@ func (m *Manager) spawn() error {
 	m.mu.Unlock()
 	if last != nil {
 		select {
-		case <-last:
+		case why := <-last:
+			if err := m.failed(why); err != nil {
+				return err
+			}
 		default:
 			return nil
 		}
@@ -101,6 +111,20 @@ func (m *Manager) spawn() error {
 	defer m.mu.Unlock()
 	m.starting = ended
 	return err
+}
+
+// failed counts a host that ended before it answered. It returns why after the last of several, and counts anew then.
+func (m *Manager) failed(why error) error {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if why == nil { // another host was faster, or this one ended later
+		return nil
+	}
+	if m.failures++; m.failures < maxFailures {
+		return nil
+	}
+	m.failures, m.starting = 0, nil
+	return why
 }
 
 // controlled returns the connection for what concerns no single session.
@@ -284,16 +308,17 @@ func (m *Manager) GoesOn(ctx context.Context) (all []Doing) {
 	m.mu.Unlock()
 	asked := map[Place]bool{}
 	for _, s := range mine {
-		if asked[s.place] || !s.connected() {
+		place := s.at()
+		if asked[place] || !s.connected() {
 			continue
 		}
-		asked[s.place] = true
+		asked[place] = true
 		var some []Doing
-		if m.ask(ctx, s.place, "list", struct{}{}, &some) != nil {
+		if m.ask(ctx, place, "list", struct{}{}, &some) != nil {
 			continue
 		}
 		for _, d := range some {
-			if one := mine[d.Meta.ID]; one != nil && one.place == s.place && d.Busy() {
+			if one := mine[d.Meta.ID]; one != nil && one.at() == place && d.Busy() {
 				all = append(all, d)
 			}
 		}

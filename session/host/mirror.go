@@ -24,13 +24,13 @@ type mirror struct {
 	m      *Manager
 	handle *live.Session
 	id     session.ID
-	place  Place
 	draft  *live.DraftOptions // to make it with; nil for a stored one
 	log    session.Log
 
 	sending sync.Mutex // held while a prompt is sent, so that they arrive in order
 
 	state   monitor.Monitor // guards the rest
+	place   Place
 	now     known
 	c       *conn     // nil while it is not attached
 	keeping bool      // keep runs
@@ -59,6 +59,34 @@ func (s *mirror) want() {
 	}
 	s.keeping, s.failed = true, nil
 	crash.Go(s.keep)
+}
+
+// at returns the place of its host.
+func (s *mirror) at() Place {
+	s.state.Lock()
+	defer s.state.Unlock()
+	return s.place
+}
+
+// moved finds the host that takes the session over from one that has ended: another that has it, or that of the manager. It waits a
+// moment for the lock of a process that was just killed, and reports false if that stays.
+func (s *mirror) moved(ctx context.Context) bool {
+	old := s.at()
+	ctx, cancel := context.WithTimeout(ctx, replyTime)
+	defer cancel()
+	for {
+		if next := s.m.placeOf(ctx, s.id); next != old {
+			s.state.Lock()
+			defer s.state.Unlock()
+			s.place = next
+			return true
+		}
+		select {
+		case <-time.After(10 * time.Millisecond):
+		case <-ctx.Done():
+			return false
+		}
+	}
 }
 
 // connected reports whether it is attached now.
@@ -140,7 +168,10 @@ func (s *mirror) note(text string) {
 
 // take connects, gets the session's history, and sends the prompts that may not have arrived before.
 func (s *mirror) take() (*conn, error) {
-	c, err := s.m.connect(s.m.life, s.place)
+	c, err := s.m.connect(s.m.life, s.at())
+	if session.KindOf(err) == session.KindNotFound && s.moved(s.m.life) {
+		c, err = s.m.connect(s.m.life, s.at())
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -183,13 +214,16 @@ func (s *mirror) take() (*conn, error) {
 	s.sending.Lock()
 	defer s.sending.Unlock()
 	s.state.Lock()
-	defer s.state.Unlock()
-	for _, p := range s.pending {
+	pending := slices.Clone(s.pending)
+	s.state.Unlock()
+	for _, p := range pending {
 		p.Again = true
 		if _, _, err := c.ask("send", p, nil, nil); err != nil {
 			break // it has ended again
 		}
 	}
+	s.state.Lock()
+	defer s.state.Unlock()
 	if s.closed {
 		c.c.Close()
 	}

@@ -6,6 +6,10 @@ import (
 	"strings"
 )
 
+// ended is what processStart returns of a process that has ended and that its parent has not waited for: in a container without an
+// init, one that was killed stays so.
+const ended = "ended"
+
 // processStart returns when the process started, in clock ticks since boot (field 22 of proc(5) stat), "" if unknown.
 func processStart(pid int) string {
 	data, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
@@ -21,6 +25,9 @@ func processStart(pid int) string {
 	const startTime = 22 - 3 // the first of fields is field 3
 	if len(fields) <= startTime {
 		return ""
+	}
+	if state := fields[0]; state == "Z" || state == "X" {
+		return ended
 	}
 	return fields[startTime]
 }

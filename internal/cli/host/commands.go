@@ -112,7 +112,7 @@ func Commands(o Options) []*cobra.Command {
 
 func (o Options) attachCommand() *cobra.Command {
 	return &cobra.Command{Use: "attach [ID]", Short: "Show a session that goes on without a terminal, or in another one",
-		Long: "Show a session that goes on without a terminal, or in another one. Without an id: one that asks you, else the newest.",
+		Long: "Show a session that goes on without a terminal, or in another one. Without an id: one that asks you, else one that works, else the newest.",
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) > 1 {
 				return command.OneID(cmd, args)
@@ -138,7 +138,7 @@ func pick(all []row, id string) (row, error) {
 		return all[0], nil
 	}
 	if len(all) == 0 {
-		return row{}, command.AdvisedError{Err: &session.Error{Op: "attach", Kind: session.KindNotFound, Err: errors.New("no session goes on")},
+		return row{}, command.AdvisedError{Err: &session.Error{Op: "find the session", Kind: session.KindNotFound, Err: errors.New("no session goes on")},
 			Next: "`parley -r` resumes a stored one."}
 	}
 	metas := make([]session.Meta, len(all))
@@ -235,6 +235,9 @@ func (o Options) stopAll(ctx context.Context) (errs error) {
 		default:
 			n++
 		}
+	}
+	if n == 0 && errs == nil {
+		return o.Out.Sentence("No session host runs.")
 	}
 	return errors.Join(errs, o.Out.Sentence("Ended %s.", human.Count(n, "session host", "session hosts")))
 }

@@ -5,6 +5,6 @@ package host
 import "errors"
 
 // Spawn reports that this system has no session host.
-func Spawn(string, []string, []string) (<-chan struct{}, error) {
+func Spawn(string, []string, []string) (<-chan error, error) {
 	return nil, errors.ErrUnsupported
 }
