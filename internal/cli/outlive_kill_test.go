@@ -41,7 +41,7 @@ func TestKilledAtAnyMoment(t *testing.T) {
 	r := rand.New(rand.NewPCG(uint64(repeat.Times(1, 2, 3)), 5))
 	taken := map[string]bool{}
 	kills := map[string]int{}
-	for i := range repeat.Times(2, 8, 1000) {
+	for i := range repeat.Times(3, 8, 1000) {
 		prompt := fmt.Sprintf("run-%d.", i)
 		send := w.process("--detach", "--permission-mode", "bypassPermissions", prompt)
 		if err := send.Start(); err != nil {
