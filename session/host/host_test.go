@@ -341,3 +341,32 @@ func TestHostCannotStart(t *testing.T) {
 		t.Errorf("%d hosts were started", n)
 	}
 }
+
+// A prompt that is sent while a host is looked for in vain makes the screen look again.
+func TestPromptWhileNoHostAnswers(t *testing.T) {
+	w := newWorld(t, nil)
+	looked := make(chan int, 100)
+	var s *live.Session
+	var n atomic.Int32
+	m := host.NewManager(host.ClientOptions{Place: host.Place{Dir: w.o.Place.Dir, Key: "other"}, Local: live.NewManager(w.Deps), Program: "test", Spawn: func() (<-chan error, error) {
+		if n.Add(1) == 1 {
+			must(s.Send(session.Prompt{Text: "two"}))(t)
+		}
+		looked <- int(n.Load())
+		return nil, errors.New("there is no memory")
+	}})
+	t.Cleanup(func() {
+		ctx, cancel := context.WithTimeout(context.Background(), 100*time.Millisecond)
+		defer cancel()
+		_ = m.Close(ctx) // its prompts are nowhere
+	})
+	s = draft(t, m)
+	must(s.Send(session.Prompt{Text: "one"}))(t)
+	for i := range 2 {
+		select {
+		case <-looked:
+		case <-time.After(wait):
+			t.Fatalf("it looked %d times", i)
+		}
+	}
+}

@@ -34,6 +34,7 @@ type mirror struct {
 	now     known
 	c       *conn     // nil while it is not attached
 	keeping bool      // keep runs
+	again   bool      // a prompt came that it does not know of
 	failed  error     // why it ended
 	closed  bool      // by this screen
 	begun   bool      // it was attached before
@@ -72,6 +73,9 @@ func (s *mirror) at() Place {
 // moment for the lock of a process that was just killed, and reports false if that stays.
 func (s *mirror) moved(ctx context.Context) bool {
 	old := s.at()
+	if old == s.m.o.Place {
+		return false
+	}
 	ctx, cancel := context.WithTimeout(ctx, replyTime)
 	defer cancel()
 	for {
@@ -119,6 +123,9 @@ func (s *mirror) attached(ctx context.Context) (*conn, error) {
 func (s *mirror) keep() {
 	for tries := 0; ; tries++ {
 		began := time.Now()
+		s.state.Lock()
+		s.again = false
+		s.state.Unlock()
 		c, err := s.take()
 		if err == nil {
 			<-c.done
@@ -146,7 +153,7 @@ func (s *mirror) keep() {
 		}
 		if err != nil {
 			s.state.Lock()
-			if bye && len(s.pending) > 0 && tries < maxTries { // it was sent while the host ended
+			if !closed && (s.again || bye && len(s.pending) > 0) && tries < maxTries { // it was sent while the host ended, or was looked for
 				s.state.Unlock()
 				continue
 			}
@@ -340,7 +347,7 @@ func (s *mirror) put(p sending) (*conn, <-chan reply, error) {
 	s.state.Lock()
 	c, closed := s.c, s.closed
 	if !closed {
-		s.pending = append(s.pending, p)
+		s.pending, s.again = append(s.pending, p), s.again || c == nil
 	}
 	s.state.Unlock()
 	if closed {
