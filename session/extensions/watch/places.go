@@ -75,7 +75,11 @@ func (h Homes) Places(ctx context.Context, dir string) (all []Place) {
 	add(h.Plugins, "", []named{{Plugins, "plugins.json", 0}})
 	if h.ClaudeFile != "" {
 		all = append(all, Place{Kind: Claude, Path: h.ClaudeFile, Part: func() []byte {
-			data, _ := json.Marshal(trust.ReadUserServers(h.ClaudeFile, dir, h.Home))
+			u := trust.ReadUserServers(h.ClaudeFile, dir, h.Home)
+			if len(u.Everywhere) == 0 {
+				u.Everywhere = nil // as in a file that names none
+			}
+			data, _ := json.Marshal(u)
 			return data
 		}})
 	}

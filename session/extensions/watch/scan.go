@@ -80,6 +80,8 @@ func (s *scan) place(p Place) {
 	s.enter(at)
 	info, ok := s.stat(p, p.Path)
 	switch {
+	case !ok && p.Part != nil: // a program may make the file that says nothing yet
+		s.sums.add(p.Kind, p.Path, maphash.Bytes(seed, p.Part()))
 	case !ok:
 	case p.Depth == 0:
 		s.file(p, p.Path, info)
