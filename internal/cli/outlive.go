@@ -13,6 +13,7 @@ import (
 	"parley/copilot"
 	"parley/internal/cli/command"
 	hosting "parley/internal/cli/host"
+	"parley/internal/cli/sessions"
 	"parley/internal/crash"
 	"parley/session"
 	"parley/session/host"
@@ -23,9 +24,16 @@ import (
 // hostDelay keeps the start of a session host out of the way of the first frame.
 const hostDelay = 150 * time.Millisecond
 
-// ofScreens are the settings that concern one screen or new sessions, which begin with what their screen says: two runs that differ in
-// nothing else share a host. Those below ui. are others, but for the titles, which the host asks for.
-var ofScreens = []string{"agent", "model", "effort", "permission_mode", "add_dirs", "worktree_links", "screen", "theme", "editor", "log_file", "verbose", "sessions.outlive"}
+// ofScreens are settings of one screen, or of new sessions, which begin with what their screen says. Two runs that differ in nothing
+// else share a host.
+var ofScreens = []string{"agent", "model", "effort", "permission_mode", "add_dirs", "worktree_links", "screen", "theme", "editor", "log_file",
+	"verbose", "sessions.outlive"}
+
+// shared reports whether a setting holds for all sessions of a host. Limits do not: they are read again for each prompt.
+func shared(name string) bool {
+	section, _, _ := strings.Cut(name, ".")
+	return name == "ui.session_titles" || section != "ui" && section != "limits" && !slices.Contains(ofScreens, name)
+}
 
 // passed are the settings that a host gets as flags where this run has them from flags.
 var passed = []string{"fallback_models", "log_file", "verbose"}
@@ -58,7 +66,7 @@ func (o outliving) place(client *copilot.Client) (host.Place, error) {
 		s.Program = append(s.Program, info.ModTime().String()) // a new build of the same version
 	}
 	for _, v := range o.run.cfg.Values {
-		if name := v.Key.Name; !slices.Contains(ofScreens, name) && (!strings.HasPrefix(name, "ui.") || name == "ui.session_titles") && !strings.HasPrefix(name, "limits.") { // which are read again for each prompt
+		if name := v.Key.Name; shared(name) {
 			s.Settings = append(s.Settings, fmt.Sprintf("%s=%v", name, v.Value))
 		}
 	}
@@ -158,8 +166,8 @@ func (s *services) goOn(ctx context.Context, a *app, why core.Reason) {
 		return
 	}
 	for _, d := range s.hosts.GoesOn(ctx) {
-		id := string(d.Meta.ID)
-		_ = a.err.Sentence("It goes on: %s. Show it with: parley attach %s", d.Meta.Headline(), id[:min(len(id), 8)]) // the terminal may be gone
+		id := sessions.ShortIDs([]session.Meta{d.Meta})[0]
+		_ = a.err.Sentence("It goes on: %s. Show it with: parley attach %s", d.Meta.Headline(), id) // the terminal may be gone
 	}
 }
 
@@ -184,7 +192,9 @@ func detach(ctx context.Context, a *app, f rootFlags, dir, prompt string) error 
 	if err != nil {
 		return err
 	}
-	a.complainAll(slices.DeleteFunc([]string{tree}, func(t string) bool { return t == "" }))
+	if tree != "" {
+		a.complain(tree)
+	}
 	o, err := draftOptions(a, s.agent.name, dir)
 	if err != nil {
 		return err

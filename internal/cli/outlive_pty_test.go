@@ -91,18 +91,31 @@ func (w *world) untilPS(what string, ok func([]goesOn) bool) []goesOn {
 	}
 }
 
+// begin starts a chat in the world with a prompt, and waits for what it shows.
+func (w *world) begin(prompt, shows string) *terminal {
+	w.t.Helper()
+	tm := w.start(80, 24)
+	tm.shows("parley")
+	tm.send(prompt + "\r")
+	tm.shows(shows)
+	return tm
+}
+
+// leaves presses keys that end the chat well.
+func (tm *terminal) leaves(keys string) {
+	tm.t.Helper()
+	tm.send(keys)
+	if code := tm.exit(); code != 0 {
+		tm.t.Errorf("exit %d", code)
+	}
+}
+
 // A session is left with a key while it streams, goes on, and is shown again with all that came meanwhile.
 func TestDetachAndAttach(t *testing.T) {
 	t.Parallel()
 	w := newOutliving(t, counting)
-	tm := w.start(80, 24)
-	tm.shows("parley")
-	tm.send("count\r")
-	tm.shows("Counting begins")
-	tm.send("\x1c")
-	if code := tm.exit(); code != 0 {
-		t.Errorf("exit %d", code)
-	}
+	tm := w.begin("count", "Counting begins")
+	tm.leaves("\x1c")
 	tm.givenBack()
 	if s := tm.screen(); !strings.Contains(s, "It goes on: count. Show it with: parley attach ") {
 		t.Errorf("nothing says what goes on:\n%s", s)
@@ -118,10 +131,7 @@ func TestDetachAndAttach(t *testing.T) {
 	tm.shows("Done")
 	tm.send("hello\r")
 	tm.shows("You said hello")
-	tm.send("\x1c")
-	if code := tm.exit(); code != 0 {
-		t.Errorf("exit %d", code)
-	}
+	tm.leaves("\x1c")
 	w.untilPS("rest", func(all []goesOn) bool { return len(all) == 0 })
 }
 
@@ -129,10 +139,7 @@ func TestDetachAndAttach(t *testing.T) {
 func TestTerminalIsKilledWhileItAsks(t *testing.T) {
 	t.Parallel()
 	w := newOutliving(t, counting)
-	tm := w.start(80, 24)
-	tm.shows("parley")
-	tm.send("bash please\r")
-	tm.shows("❯ y  Yes")
+	tm := w.begin("bash please", "❯ y  Yes")
 	if err := tm.cmd.Process.Kill(); err != nil {
 		t.Fatal(err)
 	}
@@ -159,16 +166,10 @@ func TestTerminalIsKilledWhileItAsks(t *testing.T) {
 func TestQuittingStopsTheTurn(t *testing.T) {
 	t.Parallel()
 	w := newOutliving(t, counting)
-	tm := w.start(80, 24)
-	tm.shows("parley")
-	tm.send("count\r")
-	tm.shows("Counting begins")
+	tm := w.begin("count", "Counting begins")
 	tm.send("\x03")
 	tm.shows("ctrl+c again")
-	tm.send("\x03")
-	if code := tm.exit(); code != 0 {
-		t.Errorf("exit %d", code)
-	}
+	tm.leaves("\x03")
 	w.untilPS("rest", func(all []goesOn) bool { return len(all) == 0 })
 	if s := w.mustRun("sessions", "list"); !strings.Contains(s, "count") {
 		t.Errorf("the session is not stored:\n%s", s)
@@ -191,10 +192,7 @@ func TestBeginDetached(t *testing.T) {
 	tm.shows("Stopped")
 	tm.send("hello\r")
 	tm.shows("You said hello")
-	tm.send("/detach\r")
-	if code := tm.exit(); code != 0 {
-		t.Errorf("exit %d", code)
-	}
+	tm.leaves("/detach\r")
 	w.untilPS("rest", func(all []goesOn) bool { return len(all) == 0 })
 	for args, want := range map[string]string{
 		"--detach": "--detach needs words", "--detach -p hello": "--detach begins a session", "stop": "takes one session id", "stop none": "no session goes on",
@@ -213,10 +211,7 @@ func TestBeginDetached(t *testing.T) {
 func TestHostIsKilled(t *testing.T) {
 	t.Parallel()
 	w := newOutliving(t, counting)
-	tm := w.start(80, 24)
-	tm.shows("parley")
-	tm.send("count\r")
-	tm.shows("Counting begins")
+	tm := w.begin("count", "Counting begins")
 	if err := syscall.Kill(w.ps()[0].Host.Pid, syscall.SIGKILL); err != nil {
 		t.Fatal(err)
 	}
@@ -245,8 +240,5 @@ func TestSessionMovesToTheHostOfItsTerminal(t *testing.T) {
 	tm.shows("parley ended in the middle of this turn")
 	tm.send("hello\r")
 	tm.shows("You said hello")
-	tm.send("\x1c")
-	if code := tm.exit(); code != 0 {
-		t.Errorf("exit %d", code)
-	}
+	tm.leaves("\x1c")
 }

@@ -69,11 +69,7 @@ func (c *Command) Run(now core.Current, args string) panel.Effect {
 	log, points, runs := c.log(now.Meta.ID), pointsOf(now.Transcript), stops(now)
 	return panel.Run{Work: func(ctx context.Context) panel.Effect {
 		if log != nil {
-			look := recorded
-			if runs {
-				look = soFar
-			}
-			all, err := look(ctx, now, log)
+			all, err := recorded(ctx, now, log, !runs)
 			if err != nil {
 				return c.problem("Files can't go back: ", err)
 			}
@@ -102,7 +98,7 @@ func (c *Command) chosen(now core.Current, log Log, p point) panel.Effect {
 			return c.problem("", err)
 		}
 		if log != nil { // a turn that was stopped, or has just ended, may have changed more
-			all, err := recorded(ctx, now, log)
+			all, err := recorded(ctx, now, log, true)
 			if err != nil {
 				return c.problem("Files can't go back: ", err)
 			}
@@ -128,18 +124,13 @@ func (c *Command) chosen(now core.Current, log Log, p point) panel.Effect {
 // recordTimeout is the time for which the record of a call that has just ended is waited for: what a command changed is looked for.
 const recordTimeout = 5 * time.Second
 
-// recorded returns the changes of a session, those of the calls that have just ended among them.
-func recorded(ctx context.Context, now core.Current, log Log) ([]changes.Change, error) {
-	if now.Session != nil {
+// recorded returns the changes of a session, at rest with those of the calls that have just ended.
+func recorded(ctx context.Context, now core.Current, log Log, rests bool) ([]changes.Change, error) {
+	if rests && now.Session != nil {
 		wait, cancel := context.WithTimeout(ctx, recordTimeout)
 		defer cancel()
 		_ = now.Session.Recorded(wait) // what is known by then counts
 	}
-	return log.Changes(ctx)
-}
-
-// soFar returns the changes that are known while a turn runs.
-func soFar(ctx context.Context, _ core.Current, log Log) ([]changes.Change, error) {
 	return log.Changes(ctx)
 }
 

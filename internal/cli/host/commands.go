@@ -13,6 +13,7 @@ import (
 
 	"parley/internal/cli/command"
 	"parley/internal/cli/output"
+	"parley/internal/cli/sessions"
 	"parley/internal/human"
 	"parley/session"
 	"parley/session/host"
@@ -141,15 +142,19 @@ func pick(all []row, id string) (row, error) {
 		return row{}, command.AdvisedError{Err: &session.Error{Op: "find the session", Kind: session.KindNotFound, Err: errors.New("no session goes on")},
 			Next: "`parley -r` resumes a stored one."}
 	}
-	metas := make([]session.Meta, len(all))
-	for i, r := range all {
-		metas[i] = r.Meta
-	}
-	found, err := live.Match(metas, id)
+	found, err := live.Match(metasOf(all), id)
 	if err != nil {
 		return row{}, err
 	}
 	return all[slices.IndexFunc(all, func(r row) bool { return r.Meta.ID == found })], nil
+}
+
+func metasOf(all []row) []session.Meta {
+	metas := make([]session.Meta, len(all))
+	for i, r := range all {
+		metas[i] = r.Meta
+	}
+	return metas
 }
 
 func problems(texts []string) (all []error) {
@@ -184,9 +189,10 @@ func (o Options) psCommand() *cobra.Command {
 func listOf(all []row, home string, now time.Time) output.List {
 	l := output.List{Most: output.MaxCell, Plain: [][]string{}, Columns: []output.Column{{Head: "ID"}, {Head: "STATE"}, {Head: "AGE", Style: output.Quiet},
 		{Head: "TITLE", Wraps: true}, {Head: "TERMINALS", Style: output.Quiet}, {Head: "DIRECTORY", Wraps: true, Style: output.Quiet}}}
-	for _, r := range all {
+	ids := sessions.ShortIDs(metasOf(all))
+	for i, r := range all {
 		id := string(r.Meta.ID)
-		l.Rows = append(l.Rows, []string{id[:min(len(id), 8)], r.State, human.Ago(now.Sub(r.Meta.Updated)), r.Meta.Headline(), fmt.Sprint(r.Clients),
+		l.Rows = append(l.Rows, []string{ids[i], r.State, human.Ago(now.Sub(r.Meta.Updated)), r.Meta.Headline(), fmt.Sprint(r.Clients),
 			style.ShortPath(r.Meta.Dir, home)})
 		l.Plain = append(l.Plain, []string{id, r.State, r.Meta.Updated.UTC().Format(time.RFC3339), r.Meta.Headline(), fmt.Sprint(r.Clients), r.Meta.Dir})
 	}
@@ -214,7 +220,7 @@ func (o Options) stopCommand() *cobra.Command {
 		if err := host.Ask(cmd.Context(), r.place, o.Program, "stop", r.Meta.ID, nil); err != nil {
 			return err
 		}
-		return o.Out.Sentence("Stopped %s. `parley -r %s` takes it up again.", r.Meta.Headline(), r.Meta.ID[:min(len(r.Meta.ID), 8)])
+		return o.Out.Sentence("Stopped %s. `parley -r %s` takes it up again.", r.Meta.Headline(), sessions.ShortIDs([]session.Meta{r.Meta})[0])
 	}
 	return cmd
 }

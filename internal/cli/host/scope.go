@@ -10,7 +10,7 @@ import (
 	"parley/session/host"
 )
 
-// Scope is what one host serves. A run with another one has a host of its own, so an agent never works with the login, the settings or
+// Scope is what one host serves. A run with another scope starts another host, so an agent never works with the login, the settings or
 // the environment of another terminal.
 type Scope struct {
 	// Data is the folder of the sessions.
@@ -46,13 +46,13 @@ func hash(b []byte) string {
 }
 
 // windows are the variables that name a terminal, a window or a position in it: they differ between two terminals of one user, and mean
-// nothing to what outlives them. One that is missing here only gives its terminal a host of its own.
+// nothing to what outlives them. A variable that is missing here only makes its terminal start another host.
 var windows = []string{"_", "ALACRITTY_LOG", "ALACRITTY_SOCKET", "ALACRITTY_WINDOW_ID", "COLUMNS", "GNOME_TERMINAL_SCREEN", "ITERM_SESSION_ID",
 	"KITTY_PID", "KITTY_WINDOW_ID", "KONSOLE_DBUS_SESSION", "KONSOLE_DBUS_WINDOW", "LINES", "OLDPWD", "PWD", "SHELL_SESSION_ID", "SHLVL",
 	"SSH_CLIENT", "SSH_CONNECTION", "SSH_TTY", "STY", "TERM_SESSION_ID", "TMUX", "TMUX_PANE", "WEZTERM_PANE", "WEZTERM_UNIX_SOCKET", "WINDOW",
 	"WINDOWID", "WT_SESSION", "XDG_SESSION_ID", "ZELLIJ", "ZELLIJ_PANE_ID"}
 
-// Environ returns the environment of a host: a run's without what names its window, in an order of its own.
+// Environ returns the environment of a host: that of a run without what names its window, sorted.
 func Environ(environ []string) []string {
 	all := slices.DeleteFunc(slices.Clone(environ), func(v string) bool {
 		name, _, _ := strings.Cut(v, "=")

@@ -14,7 +14,7 @@ import (
 func TestShortIDsNameSessions(t *testing.T) {
 	metas := []session.Meta{{ID: "aaaaaaaa-1"}, {ID: "aaaaaaaa-2", Title: "the second"}, {ID: "bbbbbbbb-3"}, {ID: "short"}}
 	want := []string{"aaaaaaaa-1", "aaaaaaaa-2", "bbbbbbbb", "short"}
-	got := shortIDs(metas)
+	got := ShortIDs(metas)
 	if !slices.Equal(got, want) {
 		t.Errorf("%q, want %q", got, want)
 	}

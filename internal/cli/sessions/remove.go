@@ -109,7 +109,7 @@ func (r removal) run(ctx context.Context, prefix string) error {
 	case r.now || r.Out.Terminal() == nil:
 		return nil
 	}
-	return r.Out.Sentence("Moved to the bin. `parley sessions restore %s` brings it back.", shortIDs(list)[at])
+	return r.Out.Sentence("Moved to the bin. `parley sessions restore %s` brings it back.", ShortIDs(list)[at])
 }
 
 // emptyBin deletes all sessions in the bin for good.

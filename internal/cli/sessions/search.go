@@ -114,7 +114,7 @@ func foundList(all []found, now time.Time) output.List {
 	for i, f := range all {
 		metas[i] = f.Meta
 	}
-	ids := shortIDs(metas)
+	ids := ShortIDs(metas)
 	for i, f := range all {
 		passage := ""
 		if len(f.Passages) > 0 {

@@ -70,7 +70,7 @@ func titled(m session.Meta, terms []string) bool {
 func sessionList(metas []session.Meta, home string, now time.Time) output.List {
 	l := output.List{Most: output.MaxCell, Plain: [][]string{}, Columns: []output.Column{{Head: "ID"}, {Head: "AGE", Style: output.Quiet},
 		{Head: "TITLE", Wraps: true}, {Head: "AGENT", Style: output.Quiet}, {Head: "DIRECTORY", Wraps: true, Style: output.Quiet}}}
-	ids, at := shortIDs(metas), map[session.ID]int{}
+	ids, at := ShortIDs(metas), map[session.ID]int{}
 	for i, m := range metas {
 		at[m.ID] = i
 	}
@@ -104,8 +104,8 @@ func placeOf(m session.Meta, home string) string {
 // minID is the number of characters that a short id has at least.
 const minID = 8
 
-// shortIDs returns the beginning of each session's id, long enough to name it among the others.
-func shortIDs(metas []session.Meta) []string {
+// ShortIDs returns the beginning of each session's id, long enough to name it among the others.
+func ShortIDs(metas []session.Meta) []string {
 	sorted := make([]string, len(metas))
 	for i, m := range metas {
 		sorted[i] = string(m.ID)
@@ -142,7 +142,7 @@ func Candidates(fits []session.Meta) []string {
 	}
 	const most = 6
 	var steps []string
-	ids := shortIDs(fits)
+	ids := ShortIDs(fits)
 	for i, m := range fits[:min(most, len(fits))] {
 		title := cells.Truncate(cells.OneLine(m.Headline()), 60, "…", cells.WcWidth)
 		steps = append(steps, fmt.Sprintf("%s  %s, %s", ids[i], human.Ago(time.Since(m.Updated)), title))
