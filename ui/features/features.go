@@ -163,7 +163,7 @@ func ofTheRest() map[string]Feature {
 // detach leaves the sessions, which go on, where they can.
 func detach(s *State, _ string) panel.Effect {
 	if !s.Outlives {
-		return panel.Notice{Text: "This session ends with its window. /config sessions.outlive true lets new windows leave theirs", Warn: true}
+		return panel.Notice{Text: "This session ends with its window; sessions.outlive changes that", Warn: true}
 	}
 	return panel.Detach{}
 }

@@ -45,10 +45,10 @@ func (c Command) Run(args string) panel.Effect {
 	}
 	if day {
 		c.Session.Cap(caps.Caps{Day: nano})
-		return panel.Notice{Text: "For this session, the day has " + said + ". limits.day_credits sets it for all"}
+		return panel.Notice{Text: "For this session, the day has " + said + "; for all: limits.day_credits"}
 	}
 	c.Session.Cap(caps.Caps{Session: nano})
-	return panel.Notice{Text: "This session has " + said + ". limits.session_credits sets it for all"}
+	return panel.Notice{Text: "This session has " + said + "; for all: limits.session_credits"}
 }
 
 // parse reads credits as nano AI units.
