@@ -132,8 +132,11 @@ func (m *Mapper) toolStarted(e protocol.Event, at time.Time) {
 func (m *Mapper) toolOutput(e protocol.Event, at time.Time) {
 	d := decode[toolOutput](e)
 	t := m.calls.Find(session.CallID(d.Call))
-	if t == nil || t.Ended && !m.shells.has(t.ID) {
+	if t == nil {
 		m.rec.Count("output")
+		return
+	}
+	if t.Ended && !m.shells.has(t.ID) { // the runtime reports output on a clock, now and then after the result that has all of it
 		return
 	}
 	text := d.Text

@@ -62,3 +62,23 @@ func TestIdleEndsOnlyTheTurnOfItsPrompt(t *testing.T) {
 		t.Errorf("got %s, want %s", got, want)
 	}
 }
+
+// TestOutputAfterItsCall maps output that comes after the end of its command: the result has it, so it is nothing new and nothing
+// unknown. That of a call that never was is unknown.
+func TestOutputAfterItsCall(t *testing.T) {
+	m := begun(t)
+	got := brief(feed(m,
+		"tool.execution_start", `{"toolCallId":"c","toolName":"bash","arguments":{"command":"ls"}}`,
+		"tool.execution_complete", `{"toolCallId":"c","success":true,"result":{"content":"a"}}`,
+		"tool.execution_partial_result", `{"toolCallId":"c","partialOutput":"a"}`))
+	if want := "ToolStarted ToolReady ToolEnded"; got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+	if n := m.Unknown(); len(n) > 0 {
+		t.Errorf("unknown: %v", n)
+	}
+	feed(m, "tool.execution_partial_result", `{"toolCallId":"never","partialOutput":"a"}`)
+	if n := m.Unknown()["output"]; n != 1 {
+		t.Errorf("output of no call: %v", m.Unknown())
+	}
+}
