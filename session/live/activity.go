@@ -22,5 +22,5 @@ func ActivityOf(m *Manager, id session.ID) (Activity, bool) {
 	st := s.state
 	st.Lock()
 	defer st.Unlock()
-	return Activity{Turn: st.busy(), Background: len(st.work.calls)+len(st.work.children) > 0, Asks: len(st.asks.open), Queued: len(st.queue.items)}, true
+	return Activity{Turn: st.busy(), Background: len(st.work.calls)+len(st.work.children) > 0, Asks: len(st.asks.open), Queued: len(st.queue.Items)}, true
 }

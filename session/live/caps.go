@@ -35,7 +35,7 @@ func (st *state) admit(ctx context.Context) error {
 	if st.capped = p; p == nil {
 		return nil
 	}
-	st.queue.hold()
+	st.queue.Hold()
 	return &session.Error{Op: opSend, Kind: session.KindCancelled, Err: errors.New(p.What)}
 }
 
@@ -63,9 +63,9 @@ func (r *runtime) charge(e session.Event) {
 // stopAt ends the turn, unless it is about to end, and the child agents in the background at a limit. It holds the prompts that wait.
 // The lock is held.
 func (r *runtime) stopAt(p *session.Problem, last bool) {
-	st, conv, it := r.state, r.conv, r.state.queue.current
+	st, conv, it := r.state, r.conv, r.state.queue.Current
 	st.capped, r.meter.Last = p, last
-	st.queue.hold()
+	st.queue.Hold()
 	var children []session.CallID
 	for _, c := range st.work.children {
 		children = append(children, c.Call)
@@ -74,7 +74,7 @@ func (r *runtime) stopAt(p *session.Problem, last bool) {
 		switch {
 		case last:
 		case it != nil:
-			it.cancel()
+			it.Cancel()
 		case conv != nil:
 			conv.Abort()
 		}

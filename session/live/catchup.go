@@ -40,14 +40,14 @@ func (st *state) follow(e session.Event) {
 		if !st.turns.known(e.Turn) {
 			st.turns[e.Turn] = false
 		}
-		st.queue.forgetHeld(e.Prompt.ID)
+		st.queue.ForgetHeld(e.Prompt.ID)
 	case session.Unqueued:
-		st.queue.forgetHeld(e.Prompt)
+		st.queue.ForgetHeld(e.Prompt)
 	case session.Steered:
-		st.queue.forgetHeld(e.Prompt)
+		st.queue.ForgetHeld(e.Prompt)
 	case session.Requeued:
-		if at := st.queue.index(e.Prompt); at >= 0 && st.queue.items[at].held {
-			st.queue.moveBefore(at, e.Before)
+		if at := st.queue.Index(e.Prompt); at >= 0 && st.queue.Items[at].Held {
+			st.queue.MoveBefore(at, e.Before)
 		}
 	case session.ModelChanged, session.ModeChanged, session.CustomChanged:
 		st.settings, _ = st.settings.After(e)

@@ -15,7 +15,7 @@ func (s *local) Close(ctx context.Context) error {
 	if !s.state.closed {
 		s.state.closed = true
 		s.endLife()
-		s.state.queue.dropAll(&session.Error{Op: opSend, Kind: session.KindCancelled, Err: errClosed})
+		s.state.queue.DropAll(&session.Error{Op: opSend, Kind: session.KindCancelled, Err: errClosed})
 		crash.Go(func() { shutDown(ctx, s) })
 	}
 	s.state.Unlock()
@@ -33,16 +33,16 @@ func shutDown(ctx context.Context, s *local) {
 	defer s.m.forget(s)
 	var errs []error
 	s.state.Lock()
-	it, conv := s.state.queue.current, s.runtime.conv
+	it, conv := s.state.queue.Current, s.runtime.conv
 	s.state.Unlock()
 	if it != nil {
-		it.cancel()
+		it.Cancel()
 	}
 	if conv != nil {
 		errs = append(errs, conv.Close(ctx))
 	}
 	// A conversation that was being opened closes itself, because its turn was interrupted.
-	errs = append(errs, s.state.waitWhile(ctx, func() bool { return s.state.queue.working }))
+	errs = append(errs, s.state.waitWhile(ctx, func() bool { return s.state.queue.Working }))
 	s.state.Lock()
 	s.state.endWork(session.WhyWithParley)
 	s.runtime.dropConversation()

@@ -24,7 +24,7 @@ func (s *local) Rejoin(ctx context.Context) (elsewhere bool, err error) {
 	if held && sto.elsewhere {
 		sto.holder = pid
 	}
-	if elsewhere = sto.elsewhere; held || !elsewhere || sto.saving != nil || st.queue.working || st.closed {
+	if elsewhere = sto.elsewhere; held || !elsewhere || sto.saving != nil || st.queue.Working || st.closed {
 		st.Unlock()
 		return elsewhere, nil
 	}

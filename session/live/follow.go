@@ -1,10 +1,9 @@
 package live
 
 import (
-	"context"
-
 	"parley/internal/crash"
 	"parley/session"
+	"parley/session/live/queue"
 )
 
 // isRemote reports whether the turns of an agent go on without parley.
@@ -26,11 +25,12 @@ func (w *worker) follow(t *session.Transcript) {
 	w.state.Lock()
 	defer w.state.Unlock()
 	q := &w.state.queue
-	if q.working || w.state.closed {
+	if q.Working || w.state.closed {
 		return
 	}
-	it := &item{prompt: turn.Prompt, turn: turn.ID, origin: turn.Origin, done: make(chan struct{})}
-	it.ctx, it.cancel = context.WithCancel(context.Background())
-	q.current, q.working, w.state.turns[turn.ID] = it, true, true
+	it := queue.New(turn.Prompt, turn.Origin)
+	it.Turn = turn.ID
+	q.Start(it)
+	q.Working, w.state.turns[turn.ID] = true, true
 	crash.Go(func() { w.work(it) })
 }

@@ -16,8 +16,8 @@ func (m *Manager) Notify(id session.ID, severity session.Severity, text string) 
 		return
 	}
 	n := st.notice(severity, text)
-	if it := st.queue.current; it != nil {
-		n.Turn = it.turn
+	if it := st.queue.Current; it != nil {
+		n.Turn = it.Turn
 	}
 	for _, e := range st.feed.All() {
 		if o, ok := e.(session.Notice); ok && n.Turn != "" && o.Turn == n.Turn && o.Text == text {

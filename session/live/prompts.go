@@ -7,6 +7,7 @@ import (
 
 	"parley/internal/crash"
 	"parley/session"
+	"parley/session/live/queue"
 )
 
 const opSend = "send prompt"
@@ -19,10 +20,10 @@ func (s *local) Send(p session.Prompt) (session.PromptID, error) {
 	if err != nil {
 		return "", err
 	}
-	return it.prompt.ID, nil
+	return it.Prompt.ID, nil
 }
 
-func (s *local) send(p session.Prompt) (*item, error) {
+func (s *local) send(p session.Prompt) (*queue.Item, error) {
 	s.state.Lock()
 	defer s.state.Unlock()
 	it, err := s.state.newItem(p)
@@ -31,13 +32,13 @@ func (s *local) send(p session.Prompt) (*item, error) {
 	}
 	q := &s.state.queue
 	later := p.After.After(s.state.now())
-	if q.working || q.next() != nil || later {
-		it.origin = session.OriginQueued
-		s.state.publish(session.Queued{Head: s.state.head(""), Prompt: it.prompt})
+	if q.Working || q.Next() != nil || later {
+		it.Origin = session.OriginQueued
+		s.state.publish(session.Queued{Head: s.state.head(""), Prompt: it.Prompt})
 	}
-	q.items = append(q.items, it)
+	q.Items = append(q.Items, it)
 	if later {
-		it.held = true
+		it.Held = true
 		s.storage.saveSoon()
 		crash.Go(func() { ripen(s, it) })
 	}
@@ -49,34 +50,34 @@ func (s *local) send(p session.Prompt) (*item, error) {
 const lookAgain = time.Minute
 
 // ripen makes a prompt deliverable at its time, unless it was taken back or sent before. It takes the lock.
-func ripen(s *local, it *item) {
+func ripen(s *local, it *queue.Item) {
 	st := s.state
 	st.Lock()
 	defer st.Unlock()
-	if st.closed || !it.held || !slices.Contains(st.queue.items, it) {
+	if st.closed || !it.Held || !slices.Contains(st.queue.Items, it) {
 		return
 	}
-	if wait := it.prompt.After.Sub(st.now().Round(0)); wait > 0 {
+	if wait := it.Prompt.After.Sub(st.now().Round(0)); wait > 0 {
 		time.AfterFunc(min(wait, lookAgain), crash.Guarded(func() { ripen(s, it) }))
 		return
 	}
-	it.held = false
+	it.Held = false
 	s.worker.start()
 }
 
 // newItem returns an item of p. The error is of kind [session.KindInvalid] if the session is closed.
-func (st *state) newItem(p session.Prompt) (*item, error) {
+func (st *state) newItem(p session.Prompt) (*queue.Item, error) {
 	if st.closed {
 		return nil, &session.Error{Op: opSend, Kind: session.KindInvalid, Err: errClosed}
 	}
-	if p.ID == "" || st.turns.known(session.TurnID(p.ID)) || st.queue.index(p.ID) >= 0 {
+	if p.ID == "" || st.turns.known(session.TurnID(p.ID)) || st.queue.Index(p.ID) >= 0 {
 		p.ID = session.PromptID(st.newID())
 	}
 	p.Attachments = slices.Clone(p.Attachments)
 	if st.meta.First == "" {
 		st.meta.First = session.Subject(p.Text)
 	}
-	return &item{prompt: p, turn: session.TurnID(p.ID), origin: session.OriginUser, done: make(chan struct{})}, nil
+	return queue.New(p, session.OriginUser), nil
 }
 
 // Steer delivers a prompt into the running turn if the agent can, and otherwise leaves it in the queue. It is queued first,
@@ -86,7 +87,7 @@ func (s *local) Steer(p session.Prompt) (session.PromptID, error) {
 	s.state.Lock()
 	steerer, can := s.runtime.conv.(session.Steerer)
 	q := &s.state.queue
-	if !can || q.current == nil || s.state.closed {
+	if !can || q.Current == nil || s.state.closed {
 		s.state.Unlock()
 		return s.Send(p)
 	}
@@ -95,25 +96,25 @@ func (s *local) Steer(p session.Prompt) (session.PromptID, error) {
 	if err != nil {
 		return "", err
 	}
-	it.origin, it.steering, it.into = session.OriginQueued, true, q.current
-	q.items = append(q.items, it)
-	s.state.publish(session.Queued{Head: s.state.head(""), Prompt: it.prompt})
+	it.Origin, it.Steering, it.Into = session.OriginQueued, true, q.Current
+	q.Items = append(q.Items, it)
+	s.state.publish(session.Queued{Head: s.state.head(""), Prompt: it.Prompt})
 	crash.Go(func() { s.worker.offer(steerer, it) })
-	return it.prompt.ID, nil
+	return it.Prompt.ID, nil
 }
 
 // Unqueue removes a waiting prompt from the queue and returns it, false if it no longer waits.
 func (s *local) Unqueue(id session.PromptID) (session.Prompt, bool) {
 	s.state.Lock()
 	defer s.state.Unlock()
-	it := s.state.queue.withdraw(id)
+	it := s.state.queue.Withdraw(id)
 	if it == nil {
 		return session.Prompt{}, false
 	}
 	s.state.publish(session.Unqueued{Head: s.state.head(""), Prompt: id})
-	it.drop(fail(opSend, session.KindCancelled, "it was taken back"))
+	it.Drop(fail(opSend, session.KindCancelled, "it was taken back"))
 	s.storage.saveSoon()
-	return it.prompt, true
+	return it.Prompt, true
 }
 
 // Move moves a waiting prompt by step places towards the end of the queue, below zero towards the front. It is atomic: no
@@ -125,7 +126,7 @@ func (s *local) Move(id session.PromptID, step int) bool {
 	if s.state.closed {
 		return false
 	}
-	before, moved := s.state.queue.move(id, step)
+	before, moved := s.state.queue.Move(id, step)
 	if !moved {
 		return false
 	}
@@ -139,15 +140,15 @@ func (s *local) Move(id session.PromptID, step int) bool {
 func (s *local) Hold() int {
 	s.state.Lock()
 	defer s.state.Unlock()
-	s.state.queue.hold()
-	return len(s.state.queue.items)
+	s.state.queue.Hold()
+	return len(s.state.queue.Items)
 }
 
 // Held returns the waiting prompts that are held, nil for none.
 func (s *local) Held() map[session.PromptID]bool {
 	s.state.Lock()
 	defer s.state.Unlock()
-	return s.state.queue.held()
+	return s.state.queue.Held()
 }
 
 // Release makes held prompts and those of an earlier process deliverable, in their order and before later ones, and returns their
@@ -155,7 +156,7 @@ func (s *local) Held() map[session.PromptID]bool {
 func (s *local) Release() int {
 	s.state.Lock()
 	defer s.state.Unlock()
-	n := s.state.queue.release()
+	n := s.state.queue.Release()
 	s.worker.start()
 	return n
 }
@@ -169,14 +170,14 @@ func (s *local) Ask(ctx context.Context, p session.Prompt) (session.TurnEnded, e
 		return session.TurnEnded{}, err
 	}
 	select {
-	case <-it.done:
+	case <-it.Done:
 	case <-ctx.Done():
-		if _, ok := s.Unqueue(it.prompt.ID); !ok {
+		if _, ok := s.Unqueue(it.Prompt.ID); !ok {
 			abortItem(s, it)
 		}
-		<-it.done
+		<-it.Done
 	}
-	return it.ended, it.err
+	return it.Ended, it.Err
 }
 
 // dueTurn is the time that an agent has to begin the turn for the end of a child agent, if it cannot say whether one is due.

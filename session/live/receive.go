@@ -34,7 +34,7 @@ func (r *runtime) take(speaker session.Generation, e session.Event) {
 	r.meter.Note(e)
 	switch e := e.(type) {
 	case session.TurnStarted:
-		if st.beginTurn(e); st.queue.current == nil { // the agent's own
+		if st.beginTurn(e); st.queue.Current == nil { // the agent's own
 			st.capped = nil
 			r.charge(e)
 		}
@@ -55,7 +55,7 @@ func (r *runtime) take(speaker session.Generation, e session.Event) {
 	case session.Settled:
 		st.settle(e)
 	case session.Steered:
-		st.queue.take(e.Prompt)
+		st.queue.Take(e.Prompt)
 		st.publish(e)
 	case session.Queued, session.Unqueued, session.Requeued:
 		// Only the session changes the queue.

@@ -111,7 +111,7 @@ func (st *state) closeLeftovers(t *session.Transcript, remote bool) {
 func (st *state) holdLeftovers(queue []session.Prompt) {
 	n := 0
 	for _, p := range queue {
-		if st.queue.keep(p) {
+		if st.queue.Keep(p) {
 			n++
 		}
 	}

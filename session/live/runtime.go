@@ -8,6 +8,7 @@ import (
 	"parley/session"
 	"parley/session/caps"
 	"parley/session/library"
+	"parley/session/live/queue"
 )
 
 const opOpen = "open conversation"
@@ -47,36 +48,36 @@ func newRuntime(d *Deps, a session.Agent, st *state, sto *storage, f *files, lif
 // open returns the session's conversation, or opens one in an order that loses nothing: the journal first, then, without an
 // interrupt, the endpoint and the agent, then another check for an interrupt. Only then is the conversation visible. It
 // takes the lock.
-func (r *runtime) open(it *item) (session.Conversation, error) {
+func (r *runtime) open(it *queue.Item) (session.Conversation, error) {
 	r.state.Lock()
 	conv, agent := r.conv, r.state.meta.Agent
 	r.state.Unlock()
 	if conv != nil {
 		r.limit()
-		return conv, r.equip(it.ctx, conv)
+		return conv, r.equip(it.Ctx, conv)
 	}
 	if r.agent == nil {
 		return nil, fail(opOpen, session.KindUnsupported, "the agent %q of this session is not available", agent)
 	}
 	if session.Foreign(agent) { // nothing of it is stored here, and its program is named
-		return r.agent.Open(it.ctx, session.OpenOptions{Session: r.state.id})
+		return r.agent.Open(it.Ctx, session.OpenOptions{Session: r.state.id})
 	}
-	if err := r.retired.wait(it.ctx, 2*r.d.Grace); err != nil {
+	if err := r.retired.wait(it.Ctx, 2*r.d.Grace); err != nil {
 		return nil, err
 	}
 	if err := r.storage.open(it); err != nil {
 		return nil, err
 	}
 	r.limit() // another process may have chosen a mode
-	if err := it.ctx.Err(); err != nil {
+	if err := it.Ctx.Err(); err != nil {
 		return nil, err
 	}
-	endpoint, err := r.port.get(it.ctx)
+	endpoint, err := r.port.get(it.Ctx)
 	if err != nil {
 		return nil, err
 	}
 	r.state.Lock()
-	abandoned := r.state.queue.current != it
+	abandoned := r.state.queue.Current != it
 	r.state.Unlock()
 	if abandoned {
 		r.closeUnusedPort()
@@ -86,18 +87,18 @@ func (r *runtime) open(it *item) (session.Conversation, error) {
 }
 
 // openAgent opens the agent's conversation, and closes it if the turn was given up meanwhile.
-func (r *runtime) openAgent(it *item, endpoint session.Endpoint) (session.Conversation, error) {
+func (r *runtime) openAgent(it *queue.Item, endpoint session.Endpoint) (session.Conversation, error) {
 	o, past, ok := r.admit(it, endpoint)
 	if !ok {
 		return nil, context.Canceled
 	}
-	o.History = foldedHistory(past, it.turn)
+	o.History = foldedHistory(past, it.Turn)
 	o.Tools = r.tools(o)
 	r.scripts.restore(o.History)
-	conv, err := r.agent.Open(it.ctx, o)
+	conv, err := r.agent.Open(it.Ctx, o)
 	r.warmup.cancel() // the preparation was taken, or is useless
 	r.state.Lock()
-	if err == nil && r.state.queue.current == it && it.ctx.Err() == nil {
+	if err == nil && r.state.queue.Current == it && it.Ctx.Err() == nil {
 		defer r.state.Unlock()
 		r.conv, r.applied, r.given = conv, o.Settings, o.Tools
 		r.configure()
@@ -122,11 +123,11 @@ func (r *runtime) openAgent(it *item, endpoint session.Endpoint) (session.Conver
 }
 
 // admit begins a new generation and returns the options of its conversation, false if the item is no longer being delivered.
-func (r *runtime) admit(it *item, endpoint session.Endpoint) (o session.OpenOptions, past []session.Event, ok bool) {
+func (r *runtime) admit(it *queue.Item, endpoint session.Endpoint) (o session.OpenOptions, past []session.Event, ok bool) {
 	st := r.state
 	st.Lock()
 	defer st.Unlock()
-	if st.queue.current != it {
+	if st.queue.Current != it {
 		return o, nil, false
 	}
 	st.gen++
@@ -198,7 +199,7 @@ func (r *runtime) closeUnusedPort() {
 	r.port.closeIf(func() bool {
 		r.state.Lock()
 		defer r.state.Unlock()
-		return r.conv == nil && r.state.queue.current == nil
+		return r.conv == nil && r.state.queue.Current == nil
 	})
 }
 
@@ -209,7 +210,7 @@ func (r *runtime) warm() {
 	}
 	st := r.state
 	warmer, can := r.agent.(session.Warmer)
-	if !can || st.closed || r.conv != nil || st.queue.current != nil || r.storage.elsewhere || r.retired.any() {
+	if !can || st.closed || r.conv != nil || st.queue.Current != nil || r.storage.elsewhere || r.retired.any() {
 		return
 	}
 	if w := r.warmup.begin(r.life, st.settings); w != nil {
@@ -221,7 +222,7 @@ func (r *runtime) warm() {
 // wake wakes the conversation and reports whether there is one. The lock is held.
 func (r *runtime) wake() (open bool) {
 	w, can := r.conv.(session.Waker)
-	if !can || r.state.closed || r.state.queue.current != nil || !r.warmup.beginWake() {
+	if !can || r.state.closed || r.state.queue.Current != nil || !r.warmup.beginWake() {
 		return r.conv != nil
 	}
 	crash.Go(func() {

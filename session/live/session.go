@@ -9,6 +9,7 @@ import (
 	"parley/session"
 	"parley/session/live/journal"
 	"parley/session/live/label"
+	"parley/session/live/queue"
 )
 
 // local is one conversation of this process. All methods are safe for concurrent use; only Ask, Close, Stored and Wait block. The
@@ -126,12 +127,12 @@ func (s *local) Warm() {
 // end the turn within the grace period, the session does.
 func (s *local) Abort() {
 	s.state.Lock()
-	it, conv := s.state.queue.current, s.runtime.conv
+	it, conv := s.state.queue.Current, s.runtime.conv
 	s.state.Unlock()
 	switch {
 	case it != nil:
 		// This stops only this turn, even if the next one begins now.
-		it.cancel()
+		it.Cancel()
 	case conv != nil:
 		// The agent may run an autonomous turn.
 		crash.Go(conv.Abort)
@@ -139,9 +140,9 @@ func (s *local) Abort() {
 }
 
 // abortItem interrupts one turn if it is the running one.
-func abortItem(s *local, it *item) {
+func abortItem(s *local, it *queue.Item) {
 	s.state.Lock()
-	mine := s.state.queue.current == it
+	mine := s.state.queue.Current == it
 	s.state.Unlock()
 	if mine {
 		s.Abort()
@@ -175,7 +176,7 @@ func (s *local) Stored(ctx context.Context) error {
 func promptsStored(s *local) bool {
 	s.state.Lock()
 	defer s.state.Unlock()
-	return !s.state.queue.working && !s.state.journal.Open() && !s.state.closed && !slices.ContainsFunc(s.state.journal.Unwritten(), func(e session.Event) bool {
+	return !s.state.queue.Working && !s.state.journal.Open() && !s.state.closed && !slices.ContainsFunc(s.state.journal.Unwritten(), func(e session.Event) bool {
 		switch e.(type) {
 		case session.TurnStarted, session.Queued:
 			return true

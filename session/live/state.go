@@ -9,6 +9,7 @@ import (
 	"parley/session"
 	"parley/session/caps"
 	"parley/session/live/journal"
+	"parley/session/live/queue"
 )
 
 // state has a session's lock, and its turns, asks, queue and settings. Its methods need the lock unless they take it; they
@@ -30,7 +31,7 @@ type state struct {
 	gen      session.Generation // the newest generation that published
 	turns    turns
 	asks     asks
-	queue    queue
+	queue    queue.Queue
 	work     work
 	scripts  *scripts
 	idle     []chan struct{} // closed by wake
@@ -128,7 +129,7 @@ func (st *state) waitWhile(ctx context.Context, holds func() bool) error {
 
 // busy reports whether a turn runs, a prompt waits to be delivered, or a listener has events to see.
 func (st *state) busy() bool {
-	return st.queue.working || st.feed.busy() || st.turns.running()
+	return st.queue.Working || st.feed.busy() || st.turns.running()
 }
 
 // reportUnwritten publishes that the journal cannot be written, and with nil that it has everything again. It takes the lock.

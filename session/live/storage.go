@@ -7,6 +7,7 @@ import (
 	"parley/internal/crash"
 	"parley/session"
 	"parley/session/history"
+	"parley/session/live/queue"
 )
 
 // storage opens the session's journal, which locks the session for this process. A session that is only read has no open
@@ -33,8 +34,8 @@ type storage struct {
 func (sto *storage) draft() bool { return !sto.stored && !sto.resumed }
 
 // open creates the session's journal for an item, or opens it again. It takes the lock.
-func (sto *storage) open(it *item) error {
-	if err := sto.awaitSave(it.ctx); err != nil {
+func (sto *storage) open(it *queue.Item) error {
+	if err := sto.awaitSave(it.Ctx); err != nil {
 		return err
 	}
 	sto.state.Lock()
@@ -47,9 +48,9 @@ func (sto *storage) open(it *item) error {
 	var events []session.Event
 	var err error
 	if stored {
-		j, _, events, err = sto.journals.Open(it.ctx, meta.ID)
+		j, _, events, err = sto.journals.Open(it.Ctx, meta.ID)
 	} else {
-		j, err = sto.journals.Create(it.ctx, meta)
+		j, err = sto.journals.Create(it.Ctx, meta)
 	}
 	sto.state.Lock()
 	if err != nil {
@@ -57,7 +58,7 @@ func (sto *storage) open(it *item) error {
 		sto.state.Unlock()
 		return err
 	}
-	if sto.state.queue.current != it {
+	if sto.state.queue.Current != it {
 		sto.state.Unlock()
 		_ = j.Close() // the turn was given up before any write
 		return context.Canceled
@@ -135,7 +136,7 @@ func (sto *storage) unsaved() bool {
 // saveSoon stores unsaved changes in the background, so that they survive a kill. It opens the journal, unless the delivery
 // of a prompt does. The lock is held.
 func (sto *storage) saveSoon() {
-	if sto.state.queue.working || sto.state.closed || sto.saving != nil || !sto.unsaved() {
+	if sto.state.queue.Working || sto.state.closed || sto.saving != nil || !sto.unsaved() {
 		return
 	}
 	sto.state.pinSettings()

@@ -26,7 +26,7 @@ func (st *state) beginTurn(e session.TurnStarted) {
 	if e.Turn == "" || st.turns.known(e.Turn) {
 		return
 	}
-	st.queue.take(e.Prompt.ID)
+	st.queue.Take(e.Prompt.ID)
 	st.turns[e.Turn] = true
 	st.publish(e)
 }
@@ -52,8 +52,8 @@ func (st *state) endTurn(e session.TurnEnded) {
 		}
 	}
 	st.turns[e.Turn] = false
-	if it := st.queue.current; it != nil && it.turn == e.Turn {
-		it.ended = e
+	if it := st.queue.Current; it != nil && it.Turn == e.Turn {
+		it.Ended = e
 	}
 	if e.Outcome == session.TurnElsewhere {
 		st.announce(e) // it goes on at a service, which will know its end
@@ -75,5 +75,5 @@ func (st *state) cancelAll() {
 		st.cancelAsk(a, session.WhyAgentEnded)
 	}
 	st.endWork(session.WhyWithAgent)
-	st.queue.stopSteering()
+	st.queue.StopSteering()
 }

@@ -8,6 +8,7 @@ import (
 	"parley/internal/crash"
 	"parley/session"
 	"parley/session/live/label"
+	"parley/session/live/queue"
 )
 
 // worker delivers the prompts of the queue one after the other, on a goroutine that runs while there are any. Its methods
@@ -26,11 +27,11 @@ type worker struct {
 // The lock is held.
 func (w *worker) start() {
 	q := &w.state.queue
-	if q.working || w.state.closed {
+	if q.Working || w.state.closed {
 		return
 	}
-	if w.storage.elsewhere && q.next() != nil {
-		q.working = true
+	if w.storage.elsewhere && q.Next() != nil {
+		q.Working = true
 		crash.Go(w.takeOver)
 		return
 	}
@@ -38,7 +39,7 @@ func (w *worker) start() {
 	if it == nil {
 		return
 	}
-	q.working = true
+	q.Working = true
 	crash.Go(func() { w.work(it) })
 }
 
@@ -47,13 +48,13 @@ func (w *worker) takeOver() { w.work(w.next()) }
 
 // next ends the delivery of the current prompt and begins the next one, nil for none. If another process had the session, it
 // first opens the journal, so that the events of that process come before the turn. If that fails, the turn reports it.
-func (w *worker) next() *item {
+func (w *worker) next() *queue.Item {
 	st := w.state
 	st.Lock()
 	defer st.Unlock()
-	st.queue.current = nil
-	st.queue.takeBackOffered()
-	if w.storage.elsewhere && st.queue.next() != nil {
+	st.queue.Current = nil
+	st.queue.TakeBackOffered()
+	if w.storage.elsewhere && st.queue.Next() != nil {
 		st.Unlock()
 		if w.storage.awaitSave(w.life) == nil {
 			_ = w.storage.save(w.life, false) // the turn has the same problem and reports it
@@ -62,7 +63,7 @@ func (w *worker) next() *item {
 	}
 	it := w.begin()
 	if it == nil {
-		st.queue.working = false
+		st.queue.Working = false
 		st.wake()
 		w.storage.saveSoon()
 	}
@@ -70,25 +71,25 @@ func (w *worker) next() *item {
 }
 
 // begin takes the next prompt and opens its turn, nil for none. The lock is held.
-func (w *worker) begin() *item {
+func (w *worker) begin() *queue.Item {
 	st := w.state
 	if st.closed {
 		return nil
 	}
-	it := st.queue.begin()
+	it := st.queue.Begin()
 	if it == nil {
 		return nil
 	}
-	st.turns[it.turn] = true
-	st.publish(session.TurnStarted{Head: st.head(it.turn), Prompt: it.prompt, Origin: it.origin})
-	if it.origin != session.OriginUser { // only now: a kill between the two must not lose the prompt
-		st.publish(session.Unqueued{Head: st.head(""), Prompt: it.prompt.ID, Sent: true})
+	st.turns[it.Turn] = true
+	st.publish(session.TurnStarted{Head: st.head(it.Turn), Prompt: it.Prompt, Origin: it.Origin})
+	if it.Origin != session.OriginUser { // only now: a kill between the two must not lose the prompt
+		st.publish(session.Unqueued{Head: st.head(""), Prompt: it.Prompt.ID, Sent: true})
 	}
 	return it
 }
 
 // work delivers prompts until none waits.
-func (w *worker) work(it *item) {
+func (w *worker) work(it *queue.Item) {
 	for ; it != nil; it = w.next() {
 		w.deliver(it)
 	}
@@ -96,8 +97,8 @@ func (w *worker) work(it *item) {
 
 // deliver runs one turn: it opens the session's conversation, sends the prompt and waits for the end of the turn, after an
 // interrupt no longer than the grace period.
-func (w *worker) deliver(it *item) {
-	defer it.cancel()
+func (w *worker) deliver(it *queue.Item) {
+	defer it.Cancel()
 	result := make(chan error, 1)
 	left := make(chan struct{})
 	crash.Go(func() {
@@ -108,7 +109,7 @@ func (w *worker) deliver(it *item) {
 	case err := <-result:
 		w.finish(it, err)
 		return
-	case <-it.ctx.Done():
+	case <-it.Ctx.Done():
 	}
 	grace := time.NewTimer(w.grace)
 	defer grace.Stop()
@@ -122,28 +123,28 @@ func (w *worker) deliver(it *item) {
 
 // send sends the prompt to the conversation and returns at the end of its turn. deliver may return before it, so it changes
 // the session only while its turn is the current one.
-func (w *worker) send(it *item) error {
+func (w *worker) send(it *queue.Item) error {
 	conv, err := w.runtime.open(it)
 	if err != nil {
 		return err
 	}
-	if err := w.state.journal.Flush(it.ctx); err != nil {
+	if err := w.state.journal.Flush(it.Ctx); err != nil {
 		return err
 	}
-	if err := w.runtime.configured(it.ctx); err != nil {
+	if err := w.runtime.configured(it.Ctx); err != nil {
 		return err
 	}
-	if err := w.state.admit(it.ctx); err != nil {
+	if err := w.state.admit(it.Ctx); err != nil {
 		return err
 	}
-	return conv.Send(it.ctx, it.turn, it.prompt, it.origin)
+	return conv.Send(it.Ctx, it.Turn, it.Prompt, it.Origin)
 }
 
 // finish ends the turn if the agent has not, and releases a session that could not be opened.
-func (w *worker) finish(it *item, err error) {
+func (w *worker) finish(it *queue.Item, err error) {
 	st := w.state
 	st.Lock()
-	if st.turns[it.turn] {
+	if st.turns[it.Turn] {
 		st.endTurn(st.ending(it, err))
 	}
 	var gone session.Conversation
@@ -169,20 +170,20 @@ func (w *worker) finish(it *item, err error) {
 }
 
 // complete closes the item's done once the listeners have seen the end of its turn.
-func (w *worker) complete(it *item, err error) {
+func (w *worker) complete(it *queue.Item, err error) {
 	w.state.Lock()
 	defer w.state.Unlock()
-	if it.ended.Outcome != session.TurnCancelled && it.ended.Outcome != session.TurnLimit {
-		it.err = err
+	if it.Ended.Outcome != session.TurnCancelled && it.Ended.Outcome != session.TurnLimit {
+		it.Err = err
 	}
-	w.state.feed.after(func() { close(it.done) })
+	w.state.feed.after(func() { close(it.Done) })
 }
 
 // ending returns the end of a turn that the agent did not end itself.
-func (st *state) ending(it *item, err error) session.TurnEnded {
-	e := session.TurnEnded{Head: st.head(it.turn)}
+func (st *state) ending(it *queue.Item, err error) session.TurnEnded {
+	e := session.TurnEnded{Head: st.head(it.Turn)}
 	switch kind := session.KindOf(err); {
-	case it.ctx.Err() != nil && (err == nil || errors.Is(err, context.Canceled)), kind == session.KindCancelled:
+	case it.Ctx.Err() != nil && (err == nil || errors.Is(err, context.Canceled)), kind == session.KindCancelled:
 		e.Outcome = session.TurnCancelled
 		return e
 	case kind == session.KindRefused:
@@ -199,11 +200,11 @@ func (st *state) ending(it *item, err error) session.TurnEnded {
 
 // abandon gives up a turn whose conversation does not react to an interrupt. It ends the turn, drops later output, and the
 // next prompt opens a new conversation once this one is gone.
-func (w *worker) abandon(it *item, left chan struct{}) {
+func (w *worker) abandon(it *queue.Item, left chan struct{}) {
 	w.state.Lock()
-	w.state.endTurn(session.TurnEnded{Head: w.state.head(it.turn), Outcome: session.TurnCancelled})
+	w.state.endTurn(session.TurnEnded{Head: w.state.head(it.Turn), Outcome: session.TurnCancelled})
 	old := w.runtime.dropConversation()
-	w.state.queue.current = nil
+	w.state.queue.Current = nil
 	w.state.Unlock()
 	w.runtime.retire(old, left)
 	w.complete(it, nil)
@@ -211,18 +212,18 @@ func (w *worker) abandon(it *item, left chan struct{}) {
 
 // offer offers a waiting prompt to the running turn, and keeps it in the queue if the turn does not take it. A taken prompt
 // leaves the queue when the agent reports it, in this turn or by opening another.
-func (w *worker) offer(c session.Steerer, it *item) {
+func (w *worker) offer(c session.Steerer, it *queue.Item) {
 	if err := w.state.journal.Flush(w.life); err != nil {
 		w.requeue(it)
 		return
 	}
-	if taken, err := c.Steer(w.life, it.prompt); err != nil || !taken {
+	if taken, err := c.Steer(w.life, it.Prompt); err != nil || !taken {
 		w.requeue(it)
 		return
 	}
 	w.state.Lock()
-	over := w.state.queue.current != it.into
-	it.offered = true
+	over := w.state.queue.Current != it.Into
+	it.Offered = true
 	w.state.Unlock()
 	if over {
 		w.requeue(it)
@@ -230,9 +231,9 @@ func (w *worker) offer(c session.Steerer, it *item) {
 }
 
 // requeue makes an item an ordinary waiting prompt.
-func (w *worker) requeue(it *item) {
+func (w *worker) requeue(it *queue.Item) {
 	w.state.Lock()
 	defer w.state.Unlock()
-	it.steering = false
+	it.Steering = false
 	w.start()
 }
