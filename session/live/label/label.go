@@ -69,16 +69,20 @@ func (l *Label) write(id session.ID) {
 	}()
 	for l.want != "" {
 		title := l.want
-		l.mu.Unlock()
-		err := l.agent.SetTitle(ctx, id, title)
-		l.mu.Lock()
-		if err != nil {
+		if err := l.tell(ctx, id, title); err != nil {
 			return
 		}
 		if l.want == title {
 			l.want = ""
 		}
 	}
+}
+
+// tell gives the agent's record a title. The lock, which is held, is free meanwhile.
+func (l *Label) tell(ctx context.Context, id session.ID, title string) error {
+	l.mu.Unlock()
+	defer l.mu.Lock() // also when the agent panics
+	return l.agent.SetTitle(ctx, id, title)
 }
 
 // Finish returns after a last try, when nothing is written any more, or with the error of ctx.
