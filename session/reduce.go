@@ -8,8 +8,8 @@ type index struct {
 	children map[ChildID]*spot[*Child]
 	asks     map[AskID]*spot[*Ask]
 	agents   map[CallID]ChildID // children by the calls that started them
-	behind   []Work             // what runs in the background, see [Transcript.Background]
-	past     []Work             // what ran there
+	behind   running            // what runs in the background, see [Transcript.Background]
+	past     running            // what ran there
 }
 
 // turnSpot is the position of a turn. A turn that an event only implied is not announced.

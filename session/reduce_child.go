@@ -70,11 +70,11 @@ func (t *Transcript) childEnded(e ChildEnded) Change {
 		s.it.Outcome = TurnCompleted
 	}
 	t.index.bump(e.ID)
-	t.index.list(Work{Child: s.it}, false)
-	t.Turns[s.at.turn].close(Work{Child: s.it})
+	t.index.behind.remove(behind, Work{Child: s.it})
+	t.Turns[s.at.turn].work.remove(open, Work{Child: s.it})
 	c := touched(s.at)
 	if marked {
-		t.index.past = append(t.index.past, Work{Child: s.it})
+		t.index.past.add(past, Work{Child: s.it})
 		t.markEnd(e.Head, e)
 		c.Marked = true
 	}
@@ -96,7 +96,7 @@ func (t *Transcript) childBegins(s *spot[*Child]) {
 	if c.Ended {
 		return
 	}
-	t.Turns[s.at.turn].open(Work{Child: c})
+	t.Turns[s.at.turn].work.add(open, Work{Child: c})
 	if c.Background {
 		t.index.list(Work{Child: c}, true)
 	}

@@ -5,8 +5,8 @@ func (t *Transcript) toolStarted(e ToolStarted) Change {
 		return nothing
 	}
 	if s := t.index.tools[e.Call]; s != nil {
-		t.index.list(Work{Tool: s.it}, false)
-		t.Turns[s.at.turn].close(Work{Tool: s.it})
+		t.index.behind.remove(behind, Work{Tool: s.it})
+		t.Turns[s.at.turn].work.remove(open, Work{Tool: s.it})
 	}
 	tool := &Tool{Call: e.Call, Name: e.Name, Parent: e.Parent, Child: e.Child, Started: e.At, rev: 1, delegated: t.index.agents[e.Call] != ""}
 	at := t.put(e.Head, tool)
@@ -17,7 +17,7 @@ func (t *Transcript) toolStarted(e ToolStarted) Change {
 	t.index.tools[e.Call] = &spot[*Tool]{it: tool, at: at, said: e.Turn, announced: true}
 	turn := t.Turns[at.turn]
 	turn.goOn()
-	turn.open(Work{Tool: tool})
+	turn.work.add(open, Work{Tool: tool})
 	return touched(at)
 }
 
@@ -81,9 +81,9 @@ func (t *Transcript) toolEnded(e ToolEnded) Change {
 		return c
 	}
 	t.index.list(Work{Tool: s.it}, e.Result.Background)
-	t.Turns[s.at.turn].close(Work{Tool: s.it})
+	t.Turns[s.at.turn].work.remove(open, Work{Tool: s.it})
 	if was && !e.Result.Background && !s.it.delegated {
-		t.index.past = append(t.index.past, Work{Tool: s.it})
+		t.index.past.add(past, Work{Tool: s.it})
 		t.markEnd(e.Head, e)
 		c.Marked = true
 	}

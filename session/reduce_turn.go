@@ -1,7 +1,5 @@
 package session
 
-import "slices"
-
 func (t *Transcript) turnStarted(e TurnStarted) Change {
 	if e.Turn == "" {
 		return nothing
@@ -43,7 +41,7 @@ func (t *Transcript) turnEnded(e TurnEnded) Change {
 	turn.Revision++
 	broken := turn.Outcome == TurnCancelled || turn.Outcome == TurnFailed
 	closeEntries(turn.Entries, broken)
-	turn.Open = slices.DeleteFunc(turn.Open, Work.ended)
+	turn.work.drop(open, Work.ended)
 	return onlyIn(at)
 }
 

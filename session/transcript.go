@@ -60,14 +60,14 @@ type Turn struct {
 	Entries []Entry
 	// Asks are the asks among the entries and those of children, in the order of their times.
 	Asks []*Ask
-	// Open are the calls and child agents that have not ended, those of child agents included, in the order in which they began.
-	Open []Work
 	// Written is the length in bytes of the text, the reasoning and the calls' inputs of the agent itself so far.
 	Written int
 	// Retry is the retry that the turn waits for, nil for none.
 	Retry *RetryScheduled
 	// Revision grows with every change of the turn's fields, but not of its entries.
 	Revision uint64
+
+	work running // see [Turn.Open]
 }
 
 // Entry is one thing within a turn: a [*Part], [*Tool], [*Child], [*Ask] or [*Mark].
@@ -134,6 +134,7 @@ type Tool struct {
 	closed          bool // ended without a result: a late one still counts
 	answered        bool // the user allowed it at Started
 	delegated       bool // it started a child agent
+	places          [lists]int
 }
 
 // Partial returns the streamed input so far, as JSON text that may be incomplete.
@@ -154,6 +155,7 @@ type Child struct {
 	Entries     []Entry // what the child did
 	rev         uint64
 	closed      bool // ended by its turn: its own end still counts
+	places      [lists]int
 }
 
 // Ask is a question to the user, open or settled.

@@ -87,8 +87,8 @@ func (c *checked) checkOpen() {
 			c.fail("turn %d counts %d bytes, its entries have %d", i, got, want)
 		}
 		want := openIn(turn.Entries, c.t.Call)
-		if len(turn.Open) != len(want) || slices.ContainsFunc(want, func(w Work) bool { return !slices.Contains(turn.Open, w) }) {
-			c.fail("turn %d lists %d open, its entries have %d", i, len(turn.Open), len(want))
+		if open := slices.Collect(turn.Open()); len(open) != len(want) || slices.ContainsFunc(want, func(w Work) bool { return !slices.Contains(open, w) }) {
+			c.fail("turn %d lists %d open, its entries have %d", i, len(open), len(want))
 		}
 		if got, want := turn.CallRuns(), runsIn(turn.Entries, c.t.Call, agents); got != want {
 			c.fail("a call runs in turn %d: %v, its entries say %v", i, got, want)
@@ -120,8 +120,8 @@ func long(running int) *Transcript {
 func TestALongTurnListsOnlyWhatIsOpen(t *testing.T) {
 	tr := long(2)
 	turn := tr.Turns[0]
-	if len(turn.Open) != 2 || turn.Written != 5000*len(`{"command":"true"}`) || !turn.CallRuns() || len(tr.Foreground()) != 2 {
-		t.Errorf("%d open, %d bytes written, a call runs: %v, %d in front", len(turn.Open), turn.Written, turn.CallRuns(), len(tr.Foreground()))
+	if n := len(slices.Collect(turn.Open())); n != 2 || turn.Written != 5000*len(`{"command":"true"}`) || !turn.CallRuns() || len(tr.Foreground()) != 2 {
+		t.Errorf("%d open, %d bytes written, a call runs: %v, %d in front", n, turn.Written, turn.CallRuns(), len(tr.Foreground()))
 	}
 	turn.Entries = make([]Entry, 5000) // no entry is visited: they are nil
 	if !turn.CallRuns() || turn.WaitsFor() != nil || len(tr.Foreground()) != 2 {

@@ -40,11 +40,8 @@ func (w Work) ended() bool {
 // Background returns what runs in the background, in the order in which it went there: commands whose result says so, and
 // child agents. A call that started a child agent is not listed beside it.
 func (t *Transcript) Background() []Work {
-	if len(t.index.behind) == 0 {
-		return nil
-	}
-	all := make([]Work, 0, len(t.index.behind))
-	for _, w := range t.index.behind {
+	var all []Work
+	for w := range t.index.behind.all() {
 		if w.Child != nil || !w.Tool.delegated {
 			all = append(all, w)
 		}
@@ -59,7 +56,7 @@ func (t *Transcript) Foreground() []Work {
 		return nil
 	}
 	var all []Work
-	for _, w := range t.Turns[len(t.Turns)-1].Open {
+	for w := range t.Turns[len(t.Turns)-1].Open() {
 		if c := w.Child; c != nil && c.Parent == "" && !c.Background || c == nil && w.Tool.Child == "" && w.Tool.Ready && !w.Tool.delegated {
 			all = append(all, w)
 		}
@@ -84,22 +81,14 @@ func (t *Transcript) FindChild(id ChildID) *Child {
 }
 
 // EndedBackground returns what ran in the background and has ended, in the order of the ends.
-func (t *Transcript) EndedBackground() []Work { return t.index.past }
+func (t *Transcript) EndedBackground() []Work { return slices.Collect(t.index.past.all()) }
 
 // list adds work to the background or removes it.
 func (x *index) list(w Work, runs bool) {
-	at := -1
-	for i, known := range x.behind {
-		if known == w {
-			at = i
-		}
-	}
-	switch {
-	case runs && at < 0:
-		x.behind = append(x.behind, w)
-		x.past = slices.DeleteFunc(x.past, func(p Work) bool { return p == w })
-	case !runs && at >= 0:
-		x.behind = append(x.behind[:at:at], x.behind[at+1:]...)
+	if !runs {
+		x.behind.remove(behind, w)
+	} else if x.behind.add(behind, w) {
+		x.past.remove(past, w)
 	}
 }
 

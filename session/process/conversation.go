@@ -48,7 +48,7 @@ type Conversation[L Link] struct {
 	Link     L                  // the zero value while there is none
 	Last     L                  // the newest one, even while it ends
 	Settings session.Settings   // the user's choice
-	Costs    session.Costs
+	Costs    Costs
 	Sending  bool
 	Crashed  bool // the newest link ended without being asked to
 	Closed   bool
@@ -67,7 +67,7 @@ func (c *Conversation[L]) Init(o Options, open session.OpenOptions, release func
 	c.Life, c.cancel = context.WithCancel(context.Background())
 	c.Out = session.NewOutbox(open.Emit)
 	c.Gen, c.Settings = open.Gen-1, open.Settings
-	c.Costs = session.Costs{Reported: o.Spent(o.Session)}
+	c.Costs = Costs{Reported: o.Spent(o.Session)}
 	c.o, c.release = o, release
 	c.applying, c.starting = make(chan struct{}, 1), make(chan struct{}, 1)
 }

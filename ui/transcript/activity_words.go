@@ -19,7 +19,7 @@ func (s Session) Working(now time.Time, width int, named bool) string {
 	if len(f.turns) == 0 {
 		return ""
 	}
-	for _, w := range f.t.Turns[len(f.turns)-1].Open {
+	for w := range f.t.Turns[len(f.turns)-1].Open() {
 		if w.Tool == nil || w.Tool.Child != "" {
 			continue
 		}

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"parley/session"
+	"parley/session/toolview"
 )
 
 // call is the row of a tool call and the asks about it, which arrive in any order.
@@ -123,7 +124,7 @@ func ordersCalls(e session.Event) bool {
 // waited.
 func (f *feed) markWaiting(turn int) {
 	items := f.turns[turn].entries
-	f.t.Turns[turn].EachWaiting(func(entry int, _ *session.Tool, behind bool, free time.Time) {
+	toolview.EachWaiting(f.t.Turns[turn], func(entry int, _ *session.Tool, behind bool, free time.Time) {
 		it, ok := items[entry].(*toolItem)
 		if ok && (behind != it.row.Behind || !free.Equal(it.row.Began)) {
 			it.row.Behind, it.row.Began = behind, free

@@ -154,7 +154,7 @@ const slow = time.Second
 // behind reports whether a call waits behind one that asks, of the same agent.
 func (a *Announcer) behind(t *session.Tool) (behind bool) {
 	if turn := a.Running(); turn != nil {
-		turn.EachWaiting(func(_ int, call *session.Tool, waits bool, _ time.Time) { behind = behind || call == t && waits })
+		toolview.EachWaiting(turn, func(_ int, call *session.Tool, waits bool, _ time.Time) { behind = behind || call == t && waits })
 	}
 	return behind
 }

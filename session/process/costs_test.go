@@ -1,4 +1,4 @@
-package session_test
+package process
 
 import (
 	"testing"
@@ -24,7 +24,7 @@ func TestCostsGoBeforeTheEndOfTheirTurn(t *testing.T) {
 		"reported already": {[]session.Event{delta, ended}, head, 10, []session.Event{delta, ended}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			costs := session.Costs{Reported: 10}
+			costs := Costs{Reported: 10}
 			if d := cmp.Diff(c.want, costs.Insert(c.events, c.running, c.spent)); d != "" {
 				t.Error(d)
 			}
@@ -33,7 +33,7 @@ func TestCostsGoBeforeTheEndOfTheirTurn(t *testing.T) {
 }
 
 func TestLateCostsBelongToTheNewestTurn(t *testing.T) {
-	c := session.Costs{Reported: 10}
+	c := Costs{Reported: 10}
 	if got := c.Late(session.Head{Session: "s"}, 15); got != nil {
 		t.Errorf("before the first prompt: %v", got)
 	}

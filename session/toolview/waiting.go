@@ -1,31 +1,35 @@
-package session
+package toolview
 
-import "time"
+import (
+	"time"
+
+	"parley/session"
+)
 
 // EachWaiting calls yield for each unfinished tool call of the turn, with its index in Entries. behind reports that an
 // earlier call of the same agent waits for the user, so that this one has not begun; a call with an ask is never
 // behind. free is when the last such wait ended, zero for none.
-func (t *Turn) EachWaiting(yield func(entry int, call *Tool, behind bool, free time.Time)) {
-	var asks map[CallID]*Ask // the newest of each call
+func EachWaiting(t *session.Turn, yield func(entry int, call *session.Tool, behind bool, free time.Time)) {
+	var asks map[session.CallID]*session.Ask // the newest of each call
 	for _, e := range t.Entries {
-		a, ok := e.(*Ask)
+		a, ok := e.(*session.Ask)
 		if !ok || a.Call == "" {
 			continue
 		}
 		if asks == nil {
-			asks = map[CallID]*Ask{}
+			asks = map[session.CallID]*session.Ask{}
 		}
 		if was := asks[a.Call]; was == nil || !a.At.Before(was.At) {
 			asks[a.Call] = a
 		}
 	}
-	var asking map[ChildID]bool
-	var free map[ChildID]time.Time
+	var asking map[session.ChildID]bool
+	var free map[session.ChildID]time.Time
 	if asks != nil {
-		asking, free = map[ChildID]bool{}, map[ChildID]time.Time{}
+		asking, free = map[session.ChildID]bool{}, map[session.ChildID]time.Time{}
 	}
 	for i, e := range t.Entries {
-		call, ok := e.(*Tool)
+		call, ok := e.(*session.Tool)
 		if !ok {
 			continue
 		}
