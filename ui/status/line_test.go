@@ -41,13 +41,14 @@ func TestARunningTurnSaysHowToStopIt(t *testing.T) {
 }
 
 func TestSilenceIsReportedUnlessACallRuns(t *testing.T) {
-	turn := &session.Turn{Started: start}
-	run := &Run{Turn: turn, Heard: start}
+	h := session.Head{Turn: "t", At: start}
+	tr := session.Fold([]session.Event{session.TurnStarted{Head: h}})
+	run := &Run{Turn: tr.Turns[0], Heard: start}
 	if got := run.Doing(start.Add(silence)); got != "waiting for Copilot, nothing for 1m 00s" {
 		t.Errorf("%q", got)
 	}
-	turn.Open = []session.Work{{Tool: &session.Tool{Call: "c", Ready: true}}}
-	turn.Entries = []session.Entry{turn.Open[0].Tool}
+	tr.Apply(session.ToolStarted{Head: h, Call: "c"})
+	tr.Apply(session.ToolReady{Head: h, Call: "c"})
 	if got := run.Doing(start.Add(silence)); strings.Contains(got, "nothing") {
 		t.Errorf("%q while a call runs", got)
 	}
