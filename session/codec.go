@@ -72,6 +72,7 @@ var codecs = map[reflect.Type]codec{
 	reflect.TypeFor[ModelChanged]():     codecOf[ModelChanged]("model_changed"),
 	reflect.TypeFor[ModeChanged]():      codecOf[ModeChanged]("mode_changed"),
 	reflect.TypeFor[CustomChanged]():    codecOf[CustomChanged]("custom_changed"),
+	reflect.TypeFor[DirsChanged]():      codecOf[DirsChanged]("dirs_changed"),
 	reflect.TypeFor[TitleChanged]():     codecOf[TitleChanged]("title_changed"),
 	reflect.TypeFor[RuleRevoked]():      codecOf[RuleRevoked]("rule_revoked"),
 	reflect.TypeFor[TodosChanged]():     codecOf[TodosChanged]("todos_changed"),

@@ -319,6 +319,12 @@ type CustomChanged struct {
 	Custom string `json:"custom"` // as in [Settings]
 }
 
+// DirsChanged gives the further directories from the next request on.
+type DirsChanged struct {
+	Head
+	Dirs []string `json:"dirs"` // absolute
+}
+
 // RuleRevoked ends a rule that the answer to an ask granted for the session, wherever the answer stands.
 type RuleRevoked struct {
 	Head

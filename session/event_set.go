@@ -32,6 +32,7 @@ func (LimitReported) event()    {}
 func (ModelChanged) event()     {}
 func (ModeChanged) event()      {}
 func (CustomChanged) event()    {}
+func (DirsChanged) event()      {}
 func (RuleRevoked) event()      {}
 func (TitleChanged) event()     {}
 func (TodosChanged) event()     {}

@@ -23,7 +23,7 @@ func (t *Transcript) dispatchMeta(e Event) Change {
 			return nothing
 		}
 		t.Session = e.ID
-	case ModelChanged, ModeChanged, CustomChanged:
+	case ModelChanged, ModeChanged, CustomChanged, DirsChanged:
 		after, _ := t.Settings.After(e)
 		return t.settingsChanged(e, after)
 	case RuntimeChanged:

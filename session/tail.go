@@ -1,8 +1,6 @@
 package session
 
-import (
-	"context"
-)
+import "context"
 
 // Tail is the end of a stored session, read without the rest.
 type Tail struct {

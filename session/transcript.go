@@ -170,7 +170,7 @@ type Ask struct {
 // reminder, which is not shown, or the end of something in the background, where the conversation was at the time.
 type Mark struct {
 	At    time.Time
-	Event Event // Notice, Compacted, ModelChanged, ModeChanged, CustomChanged, RuntimeChanged, Reminded, Steered, ToolEnded or ChildEnded
+	Event Event // Notice, Compacted, ModelChanged, ModeChanged, CustomChanged, DirsChanged, RuntimeChanged, Reminded, Steered, ToolEnded or ChildEnded
 	// Prompt is the steered prompt; nil for other events.
 	Prompt *Prompt
 	rev    uint64

@@ -1,8 +1,6 @@
 package session
 
-import (
-	"time"
-)
+import "time"
 
 // Prompt is a message of the user to an agent.
 type Prompt struct {

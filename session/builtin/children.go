@@ -120,7 +120,7 @@ func (h host) Delegate(ctx context.Context, id session.CallID, e tool.Errand) to
 		return tool.Failed("%s", wrong)
 	}
 	ch := &child{id: session.ChildID(id), call: id, role: r, title: e.Title, model: cmp.Or(e.Model, r.Pick(l.c.models(ctx))), given: l.tools()}
-	ch.loop = newLoop(l.c, r, newWorkspace(l.c.o, l.c.open))
+	ch.loop = newLoop(l.c, r, newWorkspace(l.c.o, l.c.open, l.c))
 	ch.loop.attach(ch, l)
 	var s *shift
 	inOrder(ctx, func() { s = l.c.start(ch, l, session.Prompt{Text: e.Prompt}, e.Background, false) })

@@ -18,7 +18,7 @@ const commandVariable = "PARLEY_BUILTIN_TEST_COMMAND"
 // commandForever runs a command that says its pid and that of a process it has left in the background.
 func commandForever(dir string) {
 	w := newWorkspace(Options{Environ: os.Environ(), Processes: proc.New(proc.Options{}), Now: time.Now},
-		session.OpenOptions{Dir: dir, Session: "s"})
+		session.OpenOptions{Dir: dir, Session: "s"}, &conversation{})
 	w.Jobs = job.NewTable()
 	call, err := shell.Bash.Prepare(w, []byte(`{"command":"trap '' TERM HUP; sleep 1000 & echo $$ $!; wait","timeout":600000}`))
 	if err != nil {

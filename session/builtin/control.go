@@ -149,7 +149,7 @@ func (cs *children) restoreIn(entries []session.Entry, parent *loop, given []*to
 			r = role.Explore
 		}
 		ch := &child{id: was.ID, call: was.Call, role: r, title: was.Description, given: given}
-		ch.loop = newLoop(c, r, newWorkspace(c.o, c.open))
+		ch.loop = newLoop(c, r, newWorkspace(c.o, c.open, c))
 		ch.loop.attach(ch, parent)
 		ch.loop.past = wire.ChildPieces(was)
 		cs.all[ch.id] = ch

@@ -90,7 +90,7 @@ func newConversation(ctx context.Context, o Options, open session.OpenOptions, p
 	}
 	c.o, c.children, c.prompts = o, newChildren(), prompts
 	c.life, c.end = context.WithCancelCause(context.Background())
-	ws := newWorkspace(o, open)
+	ws := newWorkspace(o, open, c)
 	warn := func(text string) {
 		c.out.emit(session.Notice{Head: c.between(), Severity: session.Warning, Text: text})
 	}
@@ -140,7 +140,7 @@ func (c *conversation) between() session.Head {
 	return session.Head{Session: c.open.Session, Gen: c.open.Gen, At: c.o.Now()}
 }
 
-// Configure changes model, effort and mode. It settles open asks about which the new mode would not have asked.
+// Configure changes the settings. It settles open asks about which it would not have asked with them.
 func (c *conversation) Configure(ctx context.Context, s session.Settings) error {
 	s, err := process.WithMode(s)
 	if err != nil {
@@ -183,16 +183,19 @@ func (c *conversation) current() session.Settings {
 func (c *conversation) policy(ctx context.Context, w *tool.Workspace) permission.Policy {
 	kept, dir := c.o.Rules(c.open.Dir), w.Shell.Dir()
 	return permission.Policy{
-		Mode: c.current().Mode, Dirs: append([]string{c.open.Dir}, c.open.Dirs...), Home: c.o.Home,
+		Mode: c.current().Mode, Dirs: append([]string{c.open.Dir}, further(c)...), Home: c.o.Home,
 		Rules: slices.Concat(kept.Rules, c.asks.book.Rules(), c.lent.now()), Locked: kept.Locked,
 		Shell: shell.Name(w), Git: func() bool { return c.git.QuietIn(ctx, dir) },
 	}.AfterCommands(dir, w.Shell.Changed(), w.Shell.Functions()).OnDisk(w.Shell.Environ())
 }
 
-// newWorkspace returns the place of work of a conversation's tools.
-func newWorkspace(o Options, open session.OpenOptions) *tool.Workspace {
+// further returns the further directories of now.
+func further(c *conversation) []string { return c.current().Dirs.Or(c.open.Dirs) }
+
+// newWorkspace returns a place of work of the conversation's tools.
+func newWorkspace(o Options, open session.OpenOptions, c *conversation) *tool.Workspace {
 	dir := filepath.Clean(open.Dir)
-	return &tool.Workspace{Dir: dir, Dirs: open.Dirs, Home: o.Home, OutputDir: o.OutputDir, Shell: state.New(dir, o.Environ),
+	return &tool.Workspace{Dir: dir, Further: func() []string { return further(c) }, Home: o.Home, OutputDir: o.OutputDir, Shell: state.New(dir, o.Environ),
 		BashTimeout: o.BashTimeout, Unattended: o.Unattended, Environ: o.Environ, BashPath: shell.FindBash(), Processes: o.Processes,
 		Session: open.Session, Now: o.Now, Files: tool.NewFileLog()}
 }

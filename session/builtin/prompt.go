@@ -131,7 +131,7 @@ func (l *loop) prompt() string {
 func (c *conversation) refresh(ctx context.Context) {
 	o := c.sources()
 	found := instruct.Find(ctx, o)
-	env := instruct.Environment{Dir: o.Dir, Dirs: c.open.Dirs, Date: c.o.Now().Format("2006-01-02"), Zone: instruct.Zone(c.o.Now()),
+	env := instruct.Environment{Dir: o.Dir, Dirs: further(c), Date: c.o.Now().Format("2006-01-02"), Zone: instruct.Zone(c.o.Now()),
 		Shell: shell.Name(c.top.ws), Environ: c.o.Environ, Home: c.top.ws.Home}
 	if hides := c.hidden(ctx, c.top.ws); hides != nil {
 		env.Names = func(path string) bool { return hides(path, path) == permission.Allow }

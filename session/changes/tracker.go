@@ -58,6 +58,13 @@ func (b *Library) Track(m session.Meta, changed func(session.FilesChanged)) sess
 	return t
 }
 
+// Follow takes other further directories, for the calls from now on. It returns at once.
+func (t *tracker) Follow(dirs []string) {
+	if w, ok := t.tree().(*worktree.Tree); ok {
+		w.Watch(append([]string{t.meta.Dir}, dirs...))
+	}
+}
+
 // Before implements [session.FileTracker].
 func (t *tracker) Before(ctx context.Context, c session.FileCall) {
 	t.mu.Lock()

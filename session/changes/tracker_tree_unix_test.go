@@ -3,8 +3,10 @@
 package changes
 
 import (
+	"fmt"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"testing"
 
 	"parley/session/changes/worktree"
@@ -60,5 +62,33 @@ func TestTrackRealCommands(t *testing.T) {
 		if _, err := os.Lstat(r.path(name)); !os.IsNotExist(err) {
 			t.Errorf("%s: %v", name, err)
 		}
+	}
+}
+
+// TestTrackAddedDirectories changes files of a directory before it is one of the session's, while it is, and after that.
+func TestTrackAddedDirectories(t *testing.T) {
+	r := newRig(t)
+	tree := worktree.New(worktree.Options{Roots: []string{r.dir}, Store: r.lib.o.Store})
+	r.tracker.tree = func() comparer { return tree }
+	there, err := filepath.EvalSymlinks(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, step := range []struct {
+		dirs []string
+		seen bool
+	}{{nil, false}, {[]string{there}, true}, {nil, false}} {
+		r.Follow(step.dirs)
+		call := r.command()
+		path := filepath.Join(there, fmt.Sprint(i))
+		r.write(path, "x\n")
+		r.end(call)
+		edits := r.reported().Edits
+		if seen := len(edits) == 1 && edits[0].Path == path; seen != step.seen && (step.seen || r.reported().Call == call) {
+			t.Errorf("with %q: %+v", step.dirs, r.reported())
+		}
+	}
+	if got := r.recorded(); len(got) != 1 {
+		t.Errorf("recorded %q", got)
 	}
 }

@@ -64,7 +64,7 @@ func (a *Agent) launch(ctx context.Context, o session.OpenOptions, id session.ID
 	}
 	l := driver.Launch{
 		Program: program.Argv, Version: program.Version,
-		Dir: o.Dir, Dirs: slices.Clone(o.Dirs),
+		Dir: o.Dir, Dirs: slices.Clone(s.Dirs.Or(o.Dirs)),
 		Session: string(id), Resume: a.stored(id),
 		Model: spelledFor(models, model), Effort: session.EffortFor(models, model, effort), Mode: string(cmp.Or(s.Mode, session.ModeDefault)),
 		AllowBypass: true, Root: os.Geteuid() == 0, Trusted: trusted, Managed: managed, Servers: servers,

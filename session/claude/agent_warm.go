@@ -21,7 +21,7 @@ type runtime interface {
 	SetModel(ctx context.Context, model string) error
 	SetMode(ctx context.Context, mode string) error
 	SetEffort(ctx context.Context, effort string) (string, error)
-	SetDenied(ctx context.Context, rules []string) error
+	SetPermissions(ctx context.Context, list string, values []string) error
 	CancelMessage(ctx context.Context, uuid string) (bool, error)
 	StopTask(ctx context.Context, task string) error
 	BackgroundTask(ctx context.Context, call string) (bool, error)

@@ -193,6 +193,9 @@ func guardNow(c *conversation, e *engine) guard.Guard {
 func guardOf(c *conversation, e *engine) guard.Guard {
 	g := c.guard
 	g.Trusted, g.Shell, g.Settings, g.OwnRules = e.launch.Trusted, e.calls.shell, e.calls.settings, e.calls.ownRules
+	c.Mu.Lock()
+	defer c.Mu.Unlock()
+	g.Dirs = append([]string{c.o.Dir}, c.Settings.Dirs.Or(c.o.Dirs)...)
 	return g
 }
 

@@ -2,6 +2,7 @@ package claude
 
 import (
 	"context"
+	"slices"
 	"strings"
 
 	"parley/internal/crash"
@@ -101,6 +102,8 @@ func (c *conversation) ensureProcess(ctx context.Context, o occasion) error {
 			state, why = session.RuntimeRestarting, "another custom agent was chosen"
 		case !c.hasTools(e):
 			state, why = session.RuntimeRestarting, "the tools that parley gives it have changed"
+		case silentMove(c, e):
+			state, why = session.RuntimeRestarting, "the directories have changed"
 		case extended(ctx, c, e):
 			state, why = session.RuntimeRestarting, "settings, skills, agents, plugins or servers have changed"
 		case c.foreignChange(ctx, e, o):
@@ -131,6 +134,16 @@ func extended(ctx context.Context, c *conversation, e *engine) bool {
 	c.Mu.Lock()
 	defer c.Mu.Unlock()
 	return now != e.launch.extends && len(e.tasks) == 0
+}
+
+// lastSilentMove is the newest version known to take other directories without a word to the model.
+const lastSilentMove = "2.1.197"
+
+// silentMove reports whether a process that has nothing to do in the background has other directories than its model was told.
+func silentMove(c *conversation, e *engine) bool {
+	c.Mu.Lock()
+	defer c.Mu.Unlock()
+	return notNewer(e.launch.Version, lastSilentMove) && len(e.tasks) == 0 && !slices.Equal(e.launch.Dirs, c.Settings.Dirs.Or(c.o.Dirs))
 }
 
 // applyRules gives a process the rules that deny, for what its hooks do not see. Without them the hooks still deny.

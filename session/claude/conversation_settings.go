@@ -8,7 +8,7 @@ import (
 	"parley/session/process"
 )
 
-// Configure changes model, effort and mode, at once for a running process and otherwise for the next one. Settings that the
+// Configure changes the settings, at once for a running process and otherwise for the next one. Settings that the
 // process refuses stay for the next one too.
 func (c *conversation) Configure(ctx context.Context, s session.Settings) error {
 	s, err := process.WithMode(s)
@@ -50,7 +50,7 @@ func (c *conversation) applySettings(ctx context.Context) error {
 	if model != "" {
 		c.switched(e, model)
 	}
-	return errors.Join(modeErr, modelErr, e.applied.setEffort(ctx, e.p, models, before, want))
+	return errors.Join(modeErr, modelErr, e.applied.setEffort(ctx, e.p, models, before, want), e.applied.setDirs(ctx, e.p, want.Dirs, c.o.Dirs))
 }
 
 // switched records the new model of a process, and reports it if the running turn still uses the old one.

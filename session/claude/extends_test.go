@@ -11,6 +11,40 @@ import (
 	"parley/session/extensions/inventory"
 )
 
+// Other directories reach a running process at once. An older version is started again for the next prompt, because its model was told
+// of the ones before, but not while something works in the background.
+func TestDirectoriesChange(t *testing.T) {
+	for version, want := range map[string][]string{"2.1.197": {"/w/more"}, "2.1.330": {"/w/begun"}} {
+		talk(t, func(t *testing.T, ch *chat) {
+			move := func(dirs ...string) {
+				t.Helper()
+				if err := ch.c.Configure(t.Context(), session.Settings{Mode: session.ModeDefault, Dirs: session.DirsOf(dirs)}); err != nil {
+					t.Fatal(err)
+				}
+			}
+			ch.turn(1, "hello")
+			ch.rt().line(`{"type":"system","subtype":"task_started","task_id":"b1","task_type":"local_bash","tool_use_id":"t9"}`)
+			synctest.Wait()
+			move("/w/more")
+			ch.turn(2, "while something works")
+			if !slices.Contains(ch.rt().called(), "additionalDirectories [/w/more]") || ch.runtimes() != 1 {
+				t.Errorf("%s, %d processes: %q", version, ch.runtimes(), ch.rt().called())
+			}
+			ch.rt().line(`{"type":"system","subtype":"task_notification","task_id":"b1","status":"completed"}`)
+			synctest.Wait()
+			ch.turn(3, "and then")
+			if got := ch.rt().o.Launch.Dirs; !slices.Equal(got, want) {
+				t.Errorf("%s was started with %q", version, got)
+			}
+		}, func(o *Options, open *session.OpenOptions) {
+			o.Runtime = func(context.Context) (Program, error) {
+				return Program{Argv: []string{"claude"}, Version: version}, nil
+			}
+			open.Dirs = []string{"/w/begun"}
+		})
+	}
+}
+
 // A change of the files that the runtime reads costs one restart between turns, none while something works in the background, and none
 // for what the runtime itself wrote.
 func TestRestartForChangedFiles(t *testing.T) {

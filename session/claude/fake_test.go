@@ -159,7 +159,9 @@ func (f *fake) SetEffort(_ context.Context, e string) (string, error) {
 	return e, f.call("effort ", e)
 }
 
-func (f *fake) SetDenied(_ context.Context, rules []string) error { return f.call("deny ", rules) }
+func (f *fake) SetPermissions(_ context.Context, list string, values []string) error {
+	return f.call(list+" ", values)
+}
 
 func (f *fake) CancelMessage(_ context.Context, uuid string) (bool, error) {
 	if err := f.call("cancel"); err != nil {

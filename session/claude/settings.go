@@ -130,6 +130,19 @@ func (a *applied) setEffort(ctx context.Context, p runtime, models []session.Mod
 	return nil
 }
 
+// setDirs sets the further directories of a process that began with others, unless it has them.
+func (a *applied) setDirs(ctx context.Context, p runtime, want session.Dirs, begun []string) error {
+	before, _ := a.get()
+	if before.Dirs == want {
+		return nil
+	}
+	if err := p.SetPermissions(ctx, driver.Directories, want.Or(begun)); err != nil {
+		return settingError(p, "set the directories", err)
+	}
+	a.update(func(s *session.Settings) { s.Dirs = want })
+	return nil
+}
+
 // setDenied sets the rules of the runtime's settings that deny, unless the process has them.
 func (a *applied) setDenied(ctx context.Context, p runtime, rules []string) error {
 	a.mu.Lock()
@@ -138,7 +151,7 @@ func (a *applied) setDenied(ctx context.Context, p runtime, rules []string) erro
 	if same {
 		return nil
 	}
-	if err := p.SetDenied(ctx, rules); err != nil {
+	if err := p.SetPermissions(ctx, driver.Denied, rules); err != nil {
 		return settingError(p, "deny by the settings", err)
 	}
 	a.mu.Lock()

@@ -88,7 +88,7 @@ func (a *Agent) launch(ctx context.Context, c *conversation, s session.Settings)
 		return launch{}, err
 	}
 	l.Params = params{
-		SessionID: string(c.o.Session), ClientName: clientName, Dir: c.o.Dir, Dirs: slices.Clone(c.o.Dirs), EnvValueMode: "direct",
+		SessionID: string(c.o.Session), ClientName: clientName, Dir: c.o.Dir, Dirs: slices.Clone(s.Dirs.Or(c.o.Dirs)), EnvValueMode: "direct",
 		Tools: tools, CustomAgents: dispatch.WithDefinitions(agents, tools), Agent: chosen,
 		Streaming: true, ChildrenStream: true, RequestPermission: true, RequestUserInput: true, RequestElicitation: true,
 		RequestExitPlanMode: true, RequestAutoMode: true, Hooks: true, trustParams: a.trustOf(ctx, c.o.Dir, l.trusted),

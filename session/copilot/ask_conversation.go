@@ -15,7 +15,7 @@ var _ session.RuleRevoker = (*conversation)(nil)
 
 // newAsks returns the asks of a conversation whose history is h, nil for none.
 func newAsks(c *conversation, h *session.Transcript) *asks {
-	base := guard.Guard{Scope: scope.Scope{Dirs: append([]string{c.o.Dir}, c.o.Dirs...), Home: c.a.o.UserHome,
+	base := guard.Guard{Scope: scope.Scope{Home: c.a.o.UserHome,
 		Environ: proc.AgentEnviron(c.a.o.Environ, c.a.o.PassEnv), Git: permission.WatchGit(c.Life, c.o.Dir)}}
 	o := askOptions{Files: c.o.Files, Model: c.model, Now: c.a.o.Now,
 		Guard:   func() guard.Guard { return guardNow(c, base) },
@@ -35,7 +35,7 @@ func guardNow(c *conversation, g guard.Guard) guard.Guard {
 	g.Rules.Rules = slices.Clone(g.Rules.Rules)
 	c.Mu.Lock()
 	defer c.Mu.Unlock()
-	g.Mode = c.Settings.Mode
+	g.Mode, g.Dirs = c.Settings.Mode, append([]string{c.o.Dir}, c.Settings.Dirs.Or(c.o.Dirs)...)
 	for _, t := range c.tools {
 		g.Client = append(g.Client, t.Name)
 	}

@@ -11,8 +11,8 @@ import (
 	"parley/session/process"
 )
 
-// Configure changes model, effort and mode, for an open session with the next request. Another custom agent is taken with the
-// next prompt.
+// Configure changes the settings, for an open session with the next request. Another custom agent and other directories are taken
+// with the next prompt, which are allowed at once.
 func (c *conversation) Configure(ctx context.Context, s session.Settings) error {
 	s, err := process.WithMode(s)
 	if err != nil {

@@ -16,6 +16,7 @@ import (
 func (w *whole) stage() scenario.Stage {
 	return scenario.Stage{TB: w.t, Home: w.home, Dir: w.dir, Group: w.group, Patience: patience, Send: w.send, Ends: w.ends, Until: w.until, Answers: w.answers,
 		Delegate: "delegate ", Tools: func(all ...session.ClientTool) { w.tools = all },
+		Further: w.further,
 		Newest: func() (body string) {
 			for _, r := range w.sim.Requests() {
 				var in struct{ Tools []json.RawMessage }
@@ -34,6 +35,27 @@ func TestContractLookup(t *testing.T) {
 		t.Run(version, func(t *testing.T) {
 			t.Parallel()
 			scenario.Lookup(newWhole(t, runtimestest.Copilot(t, dir, version), true).stage(), programs, clientTool)
+		})
+	}
+}
+
+// further sets the further directories of the session.
+func (w *whole) further(dirs ...string) {
+	w.t.Helper()
+	v := w.s.Settings()
+	v.Dirs = session.DirsOf(dirs)
+	if err := w.s.Configure(v); err != nil {
+		w.t.Fatal(err)
+	}
+}
+
+// TestContractDirs gives a session of real runtimes another directory, and takes it back.
+func TestContractDirs(t *testing.T) {
+	dir := runtimestest.Installed(t)
+	for _, version := range runtimestest.Copilots {
+		t.Run(version, func(t *testing.T) {
+			t.Parallel()
+			scenario.Dirs(newWhole(t, runtimestest.Copilot(t, dir, version), true).stage())
 		})
 	}
 }

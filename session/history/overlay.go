@@ -87,6 +87,9 @@ func (o *overlay) collect(journal []session.Event, own map[session.TurnID]bool, 
 		case session.CustomChanged:
 			e.Turn = o.turn(e.Turn, own)
 			o.choice(e)
+		case session.DirsChanged:
+			e.Turn = o.turn(e.Turn, own)
+			o.choice(e)
 		case session.TitleChanged:
 			o.hasTitle = true
 			e.Turn = o.turn(e.Turn, own)

@@ -52,6 +52,9 @@ func withInitialState(t *session.Tail) []session.Event {
 	if t.Before.Custom != "" {
 		out = append(out, session.CustomChanged{Custom: t.Before.Custom})
 	}
+	if t.Before.Dirs != "" {
+		out = append(out, session.DirsChanged{Dirs: t.Before.Dirs.Or(nil)})
+	}
 	return append(out, t.Events...)
 }
 
@@ -102,7 +105,7 @@ func wholeTurns(events []session.Event, uncertain map[session.Event]bool, may fu
 // steered prompt its Queued event. An uncertain choice that differs from the one before needs the next choice.
 func safeStart(events []session.Event, uncertain map[session.Event]bool) int {
 	from := 0
-	var model, mode, custom, unsureModel, unsureMode bool
+	var model, mode, custom, dirs, unsureModel, unsureMode bool
 	var held session.Settings
 	waited := map[session.PromptID]bool{}
 	for i, e := range events {
@@ -124,6 +127,11 @@ func safeStart(events []session.Event, uncertain map[session.Event]bool) int {
 				from = i + 1
 			}
 			custom = true
+		case session.DirsChanged:
+			if !dirs {
+				from = i + 1
+			}
+			dirs = true
 		case session.Queued:
 			waited[e.Prompt.ID] = true
 		case session.Steered:
@@ -162,6 +170,8 @@ func stateAfter(events []session.Event) []session.Event {
 			set("mode", session.Detach(e))
 		case session.CustomChanged:
 			set("custom", session.Detach(e))
+		case session.DirsChanged:
+			set("dirs", session.Detach(e))
 		case session.TitleChanged:
 			set("title", session.Detach(e))
 		case session.TodosChanged:

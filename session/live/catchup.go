@@ -25,7 +25,7 @@ func (st *state) catchUp(events []session.Event) {
 	})
 	for _, e := range st.journal.Unwritten() {
 		switch e.(type) {
-		case session.ModelChanged, session.ModeChanged, session.CustomChanged, session.TitleChanged:
+		case session.ModelChanged, session.ModeChanged, session.CustomChanged, session.DirsChanged, session.TitleChanged:
 			st.follow(e)
 			st.announce(e)
 		}
@@ -49,8 +49,9 @@ func (st *state) follow(e session.Event) {
 		if at := st.queue.Index(e.Prompt); at >= 0 && st.queue.Items[at].Held {
 			st.queue.MoveBefore(at, e.Before)
 		}
-	case session.ModelChanged, session.ModeChanged, session.CustomChanged:
-		st.settings, _ = st.settings.After(e)
+	case session.ModelChanged, session.ModeChanged, session.CustomChanged, session.DirsChanged:
+		after, _ := st.settings.After(e)
+		st.set(after)
 	case session.TitleChanged:
 		st.meta.Title = e.Title
 	}
@@ -90,6 +91,9 @@ func withGen(e session.Event, gen session.Generation) session.Event {
 		e.Gen = gen
 		return e
 	case session.CustomChanged:
+		e.Gen = gen
+		return e
+	case session.DirsChanged:
 		e.Gen = gen
 		return e
 	case session.TitleChanged:

@@ -138,6 +138,9 @@ func (m *Manager) storeFork(ctx context.Context, meta session.Meta, settings ses
 	if settings.Custom != "" {
 		events = append(events, session.CustomChanged{Head: head, Custom: settings.Custom})
 	}
+	if settings.Dirs != "" {
+		events = append(events, session.DirsChanged{Head: head, Dirs: settings.Dirs.Or(nil)})
+	}
 	j, err := m.d.Journals.Create(ctx, meta)
 	if err != nil {
 		return err

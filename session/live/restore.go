@@ -27,7 +27,8 @@ func (sto *storage) restore(events []session.Event) *session.Transcript {
 
 // restore sets the state to that of a session when it was read.
 func (st *state) restore(t *session.Transcript) {
-	st.gen, st.settings = t.Gen, t.Settings
+	st.gen = t.Gen
+	st.set(t.Settings)
 	if t.Title != "" {
 		st.meta.Title = t.Title
 	}

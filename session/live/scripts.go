@@ -79,6 +79,7 @@ func (s *scripts) Before(ctx context.Context, c session.FileCall) {
 		}
 		return false
 	})
+	dirs := slices.Clone(s.state.meta.Dirs)
 	for _, g := range ended {
 		if !s.state.closed {
 			s.state.publish(session.RuleRevoked{Head: s.state.head(""), Ask: g.ask, Rule: g.rule.Text})
@@ -88,8 +89,14 @@ func (s *scripts) Before(ctx context.Context, c session.FileCall) {
 	for _, g := range ended {
 		s.revoke(g.rule)
 	}
+	if f, can := s.FileTracker.(dirFollower); can {
+		f.Follow(dirs)
+	}
 	s.FileTracker.Before(ctx, c)
 }
+
+// dirFollower is a tracker that looks into the further directories of the session as they are before a call. Follow returns at once.
+type dirFollower interface{ Follow(dirs []string) }
 
 // untracked stands for the tracker of an agent whose files are not tracked.
 type untracked struct{}

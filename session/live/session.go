@@ -85,7 +85,7 @@ func (s *local) Attach(call func(session.Event)) (history []session.Event, detac
 	return s.state.feed.attach(call)
 }
 
-// Configure changes model, effort and mode starting with the next request, and keeps them over restarts. An unsupported
+// Configure changes the settings starting with the next request, and keeps them over restarts. Without directories those of before stay. An unsupported
 // mode is an error of kind [session.KindUnsupported] with the reason. A running conversation gets them in the
 // background, a stored session is opened to save them; notices report failures, and the choice holds here anyway.
 func (s *local) Configure(v session.Settings) error {
@@ -102,7 +102,7 @@ func (s *local) Configure(v session.Settings) error {
 		return &session.Error{Op: "configure", Kind: session.KindInvalid, Err: errClosed}
 	}
 	s.state.choose(v)
-	s.runtime.warmup.discardOutdated(v)
+	s.runtime.warmup.discardOutdated(s.state.settings)
 	s.runtime.configure()
 	s.storage.saveSoon()
 	return nil

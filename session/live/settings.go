@@ -12,7 +12,8 @@ import (
 // choose sets new settings and publishes the changes. The caller holds the lock, or has the only reference.
 func (st *state) choose(v session.Settings) {
 	old := st.settings
-	st.settings = v
+	v.Dirs = cmp.Or(v.Dirs, old.Dirs)
+	st.set(v)
 	if v.Model != old.Model || v.Effort != old.Effort {
 		st.publish(session.ModelChanged{Head: st.head(""), Model: v.Model, Effort: v.Effort})
 	}
@@ -22,6 +23,14 @@ func (st *state) choose(v session.Settings) {
 	if v.Custom != old.Custom {
 		st.publish(session.CustomChanged{Head: st.head(""), Custom: v.Custom})
 	}
+	if v.Dirs != old.Dirs {
+		st.publish(session.DirsChanged{Head: st.head(""), Dirs: v.Dirs.Or(nil)})
+	}
+}
+
+// set takes settings over, the chosen directories also into the description.
+func (st *state) set(v session.Settings) {
+	st.settings, st.meta.Dirs = v, v.Dirs.Or(st.meta.Dirs)
 }
 
 // Bound bounds what the conversations that are opened from now on may use. The limits hold in this process and are not
@@ -43,7 +52,7 @@ func (s *local) Shape(schema string) {
 // pinSettings adds all visible settings to the unwritten events, not only the changed ones, so that a choice of another
 // process does not replace a permission mode that was not changed here.
 func (st *state) pinSettings() {
-	model, mode, custom := false, false, false
+	model, mode, custom, dirs := false, false, false, false
 	for _, e := range st.journal.Unwritten() {
 		switch e.(type) {
 		case session.ModelChanged:
@@ -52,6 +61,8 @@ func (st *state) pinSettings() {
 			mode = true
 		case session.CustomChanged:
 			custom = true
+		case session.DirsChanged:
+			dirs = true
 		}
 	}
 	if !model && st.settings.Model != "" {
@@ -59,6 +70,9 @@ func (st *state) pinSettings() {
 	}
 	if !custom && st.settings.Custom != "" {
 		st.journal.Write(session.CustomChanged{Head: st.head(""), Custom: st.settings.Custom})
+	}
+	if !dirs && st.settings.Dirs != "" {
+		st.journal.Write(session.DirsChanged{Head: st.head(""), Dirs: st.settings.Dirs.Or(nil)})
 	}
 	if !mode && st.settings.Mode != "" {
 		st.journal.Write(session.ModeChanged{Head: st.head(""), Mode: st.settings.Mode})

@@ -125,7 +125,7 @@ func (sto *storage) adopt() {
 func (sto *storage) unsaved() bool {
 	return sto.stored && !sto.state.journal.Open() && slices.ContainsFunc(sto.state.journal.Unwritten(), func(e session.Event) bool {
 		switch e.(type) {
-		case session.ModelChanged, session.ModeChanged, session.CustomChanged, session.TitleChanged, session.RuleRevoked, session.Unqueued, session.Requeued,
+		case session.ModelChanged, session.ModeChanged, session.CustomChanged, session.DirsChanged, session.TitleChanged, session.RuleRevoked, session.Unqueued, session.Requeued,
 			session.FilesChanged:
 			return true
 		}

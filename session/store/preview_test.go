@@ -38,7 +38,8 @@ func TestPreviewOfALivedSession(t *testing.T) {
 			}
 			for i := range each {
 				if i%100 == 50 {
-					if err := s.Configure(session.Settings{Model: fmt.Sprint("model ", life, i), Effort: "high", Mode: session.ModeDefault}); err != nil {
+					if err := s.Configure(session.Settings{Model: fmt.Sprint("model ", life, i), Effort: "high", Mode: session.ModeDefault,
+						Dirs: session.DirsOf([]string{fmt.Sprint("/more/", life, i)})}); err != nil {
 						t.Fatal(err)
 					}
 				}

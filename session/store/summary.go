@@ -46,6 +46,8 @@ func (s *summary) fold(e session.Event) {
 		}
 	case session.TitleChanged:
 		s.Meta.Title = e.Title
+	case session.DirsChanged:
+		s.Meta.Dirs = e.Dirs
 	case session.TodosChanged:
 		s.Todos = e.Todos
 	case session.ModelChanged:

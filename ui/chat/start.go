@@ -1,8 +1,6 @@
 package chat
 
 import (
-	"cmp"
-
 	tea "charm.land/bubbletea/v2"
 
 	"parley/session"
@@ -32,12 +30,10 @@ func (ss *switcher) gotAgents(all []session.AgentInfo) {
 // beginWith starts a new session with the settings of this one, except a bypass of permissions. The draft moves to one with another
 // agent.
 func (ss *switcher) beginWith(e panel.Begin) tea.Cmd {
-	agent, moves := cmp.Or(e.Agent, ss.current.agent()), e.Agent != ""
-	s := core.NextSettings(ss.current.settings())
-	if s.Mode != "" && ss.opts.Manager.ModeProblem(agent, s.Mode) != "" {
-		s.Mode = ""
+	mgr, o, moves := ss.opts.Manager, core.NextDraft(ss.current.session, e.Agent, e.Dir), e.Agent != ""
+	if o.Settings.Mode != "" && mgr.ModeProblem(o.Agent, o.Settings.Mode) != "" {
+		o.Settings.Mode = ""
 	}
-	mgr, o := ss.opts.Manager, live.DraftOptions{Agent: agent, Dir: cmp.Or(e.Dir, ss.current.dir()), Settings: s}
 	if !moves {
 		return ss.load(func() (*live.Session, error) { return mgr.Draft(o) })
 	}

@@ -19,7 +19,7 @@ func GoOn(m Manager, s *live.Session, t *session.Transcript) func(ctx context.Co
 		}
 		cut = true
 	}
-	id, agent, dir, settings := s.ID(), s.Meta().Agent, s.Meta().Dir, NextSettings(s.Settings())
+	id, draft := s.ID(), NextDraft(s, "", "")
 	return func(ctx context.Context) (next *live.Session, note string, err error) {
 		elsewhere, err := s.Rejoin(ctx)
 		switch {
@@ -28,7 +28,7 @@ func GoOn(m Manager, s *live.Session, t *session.Transcript) func(ctx context.Co
 		case !elsewhere:
 			return s, "", nil
 		case upTo == "":
-			next, err = m.Draft(live.DraftOptions{Agent: agent, Dir: dir, Settings: settings})
+			next, err = m.Draft(draft)
 			return next, "Started a new session: there was nothing to copy yet", err
 		case cut:
 			note = "Continued in a copy, without what runs in the other window"

@@ -1,6 +1,7 @@
 package core
 
 import (
+	"cmp"
 	"fmt"
 	"path/filepath"
 	"strings"
@@ -8,6 +9,7 @@ import (
 
 	"parley/internal/human"
 	"parley/session"
+	"parley/session/live"
 	"parley/ui/style"
 )
 
@@ -32,6 +34,11 @@ func NoticeText(e session.Event) (string, bool) {
 			return "Back to the agent without a custom agent", false
 		}
 		return "Switched to the custom agent " + session.CustomName(e.Custom), false
+	case session.DirsChanged:
+		if len(e.Dirs) == 0 {
+			return "No further directories", false
+		}
+		return "Further directories: " + strings.Join(e.Dirs, ", "), false
 	case session.RuntimeChanged:
 		why, _, _ := strings.Cut(strings.TrimSpace(e.Detail), "\n")
 		switch e.State {
@@ -177,12 +184,24 @@ const (
 )
 
 // NextSettings returns the settings that a new session takes over from the one before. A bypass of permissions is not among
-// them: it was confirmed for that session alone.
+// them: it was confirmed for that session alone. Directories are given to a new session beside its settings.
 func NextSettings(v session.Settings) session.Settings {
+	v.Dirs = ""
 	if v.Mode == session.ModeBypass {
 		v.Mode = session.ModeDefault
 	}
 	return v
+}
+
+// NextDraft returns the options of a new session after s: with another agent unless it is "", in another directory unless that is "".
+// The further directories go along where the directory stays.
+func NextDraft(s *live.Session, agent, dir string) live.DraftOptions {
+	m := s.Meta()
+	o := live.DraftOptions{Agent: cmp.Or(agent, m.Agent), Dir: cmp.Or(dir, m.Dir), Settings: NextSettings(s.Settings())}
+	if o.Dir == m.Dir {
+		o.Dirs = m.Dirs
+	}
+	return o
 }
 
 // EffortWords returns what is printed once an effort is set, "" for that of the model.

@@ -1,8 +1,6 @@
 package lines
 
 import (
-	"cmp"
-
 	tea "charm.land/bubbletea/v2"
 
 	"parley/session"
@@ -81,7 +79,7 @@ func (f *shared) carryOutOnSessions(e panel.Effect) {
 	case panel.Resume:
 		f.open(func() (*live.Session, error) { return mgr.Resume(ctx, e.ID) })
 	case panel.Begin:
-		o := live.DraftOptions{Agent: cmp.Or(e.Agent, t.session.Meta().Agent), Dir: cmp.Or(e.Dir, t.a.Dir), Settings: core.NextSettings(t.session.Settings())}
+		o := core.NextDraft(t.session, e.Agent, e.Dir)
 		f.open(func() (*live.Session, error) { return mgr.Draft(o) })
 	case panel.Fork:
 		id := e.Session

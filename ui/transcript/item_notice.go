@@ -106,7 +106,7 @@ func (it *noticeItem) added(f *feed, turn int) {
 // isChoice reports whether an event records a choice of the user.
 func isChoice(e session.Event) bool {
 	switch e.(type) {
-	case session.ModelChanged, session.ModeChanged, session.CustomChanged:
+	case session.ModelChanged, session.ModeChanged, session.CustomChanged, session.DirsChanged:
 		return true
 	}
 	return false

@@ -24,6 +24,8 @@ type Stage struct {
 	// Answers sets what answers the user's asks, Tools what tools of parley the conversation has.
 	Answers func(func(a session.Asked) (session.Answer, bool))
 	Tools   func(all ...session.ClientTool)
+	// Further sets the further directories of the session.
+	Further func(dirs ...string)
 	// Newest returns the body of the newest request of the model that has tools.
 	Newest func() string
 	// Delegate begins a prompt that a child agent carries out.

@@ -48,9 +48,6 @@ func (e Environment) Text(ctx context.Context) string {
 	var b strings.Builder
 	b.WriteString("<environment>\n")
 	fmt.Fprintf(&b, "Working directory: %s\n", e.Dir)
-	for _, d := range e.Dirs {
-		fmt.Fprintf(&b, "Further directory: %s\n", d)
-	}
 	fmt.Fprintf(&b, "Platform: %s/%s\n", runtime.GOOS, runtime.GOARCH)
 	if system := systemName(ctx); system != "" {
 		fmt.Fprintf(&b, "System: %s\n", system)
@@ -84,8 +81,10 @@ func (e Environment) Text(ctx context.Context) string {
 
 // The facts that may change while a session goes on, each at the beginning of a line.
 const (
-	dateLine   = "Date: "
-	branchLine = "Git branch: "
+	dateLine    = "Date: "
+	branchLine  = "Git branch: "
+	furtherLine = "Further directories: "
+	noFurther   = "none any more"
 )
 
 // Moving returns the facts that may change while a session goes on, as lines.
@@ -93,6 +92,9 @@ func (e Environment) Moving(ctx context.Context) []string {
 	lines := []string{dateLine + e.Date}
 	if branch := git.Branch(ctx, e.Dir); branch != "" {
 		lines = append(lines, branchLine+branch)
+	}
+	if len(e.Dirs) > 0 {
+		lines = append(lines, furtherLine+strings.Join(e.Dirs, ", "))
 	}
 	return lines
 }
@@ -102,14 +104,20 @@ func Moved(now []string, read ...string) []string {
 	last := map[string]string{}
 	for _, text := range read {
 		for line := range strings.Lines(text) {
-			for _, kind := range []string{dateLine, branchLine} {
+			for _, kind := range []string{dateLine, branchLine, furtherLine} {
 				if strings.HasPrefix(line, kind) {
 					last[kind] = strings.TrimRight(line, "\r\n")
 				}
 			}
 		}
 	}
-	return slices.DeleteFunc(slices.Clone(now), func(line string) bool { return slices.Contains([]string{last[dateLine], last[branchLine]}, line) })
+	now = slices.Clone(now)
+	if last[furtherLine] != "" && !slices.ContainsFunc(now, func(line string) bool { return strings.HasPrefix(line, furtherLine) }) {
+		now = append(now, furtherLine+noFurther)
+	}
+	return slices.DeleteFunc(now, func(line string) bool {
+		return slices.Contains([]string{last[dateLine], last[branchLine], last[furtherLine]}, line)
+	})
 }
 
 // Zone describes the time zone of a time.

@@ -198,6 +198,22 @@ func TestEnvironment(t *testing.T) {
 	if got := Moved(e.Moving(t.Context()), text); len(got) != 0 {
 		t.Error(got)
 	}
+	e.Dirs = []string{"/repos/a", "/repos/b"}
+	further := "Further directories: /repos/a, /repos/b"
+	if got := Moved(e.Moving(t.Context()), text); !slices.Equal(got, []string{further}) {
+		t.Errorf("added directories: %q", got)
+	}
+	for read, want := range map[string][]string{further: nil, further + "\nFurther directories: /repos/a": {further}} {
+		if got := Moved(e.Moving(t.Context()), text, read); !slices.Equal(got, want) {
+			t.Errorf("after %q: %q", read, got)
+		}
+	}
+	e.Dirs = nil
+	for read, want := range map[string][]string{further: {"Further directories: none any more"}, further + "\nFurther directories: none any more": nil} {
+		if got := Moved(e.Moving(t.Context()), text, read); !slices.Equal(got, want) {
+			t.Errorf("removed after %q: %q", read, got)
+		}
+	}
 	if got := Moved([]string{"Date: 2026-03-02", "Git branch: fix/it"}, text, "Date: 2026-03-01\nGit branch: main\n"); len(got) != 2 {
 		t.Error(got)
 	}

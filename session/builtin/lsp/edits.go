@@ -212,7 +212,7 @@ func (p *Pool) textOf(r report) string {
 
 // line returns a finding as one line, with the place as people count it.
 func (p *Pool) line(f finding) string {
-	text := fmt.Sprintf("%s:%d:%d: ", p.w.Short(p.tops.display(f.path)), uint64(f.at.Line)+1, p.column(f))
+	text := fmt.Sprintf("%s:%d:%d: ", p.w.Short(p.tops().display(f.path)), uint64(f.at.Line)+1, p.column(f))
 	if f.severity == severityWarning {
 		text += "warning: "
 	}
@@ -244,6 +244,6 @@ func (p *Pool) hides(ctx context.Context) func(real string) bool {
 		rules = p.w.Hidden(ctx)
 	}
 	return func(real string) bool {
-		return p.tops.of(real) == "" || rules != nil && rules(p.tops.display(real), real) != permission.Allow
+		return p.tops().of(real) == "" || rules != nil && rules(p.tops().display(real), real) != permission.Allow
 	}
 }

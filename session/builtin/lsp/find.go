@@ -71,8 +71,8 @@ type finder struct {
 	trust bool
 }
 
-func newFinder(w *tool.Workspace, trusted bool) finder {
-	f := finder{trust: trusted}
+func newFinder(w *tool.Workspace, trusted bool) *finder {
+	f := &finder{trust: trusted}
 	for _, v := range w.Environ {
 		name, value, _ := strings.Cut(v, "=")
 		switch {
@@ -82,7 +82,7 @@ func newFinder(w *tool.Workspace, trusted bool) finder {
 			f.exts = strings.Split(value, ";")
 		}
 	}
-	for _, dir := range append([]string{w.Dir}, w.Dirs...) {
+	for _, dir := range w.Tops() {
 		f.not = append(f.not, dir)
 		if real, err := filepath.EvalSymlinks(dir); err == nil && real != dir {
 			f.not = append(f.not, real)
@@ -92,7 +92,7 @@ func newFinder(w *tool.Workspace, trusted bool) finder {
 }
 
 // find returns the program of a server, "" if it is not installed or may not be started.
-func (f finder) find(s *Server, root string) string {
+func (f *finder) find(s *Server, root string) string {
 	if s.RunsProject && !f.trust && !s.Chosen {
 		return ""
 	}
@@ -127,7 +127,7 @@ func (f finder) find(s *Server, root string) string {
 }
 
 // names returns the files that a program may have.
-func (f finder) names(path string) []string {
+func (f *finder) names(path string) []string {
 	if runtime.GOOS != "windows" {
 		return []string{path}
 	}
@@ -142,13 +142,13 @@ func (f finder) names(path string) []string {
 	return names
 }
 
-func (f finder) isProgram(path string) bool {
+func (f *finder) isProgram(path string) bool {
 	info, err := os.Stat(path)
 	return err == nil && info.Mode().IsRegular() && (runtime.GOOS == "windows" || info.Mode()&0o111 != 0)
 }
 
 // inside reports whether a program is within the session's directories, as it is named or where its links lead.
-func (f finder) inside(path string) bool {
+func (f *finder) inside(path string) bool {
 	real, err := filepath.EvalSymlinks(path)
 	if err != nil {
 		return true

@@ -26,7 +26,7 @@ func program(t *testing.T, path string) string {
 func TestProgramsAreThoseOfTheUser(t *testing.T) {
 	b := tooltest.New(t, map[string]string{"a.go": ""})
 	bin := t.TempDir()
-	pathed := func(dirs string, trusted bool) finder {
+	pathed := func(dirs string, trusted bool) *finder {
 		b.W.Environ = []string{"PATH=" + dirs}
 		return newFinder(b.W, trusted)
 	}

@@ -111,9 +111,9 @@ func (v *viewer) place(uri string) (real string, lines []string, ok bool) {
 	}
 	ruled := permission.Allow
 	if v.rules != nil {
-		ruled = v.rules(v.p.tops.display(real), real)
+		ruled = v.rules(v.p.tops().display(real), real)
 	}
-	inside := v.p.tops.of(real) != ""
+	inside := v.p.tops().of(real) != ""
 	switch {
 	case ruled == permission.Deny, inside && ruled == permission.Ask:
 		v.left++
@@ -144,7 +144,7 @@ func (v *viewer) line(l location) (string, bool) {
 		column = columnAt(lines[n], l.Range.Start.Character)
 		text = ": " + cut(strings.TrimSpace(tool.CutLine([]byte(lines[n]))), 240)
 	}
-	return fmt.Sprintf("%s:%d:%d%s", v.p.w.Short(v.p.tops.display(real)), n+1, column, text), true
+	return fmt.Sprintf("%s:%d:%d%s", v.p.w.Short(v.p.tops().display(real)), n+1, column, text), true
 }
 
 // result returns lines as a result, at most most.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"sync"
 
 	"parley/internal/crash"
@@ -32,15 +33,17 @@ type Options struct {
 // Pool is the language servers of one conversation. It is safe for concurrent use.
 type Pool struct {
 	w       *tool.Workspace
-	tops    tops
 	o       Options
 	notice  func(text string)
 	servers []Server
-	find    func() finder // once
 
 	ctx  context.Context
 	stop context.CancelFunc
 	work sync.WaitGroup
+
+	finding sync.Mutex
+	finder  *finder // nil before it is needed
+	within  tops    // for which it finds
 
 	mu      sync.Mutex
 	closed  bool
@@ -58,13 +61,25 @@ func New(w *tool.Workspace, o Options, notice func(text string)) *Pool {
 	if o.Bounds == (Bounds{}) {
 		o.Bounds = defaultBounds
 	}
-	p := &Pool{w: w, tops: append(tops{w.Dir}, w.Dirs...), o: o, notice: notice, clients: map[place]*client{}, starts: map[place]int{}, told: map[place]bool{}, old: map[string][]byte{}}
+	p := &Pool{w: w, o: o, notice: notice, clients: map[place]*client{}, starts: map[place]int{}, told: map[place]bool{}, old: map[string][]byte{}}
 	p.ctx, p.stop = context.WithCancel(context.Background())
 	if !o.Off {
 		p.servers = withCustom(servers, o.Servers)
 	}
-	p.find = sync.OnceValue(func() finder { return newFinder(w, o.Trusted != nil && o.Trusted(w.Dir)) })
 	return p
+}
+
+// tops returns the directories of the session as they are now.
+func (p *Pool) tops() tops { return p.w.Tops() }
+
+// find returns what finds programs outside of the directories of now.
+func (p *Pool) find() *finder {
+	p.finding.Lock()
+	defer p.finding.Unlock()
+	if now := p.tops(); p.finder == nil || !slices.Equal(p.within, now) {
+		p.finder, p.within = newFinder(p.w, p.o.Trusted != nil && p.o.Trusted(p.w.Dir)), now
+	}
+	return p.finder
 }
 
 // Close ends all servers and returns when they have ended with all that they started. Calling it again does nothing.
@@ -81,7 +96,7 @@ func (p *Pool) Close() {
 
 // serverFor returns the server for a file with links resolved, its program and its root; nil if there is none.
 func (p *Pool) serverFor(real string) (s *Server, program, root string) {
-	top := p.tops.of(real)
+	top := p.tops().of(real)
 	if top == "" {
 		return nil, "", ""
 	}

@@ -152,10 +152,10 @@ func (e *workspaceEdit) byFile(server string) (map[string][]textEdit, error) {
 // the name: the server's view of the file is old.
 func (p *Pool) renamed(ctx context.Context, w *tool.Workspace, c *client, symbol, path string, edits []textEdit) (files.Content, error) {
 	real, err := filepath.EvalSymlinks(path)
-	if err != nil || p.tops.of(real) == "" {
+	if err != nil || p.tops().of(real) == "" {
 		return files.Content{}, tool.Errorf("%s would change %s, which is outside of the session's directories. Nothing was changed.", c.spec.Name, w.Short(path))
 	}
-	shown := p.tops.display(real)
+	shown := p.tops().display(real)
 	if p.w.Hidden != nil {
 		if rules := p.w.Hidden(ctx); rules != nil && rules(shown, real) == permission.Deny {
 			return files.Content{}, tool.Errorf("%s would change a file that a rule of the user hides. Nothing was changed.", c.spec.Name)

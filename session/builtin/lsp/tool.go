@@ -68,7 +68,7 @@ func (p *Pool) offered(ctx context.Context) bool { return p.someFile(ctx) != "" 
 // someFile returns a file of the session's directories that has a server, "" for none among those that are looked at.
 func (p *Pool) someFile(ctx context.Context) string {
 	found, none := "", map[string]bool{} // extensions without a server
-	for _, dir := range append([]string{p.w.Dir}, p.w.Dirs...) {
+	for _, dir := range p.w.Tops() {
 		seen := 0
 		_ = filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
 			if seen++; seen > maxEntries || found != "" || ctx.Err() != nil {
@@ -210,7 +210,7 @@ func (p *Pool) opened(ctx context.Context, w *tool.Workspace, at tool.Place) (*c
 
 // noServer returns why a file has no server.
 func (p *Pool) noServer(w *tool.Workspace, at tool.Place) error {
-	if p.tops.of(at.Real) == "" {
+	if p.tops().of(at.Real) == "" {
 		return tool.Errorf("%s is outside of the session's directories, where no language server runs. Use Grep and Read.", w.Short(at.Path))
 	}
 	if s, _, _ := p.serverFor(at.Real); s != nil {

@@ -201,7 +201,7 @@ func (w *Workspace) irregular(p Place, in *os.Root, name string) error {
 
 // Holds reports whether the place is in the directories of the session, where names of other files are not secret.
 func (w *Workspace) Holds(p Place) bool {
-	for _, dir := range append([]string{w.Dir}, w.Dirs...) {
+	for _, dir := range w.Tops() {
 		if root, err := filepath.EvalSymlinks(dir); err == nil && p.Err == nil {
 			if rel, err := filepath.Rel(root, p.Real); err == nil && filepath.IsLocal(rel) {
 				return true

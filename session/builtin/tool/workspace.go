@@ -18,9 +18,9 @@ import (
 // Workspace is the place of work of one agent's tools: the conversation's, or that of one child. Its fields are set before
 // the first call and stay. It is safe for concurrent use.
 type Workspace struct {
-	// Dir is the working directory of the session, Dirs are the further directories, all absolute.
-	Dir  string
-	Dirs []string
+	// Dir is the working directory of the session, absolute. Further returns the further directories of now; nil: there are none.
+	Dir     string
+	Further func() []string
 	// Home is the user's home directory, empty if unknown.
 	Home string
 	// OutputDir stores outputs of which the model gets only a part; empty: nothing is stored.
@@ -52,6 +52,14 @@ type Workspace struct {
 	Ended func(id session.CallID, out Outcome, because string)
 	// Host is the agent that works here; nil in tests of single tools.
 	Host Host
+}
+
+// Tops returns the directories of the session, the working directory first.
+func (w *Workspace) Tops() []string {
+	if w.Further == nil {
+		return []string{w.Dir}
+	}
+	return append([]string{w.Dir}, w.Further()...)
 }
 
 // Abs returns the absolute path that a model refers to.

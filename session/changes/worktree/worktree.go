@@ -36,6 +36,7 @@ type Tree struct {
 	now func() time.Time
 
 	mu      sync.Mutex
+	roots   []string
 	indexes map[string]indexed
 	texts   map[string]read
 	kept    map[string]remembered
@@ -60,7 +61,14 @@ func New(o Options) *Tree {
 	if o.KeptBytes <= 0 {
 		o.KeptBytes = defaultKeptBytes
 	}
-	return &Tree{o: o, now: time.Now, indexes: map[string]indexed{}, texts: map[string]read{}, kept: map[string]remembered{}}
+	return &Tree{o: o, roots: o.Roots, now: time.Now, indexes: map[string]indexed{}, texts: map[string]read{}, kept: map[string]remembered{}}
+}
+
+// Watch replaces the roots for the looks from now on.
+func (t *Tree) Watch(roots []string) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.roots = roots
 }
 
 // Look describes the work trees as they are now, and keeps what could not be had back otherwise. After two looks in a row that
@@ -68,13 +76,13 @@ func New(o Options) *Tree {
 func (t *Tree) Look(ctx context.Context) *Snapshot {
 	now := t.now()
 	t.mu.Lock()
-	resting := now.Before(t.rests)
+	resting, roots := now.Before(t.rests), t.roots
 	t.mu.Unlock()
 	if resting {
 		return &Snapshot{at: now, gaps: gaps{late: true}}
 	}
 	end := time.Now().Add(t.o.Time)
-	s := t.look(ctx, starts(ctx, t.o.Roots), now, end, true)
+	s := t.look(ctx, starts(ctx, roots), now, end, true)
 	t.keep(ctx, s, end)
 	t.mu.Lock()
 	defer t.mu.Unlock()

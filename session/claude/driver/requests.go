@@ -117,12 +117,18 @@ func (p *Process) SetEffort(ctx context.Context, effort string) (string, error) 
 	return now.Applied.Effort, nil
 }
 
-// SetDenied sets the rules of the runtime's settings that deny, from now on. It leaves other settings as they are.
-func (p *Process) SetDenied(ctx context.Context, rules []string) error {
-	if rules == nil {
-		rules = []string{}
+// The lists of [Process.SetPermissions].
+const (
+	Denied      = "deny"                  // rules
+	Directories = "additionalDirectories" // beside the working directory
+)
+
+// SetPermissions sets a list of the runtime's settings of permissions, from now on. It leaves other settings as they are.
+func (p *Process) SetPermissions(ctx context.Context, list string, values []string) error {
+	if values == nil {
+		values = []string{}
 	}
-	_, err := p.Control(ctx, "apply_flag_settings", map[string]any{"settings": map[string]any{"permissions": map[string]any{"deny": rules}}})
+	_, err := p.Control(ctx, "apply_flag_settings", map[string]any{"settings": map[string]any{"permissions": map[string]any{list: values}}})
 	return err
 }
 

@@ -83,7 +83,7 @@ func (s *Servers) project(o session.OpenOptions) *project {
 		}
 		p.end.Stop() // it ends just now
 	}
-	w := &tool.Workspace{Dir: dir, Dirs: o.Dirs, Home: s.o.Home, Environ: s.o.Environ, Processes: s.o.Processes, Session: o.Session, Now: time.Now}
+	w := &tool.Workspace{Dir: dir, Further: func() []string { return o.Dirs }, Home: s.o.Home, Environ: s.o.Environ, Processes: s.o.Processes, Session: o.Session, Now: time.Now}
 	w.Hidden = func(context.Context) func(path, real string) permission.Ruling {
 		p := s.o.Policy(append([]string{dir}, o.Dirs...))
 		return func(path, _ string) permission.Ruling { return rule(p, path) }
