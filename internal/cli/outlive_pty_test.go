@@ -39,7 +39,7 @@ rules:
 `
 
 // newOutliving makes a world whose sessions outlive their terminals. Its hosts end with it.
-func newOutliving(t *testing.T, rules string) *world {
+func newOutliving(t testing.TB, rules string) *world {
 	t.Helper()
 	w := newWorldApart(t).signIn(rules)
 	run, err := os.MkdirTemp("", "pr") // the path of a socket is short
