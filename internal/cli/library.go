@@ -64,11 +64,12 @@ func (l library) manager() *live.Manager {
 		Bin: binOf(l.app), Belongings: belongings(l.app, edits)})
 }
 
-// belongings returns what finds the files of a session that go into the bin with it, besides its journal: the log of its changes, its tags
-// and its drafts.
+// belongings returns what finds the files of a session that go into the bin with it, besides its journal: the log of its changes, its tags,
+// its drafts, and where they were read.
 func belongings(a *app, edits fileChanges) func(session.ID) []string {
 	return func(id session.ID) []string {
-		return slices.Concat([]string{edits.File(id), marksOf(a).File(id)}, store.DraftFiles(a.paths.Composer(), core.SessionDraft(id)))
+		return slices.Concat([]string{edits.File(id), marksOf(a).File(id)},
+			store.DraftFiles(a.paths.Composer(), core.SessionDraft(id)), store.DraftFiles(a.paths.Composer(), core.PlaceKey(id)))
 	}
 }
 

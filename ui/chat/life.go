@@ -52,7 +52,7 @@ func (m *Model) Settle() panel.Cmd {
 	if m.current.opening == nil {
 		m.sessions.tabs.Save(m.current.session)
 	}
-	return panel.Adopt(tea.Batch(m.asks.Check(), m.asks.Timer(), m.prompts.drafts.changed(), m.view.spin.keep(), m.greeting.Load(), m.status.keep(),
+	return panel.Adopt(tea.Batch(m.asks.Check(), m.asks.Timer(), m.prompts.drafts.changed(), m.places.keep(), m.view.spin.keep(), m.greeting.Load(), m.status.keep(),
 		m.sessions.stream.freeMemory(), m.sessions.watchHolder()))
 }
 
@@ -78,6 +78,7 @@ func (m *Model) Shown() (id session.ID, begun bool) {
 // End leaves the session at the end of the program and stores what is written, and what is open. left reports that the user ended it.
 func (m *Model) End(left bool) {
 	m.sessions.tabs.End(m.current.session, m.Running(), left)
+	m.places.end(left)
 	m.sessions.stream.leave()
 	m.prompts.settle()
 }

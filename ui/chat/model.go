@@ -38,6 +38,7 @@ type Model struct {
 	prompts  *prompts
 	sessions *switcher
 	reader   *reader
+	places   *places
 	shell    *shell.Model
 	install  *install.Model
 	greeting *welcome.Greeting
@@ -98,6 +99,7 @@ func (m *Model) connect(s *Screen) {
 	m.sessions = &switcher{parts: p, current: cur, asks: m.asks, prompts: m.prompts, stream: stream, opening: opening{keys: m.keys}, beside: map[*live.Session]bool{}, tabs: tabs.New(m.look, m.prompts.drafts.keeper, o.Dir)}
 	m.commands.sessions, m.commands.asks = m.sessions, m.asks
 	m.reader = &reader{parts: p, run: m.commands.runKey, current: cur, asks: m.asks, inl: transcript.NewScrollback(m.conv)}
+	m.places = &places{parts: p, current: cur, keeper: m.prompts.drafts.keeper, stored: map[session.ID]bool{}}
 	m.greeting = m.newGreeting()
 	m.controls = &controls{parts: p, current: cur, choices: m.choices, asks: m.asks, prompts: m.prompts, sessions: m.sessions, reader: m.reader,
 		shell: m.shell, install: m.install, greeting: m.greeting, commands: m.commands}

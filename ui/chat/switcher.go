@@ -104,7 +104,9 @@ func (ss *switcher) take(from *core.Inbox) ([]session.Event, tea.Cmd) {
 	}
 	events, anew := ss.stream.take(from)
 	if anew { // the session goes on in another host
+		place := ss.conv.Session().Place()
 		ss.begin(ss.current.session.ID(), events)
+		ss.conv.Session().Return(place)
 		ss.prompts.history()
 		ss.prompts.refreshQueue()
 		ss.screen.touch()

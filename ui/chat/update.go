@@ -99,6 +99,10 @@ func (m *Model) happened(msg tea.Msg) (cmd tea.Cmd, known bool) {
 		if m.prompts.drafts.due {
 			m.prompts.drafts.save()
 		}
+	case placeMsg:
+		m.places.got(msg)
+	case placeDueMsg:
+		m.places.save()
 	case statusDueMsg:
 		m.status.waiting = false
 	case tea.FocusMsg, tea.BlurMsg:

@@ -28,6 +28,9 @@ func dirDraft(dir string) string { return "dir:" + filepath.Clean(dir) }
 // SessionDraft returns the key for what is written in a session.
 func SessionDraft(id session.ID) string { return "session:" + string(id) }
 
+// PlaceKey returns the key for where the user reads in a session, which is stored beside the drafts.
+func PlaceKey(id session.ID) string { return "place:" + string(id) }
+
 // DraftKey returns the key for what is written in s: that of its directory until its first prompt was sent. "" for nil.
 func DraftKey(s *live.Session) string {
 	switch {

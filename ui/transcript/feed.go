@@ -30,6 +30,7 @@ type feed struct {
 	clock, made uint64
 	// rows is the window on the list.
 	rows *scroll.List
+	goes place // the stored place that the next frame shows, "" for none
 	look *style.Look
 	// shifted are the items whose role for the calls around them has changed.
 	shifted []item

@@ -175,6 +175,10 @@ func (m *Model) SetSize(height int) {
 // the next call.
 func (m *Model) Rows() []string {
 	f := m.win.on()
+	if f.goes != "" {
+		f.goes.show(f)
+		f.goes = ""
+	}
 	f.fresh.note(f.rows, f.list)
 	rows := f.rows.Frame()
 	m.win.rows = append(m.win.rows[:0], rows...)
