@@ -78,7 +78,7 @@ var allowed = map[string]string{
 	"session/foreign":               "session session/words",
 	"session/library":               "session session/store/bin session/store/index session/store/marks session/words",
 	"session/worktree":              "session",
-	"session/words":                 "",
+	"session/words":                 "session",
 	"session/query":                 "session",
 	"session/live":                  "session session/caps session/history session/library session/live/journal session/live/label session/live/queue session/store/bin session/store/index session/store/marks",
 	"session/host":                  "session session/caps session/live",

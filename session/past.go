@@ -52,14 +52,38 @@ type Labeler interface {
 // Text is a piece of what was said in a session.
 type Text struct {
 	Prompt bool // of a prompt, not an answer
+	Tool   bool // the input or the result of a tool call
 	GoesOn bool // it continues the piece before
 	Bytes  []byte
 }
 
 // TextReader are [Journals], or an [Agent], that pass on what was said in the sessions they store.
 type TextReader interface {
-	// Texts passes the prompts, answers, inputs and results of tool calls of a session to yield in their order, each piece valid until yield returns, and returns
-	// how many bytes it read. Lines of a file for which likely is false may be left out. It ends when yield returns false or ctx
-	// ends. The error is of kind [KindNotFound] if the session is not stored there. It is for background use.
-	Texts(ctx context.Context, id ID, likely func(line []byte) bool, yield func(Text) bool) (read int64, err error)
+	// Texts passes the prompts, answers, inputs and results of tool calls of a session to yield in their order, each piece valid until
+	// yield returns. It ends when yield returns false or ctx ends. The error is of kind [KindNotFound] if the session is not stored
+	// there, [KindInvalid] if its record does not go on from the place. It is for background use.
+	Texts(ctx context.Context, id ID, want TextQuery, yield func(Text) bool) (TextsRead, error)
+}
+
+// TextQuery says which texts of a session are wanted. The zero value wants all.
+type TextQuery struct {
+	// Likely reports whether a line of a file may have what is looked for; others may be left out. Nil: all may.
+	Likely func(line []byte) bool
+	// Spoken wants only prompts and answers, Tools only the inputs and results of calls.
+	Spoken, Tools bool
+	// After is the [TextsRead.Place] behind which to begin; "": the beginning. Places of other kinds of texts are others.
+	After string
+}
+
+// Wants reports whether a text is wanted.
+func (q TextQuery) Wants(t Text) bool { return !(q.Spoken && t.Tool || q.Tools && !t.Tool) }
+
+// Skips reports whether a line of a file may be left out.
+func (q TextQuery) Skips(line []byte) bool { return q.Likely != nil && !q.Likely(line) }
+
+// TextsRead is how far texts were read.
+type TextsRead struct {
+	Bytes int64 // of files
+	// Place is where what comes later is read from, "" if only all can be read again.
+	Place string
 }

@@ -49,8 +49,8 @@ func (a *Agent) Prompts(ctx context.Context, dir string, skip func(session.ID) b
 }
 
 // Texts passes on what was said in one of the runtime's own sessions; see [session.TextReader].
-func (a *Agent) Texts(ctx context.Context, id session.ID, likely func([]byte) bool, yield func(session.Text) bool) (int64, error) {
-	return a.archive.Texts(ctx, id, likely, yield)
+func (a *Agent) Texts(ctx context.Context, id session.ID, want session.TextQuery, yield func(session.Text) bool) (session.TextsRead, error) {
+	return a.archive.Texts(ctx, id, want, yield)
 }
 
 // Kept returns the folder that holds the runtime's own record of a session; see [session.Remover].

@@ -337,26 +337,26 @@ func (p *Program) Replay(ctx context.Context, id session.ID) ([]session.Event, e
 }
 
 // Texts passes on what was said in a session; see [session.TextReader].
-func (p *Program) Texts(ctx context.Context, id session.ID, likely func([]byte) bool, yield func(session.Text) bool) (int64, error) {
+func (p *Program) Texts(ctx context.Context, id session.ID, want session.TextQuery, yield func(session.Text) bool) (session.TextsRead, error) {
 	at, _, err := p.find(ctx, id, true)
 	if err != nil {
-		return 0, err
+		return session.TextsRead{}, err
 	}
 	read, err := p.source.read(ctx, at, p.raw(id), func(s step) bool {
-		text := []byte(s.text)
+		t := session.Text{Prompt: s.kind == stepPrompt, Tool: s.kind == stepCall || s.kind == stepResult, Bytes: []byte(s.text)}
 		switch s.kind {
 		case stepPrompt, stepAnswer, stepResult:
 		case stepCall:
-			text = words.Strings(s.input)
+			t.Bytes = words.Strings(s.input)
 		default:
 			return true
 		}
-		return len(text) == 0 || yield(session.Text{Prompt: s.kind == stepPrompt, Bytes: text})
+		return len(t.Bytes) == 0 || !want.Wants(t) || yield(t)
 	})
 	if err != nil {
-		return read, p.fail("read session", fmt.Errorf("%s: %w", at.path, err))
+		return session.TextsRead{Bytes: read}, p.fail("read session", fmt.Errorf("%s: %w", at.path, err))
 	}
-	return read, nil
+	return session.TextsRead{Bytes: read}, nil
 }
 
 func (p *Program) raw(id session.ID) string { return strings.TrimPrefix(string(id), p.name+"-") }

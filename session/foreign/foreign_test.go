@@ -99,7 +99,7 @@ func shown(t testing.TB, p *Program) string {
 			t.Fatal(err)
 		}
 		b.WriteString(conversation(events))
-		_, err = p.Texts(t.Context(), m.ID, func([]byte) bool { return true }, func(x session.Text) bool {
+		_, err = p.Texts(t.Context(), m.ID, session.TextQuery{}, func(x session.Text) bool {
 			fmt.Fprintf(&b, "  found %v %q\n", x.Prompt, x.Bytes)
 			return true
 		})

@@ -12,7 +12,7 @@ import (
 )
 
 // Narrow divides sessions into those that may have all words and those in which the index knows of no word that begins with one of
-// them, each in their order. Without an index that can be read, all are likely; the error says why it cannot.
+// them. Of the first come those in which the index has the words, then those that it has not read whole. Without an index that can be read, all are likely; the error says why it cannot.
 func (l *Library) Narrow(ctx context.Context, q *words.Query, all []session.Meta) (likely, rest []session.Meta, err error) {
 	if l.o.Index == nil {
 		return all, nil, nil
@@ -21,15 +21,18 @@ func (l *Library) Narrow(ctx context.Context, q *words.Query, all []session.Meta
 	if err != nil {
 		return all, nil, err
 	}
+	var unread []session.Meta
 	for _, m := range all {
-		at, known := indexed[m.ID]
-		if !known || !at.Equal(m.Updated) || mayHave(m, q, has) {
+		switch at, known := indexed[m.ID]; {
+		case mayHave(m, q, has):
 			likely = append(likely, m)
-			continue
+		case !known || !at.Equal(m.Updated):
+			unread = append(unread, m)
+		default:
+			rest = append(rest, m)
 		}
-		rest = append(rest, m)
 	}
-	return likely, rest, nil
+	return append(likely, unread...), rest, nil
 }
 
 // mayHave reports whether a session, which the index has, may have every word.
@@ -97,14 +100,14 @@ func (l *Library) Reindex(ctx context.Context, all []session.Meta) (read int, er
 }
 
 // texts passes on what was said in a session, as [Library.Find] reads it.
-func (l *Library) texts(ctx context.Context, m session.Meta, yield func(session.Text) bool) error {
+func (l *Library) texts(ctx context.Context, m session.Meta, want session.TextQuery, yield func(session.Text) bool) (place string, err error) {
 	none := error(&session.Error{Op: "read session", Kind: session.KindNotFound, Err: errors.New("nothing stores it")})
 	for _, r := range l.readers(m) {
-		_, err := r.Texts(ctx, m.ID, func([]byte) bool { return true }, yield)
+		read, err := r.Texts(ctx, m.ID, want, yield)
 		if session.KindOf(err) != session.KindNotFound {
-			return err
+			return read.Place, err
 		}
 		none = err
 	}
-	return none
+	return "", none
 }

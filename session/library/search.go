@@ -21,8 +21,8 @@ func (l *Library) Find(ctx context.Context, q *words.Query, m session.Meta) (h H
 		if s.Done() {
 			break
 		}
-		read, err := r.Texts(ctx, m.ID, s.Likely, func(t session.Text) bool { return s.Add(t.Prompt, t.GoesOn, t.Bytes) })
-		h.Read += read
+		read, err := r.Texts(ctx, m.ID, session.TextQuery{Likely: s.Likely}, func(t session.Text) bool { return s.Add(t.Prompt, t.GoesOn, t.Bytes) })
+		h.Read += read.Bytes
 		if h.Passages, ok = s.Found(); session.KindOf(err) != session.KindNotFound {
 			return h, ok && ctx.Err() == nil // the agent's transcript has what the journal has
 		}

@@ -16,12 +16,12 @@ type teller struct{ *sessiontest.Agent }
 
 func (teller) Name() string { return "claude" }
 
-func (teller) Texts(_ context.Context, id session.ID, _ func([]byte) bool, yield func(session.Text) bool) (int64, error) {
+func (teller) Texts(_ context.Context, id session.ID, _ session.TextQuery, yield func(session.Text) bool) (session.TextsRead, error) {
 	if id != "own" {
-		return 0, &session.Error{Op: "read", Kind: session.KindNotFound}
+		return session.TextsRead{}, &session.Error{Op: "read", Kind: session.KindNotFound}
 	}
 	yield(session.Text{Bytes: []byte("the agent's words")})
-	return 17, nil
+	return session.TextsRead{Bytes: 17}, nil
 }
 
 // TestFind looks where a session is stored: at its agent, else in its journal.

@@ -302,7 +302,7 @@ func (j *journal) Close() error {
 }
 
 // Texts passes on what was said in a session; see [session.TextReader].
-func (m *MemoryJournals) Texts(_ context.Context, id session.ID, _ func([]byte) bool, yield func(session.Text) bool) (read int64, err error) {
+func (m *MemoryJournals) Texts(_ context.Context, id session.ID, want session.TextQuery, yield func(session.Text) bool) (read session.TextsRead, err error) {
 	last := session.PartID("")
 	for _, e := range m.Stored(id) {
 		t := session.Text{}
@@ -312,7 +312,7 @@ func (m *MemoryJournals) Texts(_ context.Context, id session.ID, _ func([]byte) 
 		case session.PartDelta:
 			t.Bytes, t.GoesOn, last = []byte(e.Text), e.Part == last, e.Part
 		}
-		if read += int64(len(t.Bytes)); len(t.Bytes) > 0 && !yield(t) {
+		if read.Bytes += int64(len(t.Bytes)); len(t.Bytes) > 0 && want.Wants(t) && !yield(t) {
 			break
 		}
 	}

@@ -24,49 +24,54 @@ var (
 )
 
 // Texts passes on what was said in a session without locking it; see [session.TextReader]. What child agents said and did is left out.
-func (s *Store) Texts(ctx context.Context, id session.ID, likely func([]byte) bool, yield func(session.Text) bool) (int64, error) {
+func (s *Store) Texts(ctx context.Context, id session.ID, want session.TextQuery, yield func(session.Text) bool) (session.TextsRead, error) {
 	const op = "search session"
 	path, err := s.path(op, id)
 	if err != nil {
-		return 0, err
+		return session.TextsRead{}, err
 	}
 	f, err := openJournal(op, path)
 	if err != nil {
-		return 0, err
+		return session.TextsRead{}, err
 	}
 	defer f.Close()
-	t := texts{likely: likely, yield: yield}
-	read, err := words.Lines(ctx, f, t.line)
+	r, err := words.Resume(f, want.After)
 	if err != nil {
-		return read, diskError(op, path, err)
+		return session.TextsRead{}, err
 	}
-	return read, nil
+	t := texts{TextQuery: want, yield: yield, reading: r}
+	read, err := r.Lines(ctx, t.line)
+	if err != nil {
+		return session.TextsRead{Bytes: read}, diskError(op, path, err)
+	}
+	return session.TextsRead{Bytes: read, Place: r.Place()}, nil
 }
 
 // texts finds the texts in the lines of a journal.
 type texts struct {
-	likely func([]byte) bool
-	yield  func(session.Text) bool
-	hidden []byte // the newest part with reasoning
-	last   []byte // the part of the text before
+	session.TextQuery
+	yield   func(session.Text) bool
+	reading *words.Reading // its state is the newest part with reasoning
+	last    []byte         // the part of the text before
 }
 
 // line handles a line, and reports whether more are wanted.
 func (t *texts) line(line []byte) bool {
 	switch {
+	case t.Tools && !bytes.HasPrefix(line, readyLine) && !bytes.HasPrefix(line, endedLine):
 	case bytes.HasPrefix(line, deltaLine):
 		return t.piece(line)
 	case bytes.HasPrefix(line, startedLine):
 		if bytes.HasSuffix(bytes.TrimRight(line, "}"), reasoning) {
-			t.hidden = append(t.hidden[:0], field(line, partField)...)
+			t.reading.State = string(field(line, partField))
 		}
 	case bytes.HasPrefix(line, replacedLine):
 		t.last = t.last[:0] // it is a text of its own
-		return !t.likely(line) || t.piece(line)
+		return t.Skips(line) || t.piece(line)
 	case bytes.HasPrefix(line, promptLine), bytes.HasPrefix(line, steeredLine):
-		return !t.likely(line) || t.prompt(line)
+		return t.Skips(line) || t.prompt(line)
 	case bytes.HasPrefix(line, readyLine), bytes.HasPrefix(line, endedLine):
-		return !t.likely(line) || t.tool(line)
+		return t.Skips(line) || t.tool(line)
 	}
 	return true
 }
@@ -75,7 +80,7 @@ func (t *texts) line(line []byte) bool {
 func (t *texts) piece(line []byte) bool {
 	part := field(line, partField)
 	at := bytes.Index(line, textField)
-	if at < 0 || bytes.Contains(line[:at], reasoning) || bytes.Equal(part, t.hidden) || bytes.Contains(line[:at], childField) {
+	if at < 0 || bytes.Contains(line[:at], reasoning) || string(part) == t.reading.State || bytes.Contains(line[:at], childField) {
 		return true
 	}
 	text := field(line, textField)
@@ -88,6 +93,9 @@ func (t *texts) piece(line []byte) bool {
 	}
 	goesOn := len(t.last) > 0 && bytes.Equal(part, t.last)
 	t.last = append(t.last[:0], part...)
+	if !goesOn {
+		t.reading.Hold()
+	}
 	return t.yield(session.Text{GoesOn: goesOn, Bytes: text})
 }
 
@@ -108,17 +116,21 @@ func (t *texts) prompt(line []byte) bool {
 			text = e.Said.Text
 		}
 	}
-	t.last = t.last[:0]
+	t.ends()
 	return text == "" || t.yield(session.Text{Prompt: true, Bytes: []byte(text)})
 }
 
 // tool passes on the input or the result of a tool call.
 func (t *texts) tool(line []byte) bool {
+	if t.Spoken && !bytes.Contains(line, childField) {
+		t.ends()
+		return true
+	}
 	e, verdict := decodeLine(new(session.Decoder), line)
 	if verdict != lineEvent || e.Header().Child != "" {
 		return true
 	}
-	t.last = t.last[:0]
+	t.ends()
 	var text []byte
 	switch e := e.(type) {
 	case session.ToolReady:
@@ -126,7 +138,13 @@ func (t *texts) tool(line []byte) bool {
 	case session.ToolEnded:
 		text = []byte(e.Result.Text)
 	}
-	return len(text) == 0 || t.yield(session.Text{Bytes: text})
+	return len(text) == 0 || t.Spoken || t.yield(session.Text{Tool: true, Bytes: text})
+}
+
+// ends ends the answer before, so that what follows is not joined to it.
+func (t *texts) ends() {
+	t.last = t.last[:0]
+	t.reading.Release()
 }
 
 // field returns the value of the first field of a line with a name, as JSON spells it, nil if there is none.

@@ -38,7 +38,7 @@ func TestTexts(t *testing.T) {
 	}
 	for likely, want := range map[bool]string{true: "> the \"prompt\"\n|one |+ta\tb <ä>|ls -l|output|replaced|> by the way", false: "one |+ta\tb <ä>"} {
 		var all []string
-		read, err := s.Texts(t.Context(), "a", func([]byte) bool { return likely }, func(x session.Text) bool {
+		read, err := s.Texts(t.Context(), "a", session.TextQuery{Likely: func([]byte) bool { return likely }}, func(x session.Text) bool {
 			text := string(x.Bytes)
 			if x.Prompt {
 				text = "> " + text
@@ -49,14 +49,14 @@ func TestTexts(t *testing.T) {
 			all = append(all, text)
 			return true
 		})
-		if got := strings.Join(all, "|"); got != want || err != nil || read == 0 {
+		if got := strings.Join(all, "|"); got != want || err != nil || read.Bytes == 0 {
 			t.Errorf("%q, want %q; %v", got, want, err)
 		}
 	}
-	if _, err := s.Texts(t.Context(), "none", nil, nil); session.KindOf(err) != session.KindNotFound {
+	if _, err := s.Texts(t.Context(), "none", session.TextQuery{}, nil); session.KindOf(err) != session.KindNotFound {
 		t.Errorf("%v", err)
 	}
-	if _, err := s.Texts(t.Context(), "../a", nil, nil); session.KindOf(err) != session.KindInvalid {
+	if _, err := s.Texts(t.Context(), "../a", session.TextQuery{}, nil); session.KindOf(err) != session.KindInvalid {
 		t.Errorf("%v", err)
 	}
 }

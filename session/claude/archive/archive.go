@@ -66,12 +66,12 @@ func (a *Archive) Prompts(ctx context.Context, dir string, skip func(session.ID)
 }
 
 // Texts passes on what was said in a session; see [session.TextReader].
-func (a *Archive) Texts(ctx context.Context, id session.ID, likely func([]byte) bool, yield func(session.Text) bool) (int64, error) {
+func (a *Archive) Texts(ctx context.Context, id session.ID, want session.TextQuery, yield func(session.Text) bool) (session.TextsRead, error) {
 	path, err := a.lister.Find(ctx, string(id))
 	if err != nil {
-		return 0, err
+		return session.TextsRead{}, err
 	}
-	return transcript.Texts(ctx, path, likely, yield)
+	return transcript.Texts(ctx, path, want, yield)
 }
 
 // Describe describes one stored session. The error is of kind [session.KindNotFound] if there is none.

@@ -11,19 +11,26 @@ import (
 )
 
 // Texts passes on the prompts, answers and tool calls in the transcript at path, of all branches; see [session.TextReader].
-func Texts(ctx context.Context, path string, likely func([]byte) bool, yield func(session.Text) bool) (int64, error) {
+func Texts(ctx context.Context, path string, want session.TextQuery, yield func(session.Text) bool) (session.TextsRead, error) {
 	f, _, err := safefs.OpenFile(path, safefs.NoLinks)
 	if err != nil {
-		return 0, diskError("search transcript", err)
+		return session.TextsRead{}, diskError("search transcript", err)
 	}
 	defer f.Close()
-	return words.Lines(ctx, f, func(line []byte) bool {
-		if !bytes.Contains(line, []byte(`"type":"user"`)) && !bytes.Contains(line, []byte(`"type":"assistant"`)) || !likely(line) {
+	r, err := words.Resume(f, want.After)
+	if err != nil {
+		return session.TextsRead{}, err
+	}
+	read, err := r.Lines(ctx, func(line []byte) bool {
+		if !bytes.Contains(line, []byte(`"type":"user"`)) && !bytes.Contains(line, []byte(`"type":"assistant"`)) || want.Skips(line) ||
+			want.Tools && !bytes.Contains(line, []byte(`"tool_`)) {
 			return true
 		}
 		prompt, text, tools := saidIn(line)
-		return (text == "" || yield(session.Text{Prompt: prompt, Bytes: []byte(text)})) && (len(tools) == 0 || yield(session.Text{Bytes: tools}))
+		return (text == "" || want.Tools || yield(session.Text{Prompt: prompt, Bytes: []byte(text)})) &&
+			(len(tools) == 0 || want.Spoken || yield(session.Text{Tool: true, Bytes: tools}))
 	})
+	return session.TextsRead{Bytes: read, Place: r.Place()}, err
 }
 
 // saidIn returns the prompt or the answer in a line, "" for any other, and the inputs and results of tool calls in it.

@@ -25,7 +25,7 @@ not JSON "type":"user"
 		t.Fatal(err)
 	}
 	var all []string
-	_, err := Texts(t.Context(), path, func([]byte) bool { return true }, func(x session.Text) bool {
+	_, err := Texts(t.Context(), path, session.TextQuery{}, func(x session.Text) bool {
 		text := strings.TrimSpace(string(x.Bytes))
 		if x.Prompt {
 			text = "> " + text
@@ -36,7 +36,7 @@ not JSON "type":"user"
 	if got := strings.Join(all, "|"); got != "> a plain prompt|> a prompt|an answer|a.go|result" || err != nil {
 		t.Errorf("%q, %v", got, err)
 	}
-	if _, err := Texts(t.Context(), path+"x", nil, nil); session.KindOf(err) != session.KindNotFound {
+	if _, err := Texts(t.Context(), path+"x", session.TextQuery{}, nil); session.KindOf(err) != session.KindNotFound {
 		t.Errorf("%v", err)
 	}
 }

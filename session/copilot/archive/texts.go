@@ -14,20 +14,25 @@ import (
 )
 
 // Texts passes on the prompts, answers and tool calls of a session; see [session.TextReader].
-func (a *Archive) Texts(ctx context.Context, id session.ID, likely func([]byte) bool, yield func(session.Text) bool) (int64, error) {
+func (a *Archive) Texts(ctx context.Context, id session.ID, want session.TextQuery, yield func(session.Text) bool) (session.TextsRead, error) {
 	folder, err := a.find(id)
 	if err != nil {
-		return 0, err
+		return session.TextsRead{}, err
 	}
 	f, _, err := safefs.OpenFile(filepath.Join(folder, eventsFile), safefs.NoLinks)
 	if err != nil {
-		return 0, notFound(id)
+		return session.TextsRead{}, notFound(id)
 	}
 	defer f.Close()
-	return words.Lines(ctx, f, func(line []byte) bool {
+	r, err := words.Resume(f, want.After)
+	if err != nil {
+		return session.TextsRead{}, err
+	}
+	read, err := r.Lines(ctx, func(line []byte) bool {
 		start := line[:min(len(line), 256)]
 		tool := bytes.Contains(start, []byte(`"tool.execution_start"`)) || bytes.Contains(start, []byte(`"tool.execution_complete"`))
-		if !tool && !bytes.Contains(start, []byte(`"user.message"`)) && !bytes.Contains(start, []byte(`"assistant.message"`)) || !likely(line) {
+		if !tool && !bytes.Contains(start, []byte(`"user.message"`)) && !bytes.Contains(start, []byte(`"assistant.message"`)) ||
+			tool && want.Spoken || !tool && want.Tools || want.Skips(line) {
 			return true
 		}
 		e, ok := parse(line)
@@ -36,7 +41,7 @@ func (a *Archive) Texts(ctx context.Context, id session.ID, likely func([]byte) 
 		}
 		if tool {
 			text := toolText(e)
-			return len(text) == 0 || yield(session.Text{Bytes: text})
+			return len(text) == 0 || yield(session.Text{Tool: true, Bytes: text})
 		}
 		if text, is := mapper.PromptText(e); is {
 			return yield(session.Text{Prompt: true, Bytes: []byte(text)})
@@ -44,6 +49,7 @@ func (a *Archive) Texts(ctx context.Context, id session.ID, likely func([]byte) 
 		text := mapper.AnswerText(e)
 		return text == "" || yield(session.Text{Bytes: []byte(text)})
 	})
+	return session.TextsRead{Bytes: read, Place: r.Place()}, err
 }
 
 // toolText returns the input or the result of a tool call at the top level, nil for that of a child agent.

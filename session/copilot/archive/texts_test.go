@@ -15,7 +15,7 @@ func TestTexts(t *testing.T) {
 		line(32, "tool.execution_start", data{"toolCallId": "t", "toolName": "bash", "arguments": data{"command": "go test"}}),
 		line(33, "tool.execution_complete", data{"toolCallId": "t", "success": true, "result": data{"content": "ok"}}))...)
 	var got []string
-	_, err := New(h.dir).Texts(t.Context(), "a", func([]byte) bool { return true }, func(x session.Text) bool {
+	_, err := New(h.dir).Texts(t.Context(), "a", session.TextQuery{}, func(x session.Text) bool {
 		text := string(x.Bytes)
 		if x.Prompt {
 			text = "> " + text
@@ -26,7 +26,7 @@ func TestTexts(t *testing.T) {
 	if all := strings.Join(got, "|"); err != nil || all != "> one|first answer|go test|ok" {
 		t.Errorf("%q, %v", all, err)
 	}
-	if _, err := New(h.dir).Texts(t.Context(), "none", nil, nil); session.KindOf(err) != session.KindNotFound {
+	if _, err := New(h.dir).Texts(t.Context(), "none", session.TextQuery{}, nil); session.KindOf(err) != session.KindNotFound {
 		t.Errorf("%v", err)
 	}
 }

@@ -16,16 +16,17 @@ import (
 )
 
 // version is the version of the tables. A file with another one is made again.
-const version = 1
+const version = 2
 
 // The tables. A row of words is a piece of what was said: its number is that of the session, then that of the piece. Text is
-// stored by no table.
+// stored by no table. The stamps are the changes up to which prompts and answers, and tool calls, were read; the places where they ended.
 const schema = `
-CREATE TABLE session(n INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, stamp INTEGER NOT NULL, pieces INTEGER NOT NULL, dir TEXT NOT NULL, meta TEXT NOT NULL);
+CREATE TABLE session(n INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, stamp INTEGER NOT NULL, tools INTEGER NOT NULL, pieces INTEGER NOT NULL, dir TEXT NOT NULL, meta TEXT NOT NULL,
+  place TEXT NOT NULL, toolplace TEXT NOT NULL);
 CREATE INDEX newest ON session(stamp);
 CREATE INDEX directories ON session(dir, stamp);
 CREATE VIRTUAL TABLE words USING fts5(text, content='', contentless_delete=1, detail=none, prefix='3', tokenize='ascii');
-INSERT INTO words(words, rank) VALUES('automerge', 0), ('crisismerge', 64);
+INSERT INTO words(words, rank) VALUES('automerge', 0), ('crisismerge', 64), ('hashsize', 16777216);
 `
 
 // pieceBits is the number of bits of a piece's number.
@@ -48,9 +49,19 @@ type Index struct {
 // entry is a session of the index.
 type entry struct {
 	id     session.ID
-	stamp  int64
-	pieces int64
+	stamps [kinds]int64
+	places [kinds]string
+	read   bool // in this update
 }
+
+// kind is a kind of texts: prompts and answers are read first, of all sessions.
+type kind int
+
+const (
+	spoken kind = iota
+	tools
+	kinds
+)
 
 // New returns the index in a file, which is opened once it is used.
 func New(path string) *Index { return &Index{path: path, patience: 10 * time.Second} }

@@ -18,10 +18,13 @@ func generated(sessions, texts int) Sources {
 	for i := range vocabulary {
 		vocabulary[i] = fmt.Sprintf("w%xord", i*7919)
 	}
-	s := Sources{All: true, Texts: func(_ context.Context, m session.Meta, yield func(session.Text) bool) error {
+	s := Sources{All: true, Texts: func(_ context.Context, m session.Meta, want session.TextQuery, yield func(session.Text) bool) (string, error) {
 		random := rand.New(rand.NewPCG(1, uint64(m.Turns)))
 		zipf := rand.NewZipf(random, 1.1, 4, uint64(len(vocabulary)-1))
 		for range texts {
+			if want.Tools {
+				break
+			}
 			var text strings.Builder
 			for text.Len() < 500 {
 				text.WriteString(vocabulary[zipf.Uint64()])
@@ -31,7 +34,7 @@ func generated(sessions, texts int) Sources {
 				break
 			}
 		}
-		return nil
+		return "", nil
 	}}
 	for i := range sessions {
 		s.Sessions = append(s.Sessions, session.Meta{ID: session.ID(fmt.Sprintf("session-%05d", i)), Dir: fmt.Sprintf("/project/%d", i%40), Turns: i,
@@ -40,10 +43,34 @@ func generated(sessions, texts int) Sources {
 	return s
 }
 
+// held returns sources whose texts, so many of each session, are in memory.
+func held(b *testing.B, s Sources, each int) Sources {
+	var texts [][]byte
+	for _, m := range s.Sessions {
+		_, _ = s.Texts(b.Context(), m, session.TextQuery{}, func(t session.Text) bool {
+			texts = append(texts, t.Bytes)
+			return true
+		})
+	}
+	s.Texts = func(_ context.Context, m session.Meta, want session.TextQuery, yield func(session.Text) bool) (string, error) {
+		if want.Tools {
+			return "", nil
+		}
+		for _, text := range texts[each*m.Turns : each*(m.Turns+1)] {
+			if !yield(session.Text{Bytes: text}) {
+				break
+			}
+		}
+		return "", nil
+	}
+	return s
+}
+
 // BenchmarkIndex measures the index of 100 MB in 20,000 sessions: making it, looking at what changed, words, and the first rows of a list.
 func BenchmarkIndex(b *testing.B) {
-	x, s := New(filepath.Join(b.TempDir(), "i.db")), generated(20_000, 10)
+	x, s := New(filepath.Join(b.TempDir(), "i.db")), held(b, generated(20_000, 10), 10)
 	b.Run("build", func(b *testing.B) {
+		b.SetBytes(20_000 * 10 * 500)
 		for b.Loop() {
 			if err := x.Rebuild(); err != nil {
 				b.Fatal(err)
@@ -84,21 +111,7 @@ func BenchmarkIndex(b *testing.B) {
 func BenchmarkLongSessions(b *testing.B) {
 	const sessions, each = 50, 2000
 	s := generated(sessions, each)
-	var texts [][]byte
-	for _, m := range s.Sessions {
-		_ = s.Texts(b.Context(), m, func(t session.Text) bool {
-			texts = append(texts, t.Bytes)
-			return true
-		})
-	}
-	s.Texts = func(_ context.Context, m session.Meta, yield func(session.Text) bool) error {
-		for _, text := range texts[each*m.Turns : each*(m.Turns+1)] {
-			if !yield(session.Text{Bytes: text}) {
-				break
-			}
-		}
-		return nil
-	}
+	s = held(b, s, each)
 	b.SetBytes(sessions * each * 500)
 	x := New(filepath.Join(b.TempDir(), "i.db"))
 	defer x.Close()

@@ -23,16 +23,16 @@ type library map[session.ID]string
 
 // sources returns the sessions, changed at a time.
 func (l library) sources(at time.Time) Sources {
-	s := Sources{All: true, Texts: func(_ context.Context, m session.Meta, yield func(session.Text) bool) error {
+	s := Sources{All: true, Texts: func(_ context.Context, m session.Meta, want session.TextQuery, yield func(session.Text) bool) (string, error) {
 		if l[m.ID] == "broken" {
-			return &session.Error{Op: "read", Kind: session.KindDisk, Err: errors.New("broken")}
+			return "", &session.Error{Op: "read", Kind: session.KindDisk, Err: errors.New("broken")}
 		}
 		for text := range strings.SplitSeq(l[m.ID], "|") {
-			if !yield(session.Text{Bytes: []byte(text)}) {
+			if want.Spoken && !yield(session.Text{Bytes: []byte(text)}) {
 				break
 			}
 		}
-		return nil
+		return "", nil
 	}}
 	for i, id := range slices.Sorted(maps.Keys(l)) {
 		s.Sessions = append(s.Sessions, session.Meta{ID: id, Dir: "/d" + string(id[:1]), Updated: at.Add(time.Duration(i) * time.Second)})

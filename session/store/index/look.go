@@ -23,7 +23,11 @@ func (x *Index) Look(ctx context.Context, words []string) (indexed map[session.I
 		}
 		indexed, has = make(map[session.ID]time.Time, len(x.known)), nil
 		for _, e := range x.known {
-			indexed[e.id] = time.Unix(0, e.stamp)
+			stamp := e.stamps[spoken]
+			if stamp != e.stamps[tools] {
+				stamp = unfinished
+			}
+			indexed[e.id] = time.Unix(0, stamp)
 		}
 		for _, w := range words {
 			with, err := x.with(c, w)
@@ -44,8 +48,8 @@ func (x *Index) refresh(c *sqlite.Conn) error {
 		return err
 	}
 	known := map[int64]entry{}
-	err = sqlitex.Execute(c, "SELECT n, id, stamp, pieces FROM session", &sqlitex.ExecOptions{ResultFunc: func(s *sqlite.Stmt) error {
-		known[s.ColumnInt64(0)] = entry{session.ID(s.ColumnText(1)), s.ColumnInt64(2), s.ColumnInt64(3)}
+	err = sqlitex.Execute(c, "SELECT n, id, stamp, tools FROM session", &sqlitex.ExecOptions{ResultFunc: func(s *sqlite.Stmt) error {
+		known[s.ColumnInt64(0)] = entry{id: session.ID(s.ColumnText(1)), stamps: [kinds]int64{s.ColumnInt64(2), s.ColumnInt64(3)}}
 		return nil
 	}})
 	if err == nil {

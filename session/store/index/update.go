@@ -21,20 +21,21 @@ type Sources struct {
 	Sessions []session.Meta
 	// All reports that there are no others: what else the index has is removed.
 	All bool
-	// Texts passes on what was said in a session.
-	Texts func(ctx context.Context, m session.Meta, yield func(session.Text) bool) error
+	// Texts passes on what was said in a session, and returns the place where it ended; see [session.TextReader].
+	Texts func(ctx context.Context, m session.Meta, want session.TextQuery, yield func(session.Text) bool) (place string, err error)
 	// Pause is called after each write with the time since the one before; it may wait. It is optional.
 	Pause func(ctx context.Context, worked time.Duration)
 }
 
-// The sizes of a piece, and of the pieces that are written at once, in bytes.
+// The sizes of a piece, and of the pieces that are written at once, in bytes; and of how many sessions they are at most.
 const (
-	pieceSize = 256 << 10
-	writeSize = 4 << 20
+	pieceSize     = 256 << 10
+	writeSize     = 4 << 20
+	writeSessions = 2048
 )
 
-// Update brings the index up to date: sessions whose time of the last change is another one are read. It returns how many it read, and
-// returns at once if another process is at it. A session that cannot be read hides no other; errors join theirs.
+// Update brings the index up to date: sessions whose time of the last change is another one are read, from where they ended when they
+// were read before. It returns how many it read, and returns at once if another process is at it. A session that cannot be read hides no other; errors join theirs.
 func (x *Index) Update(ctx context.Context, s Sources) (read int, err error) {
 	x.writing.Lock()
 	defer x.writing.Unlock()
@@ -110,7 +111,7 @@ func (x *Index) lock() (*os.File, error) {
 type update struct {
 	Sources
 	index  *Index
-	known  map[session.ID]entry
+	known  map[session.ID]*entry
 	read   int
 	failed []error
 	began  time.Time // of the work since the last pause
@@ -125,56 +126,74 @@ type update struct {
 // said is what was said in a session, or a part of it.
 type said struct {
 	meta   session.Meta
+	kind   kind
 	first  bool // what the index had of the session goes
 	whole  bool // nothing follows
+	place  string
 	pieces [][]byte
 }
 
 func (u *update) run(ctx context.Context) error {
 	err := u.index.use(ctx, &u.index.writer, "read", func(c *sqlite.Conn) error {
-		u.known = map[session.ID]entry{}
-		return sqlitex.Execute(c, "SELECT id, stamp FROM session", &sqlitex.ExecOptions{ResultFunc: func(s *sqlite.Stmt) error {
-			u.known[session.ID(s.ColumnText(0))] = entry{stamp: s.ColumnInt64(1)}
+		u.known = map[session.ID]*entry{}
+		return sqlitex.Execute(c, "SELECT id, stamp, tools, place, toolplace FROM session", &sqlitex.ExecOptions{ResultFunc: func(s *sqlite.Stmt) error {
+			u.known[session.ID(s.ColumnText(0))] = &entry{stamps: [kinds]int64{s.ColumnInt64(1), s.ColumnInt64(2)}, places: [kinds]string{s.ColumnText(3), s.ColumnText(4)}}
 			return nil
 		}})
 	})
 	if err != nil {
 		return err
 	}
-	for _, m := range u.Sessions {
-		e, known := u.known[m.ID]
-		delete(u.known, m.ID)
-		if known && e.stamp == m.Updated.UnixNano() {
-			continue
+	for k := range kinds {
+		for _, m := range u.Sessions {
+			if err := u.session(ctx, m, k); err != nil {
+				return err
+			}
 		}
-		if err := u.session(ctx, m); err != nil {
+		if err := u.write(ctx); err != nil {
 			return err
 		}
 	}
-	if err := u.write(ctx); err != nil {
-		return err
+	for _, m := range u.Sessions {
+		delete(u.known, m.ID)
 	}
 	return u.finish(ctx)
 }
 
-// session reads a session.
-func (u *update) session(ctx context.Context, m session.Meta) error {
-	now := said{meta: m, first: true}
+// session reads the texts of a kind of a session that changed: those that were added, or all if it was written anew.
+func (u *update) session(ctx context.Context, m session.Meta, k kind) error {
+	e := u.known[m.ID]
+	if e == nil {
+		e = &entry{stamps: [kinds]int64{unfinished, unfinished}}
+		u.known[m.ID] = e
+	}
+	stamp := m.Updated.UnixNano()
+	if e.stamps[k] == stamp || k == tools && e.stamps[spoken] != stamp { // the second could not be read
+		return nil
+	}
+	return u.texts(ctx, m, e, k)
+}
+
+// texts reads the texts of a kind of a session, from the place of its entry on.
+func (u *update) texts(ctx context.Context, m session.Meta, e *entry, k kind) error {
+	now := said{meta: m, kind: k, first: k == spoken && e.places[k] == ""}
 	var piece []byte
 	var failed error
 	cut := func(end bool) bool {
-		words := u.vocabulary.of(piece)
-		now.pieces, u.size = append(now.pieces, words), u.size+len(words)
+		if words := u.vocabulary.of(piece); len(words) > 0 {
+			now.pieces, u.size = append(now.pieces, words), u.size+len(words)
+		}
 		piece = piece[:0]
 		if u.size < writeSize || end {
 			return true
 		}
 		u.waiting = append(u.waiting, now)
-		now = said{meta: m}
+		now = said{meta: m, kind: k}
 		failed = u.write(ctx)
 		return failed == nil
 	}
-	err := u.Texts(ctx, m, func(t session.Text) bool {
+	want := session.TextQuery{Spoken: k == spoken, Tools: k == tools, After: e.places[k]}
+	place, err := u.Texts(ctx, m, want, func(t session.Text) bool {
 		if !t.GoesOn && len(piece) > 0 {
 			piece = append(piece, '\n')
 		}
@@ -189,15 +208,25 @@ func (u *update) session(ctx context.Context, m session.Meta) error {
 		return failed
 	case ctx.Err() != nil:
 		return ctx.Err()
+	case want.After != "" && session.KindOf(err) == session.KindInvalid: // nothing was read
+		e.places[k] = ""
+		return u.texts(ctx, m, e, k)
 	case err != nil && session.KindOf(err) != session.KindNotFound: // one that is not stored here has no words
 		u.failed = append(u.failed, &session.Error{Op: "index session " + string(m.ID), Kind: session.KindOf(err), Err: err})
 		return nil // a search reads it itself
 	}
-	u.read++
+	if !e.read {
+		e.read = true
+		u.read++
+	}
+	if k == spoken && want.After == "" {
+		e.stamps[tools], e.places[tools] = unfinished, ""
+	}
+	e.stamps[k], e.places[k] = m.Updated.UnixNano(), place
 	cut(true)
-	now.whole = true
+	now.whole, now.place = true, place
 	u.waiting = append(u.waiting, now)
-	if u.size < writeSize && len(u.waiting) < 256 {
+	if u.size < writeSize && len(u.waiting) < writeSessions {
 		return nil
 	}
 	return u.write(ctx)
@@ -242,11 +271,8 @@ func (s said) write(c *sqlite.Conn) error {
 		if err := remove(c, s.meta.ID); err != nil {
 			return err
 		}
-		meta, err := json.Marshal(s.meta)
-		if err != nil {
-			return err
-		}
-		err = sqlitex.Execute(c, "INSERT INTO session(id, stamp, pieces, dir, meta) VALUES(?, ?, 0, ?, ?)", &sqlitex.ExecOptions{Args: []any{id, unfinished, s.meta.Dir, string(meta)}})
+		err := sqlitex.Execute(c, "INSERT INTO session(id, stamp, tools, pieces, dir, meta, place, toolplace) VALUES(?, ?, ?, 0, '', '', '', '')",
+			&sqlitex.ExecOptions{Args: []any{id, unfinished, unfinished}})
 		if err != nil {
 			return err
 		}
@@ -266,25 +292,29 @@ func (s said) write(c *sqlite.Conn) error {
 		}
 		at++
 	}
-	stamp := int64(unfinished)
-	if s.whole {
-		stamp = s.meta.Updated.UnixNano()
+	meta, err := json.Marshal(s.meta)
+	if err != nil {
+		return err
 	}
-	return sqlitex.Execute(c, "UPDATE session SET stamp=?, pieces=? WHERE n=?", &sqlitex.ExecOptions{Args: []any{stamp, at, n}})
+	update, args := "UPDATE session SET pieces=?1, dir=?2, meta=?3", []any{at, s.meta.Dir, string(meta), n}
+	if s.whole {
+		update += ", " + [kinds]string{"stamp=?5, place=?6", "tools=?5, toolplace=?6"}[s.kind]
+		args = append(args, s.meta.Updated.UnixNano(), s.place)
+	}
+	return sqlitex.Execute(c, update+" WHERE n=?4", &sqlitex.ExecOptions{Args: args})
 }
 
 // remove removes a session within a transaction.
 func remove(c *sqlite.Conn, id session.ID) error {
-	var e entry
-	n := int64(-1)
+	n, pieces := int64(-1), int64(0)
 	err := sqlitex.Execute(c, "SELECT n, pieces FROM session WHERE id=?", &sqlitex.ExecOptions{Args: []any{string(id)}, ResultFunc: func(s *sqlite.Stmt) error {
-		n, e.pieces = s.ColumnInt64(0), s.ColumnInt64(1)
+		n, pieces = s.ColumnInt64(0), s.ColumnInt64(1)
 		return nil
 	}})
 	if err != nil || n < 0 {
 		return err
 	}
-	for at := range e.pieces {
+	for at := range pieces {
 		if err := sqlitex.Execute(c, "DELETE FROM words WHERE rowid=?", &sqlitex.ExecOptions{Args: []any{n<<pieceBits | at}}); err != nil {
 			return err
 		}
