@@ -11,6 +11,7 @@ import (
 	"net/http"
 	"net/url"
 	"os"
+	"sync"
 	"time"
 
 	"golang.org/x/net/http/httpproxy"
@@ -75,20 +76,30 @@ func newTransport(getenv func(string) string) *http.Transport {
 }
 
 // proxyFrom returns the function that chooses a request's proxy by an environment, as curl and net/http do: upper case
-// comes before lower case, and HTTP_PROXY is ignored if a web server may have set it (REQUEST_METHOD).
+// comes before lower case, and HTTP_PROXY is ignored if a web server may have set it (REQUEST_METHOD). The environment may change.
 func proxyFrom(getenv func(string) string) func(*http.Request) (*url.URL, error) {
 	if getenv == nil {
 		getenv = os.Getenv
 	}
 	either := func(upper, lower string) string { return orElse(getenv(upper), getenv(lower)) }
-	config := httpproxy.Config{
-		HTTPProxy:  either("HTTP_PROXY", "http_proxy"),
-		HTTPSProxy: either("HTTPS_PROXY", "https_proxy"),
-		NoProxy:    either("NO_PROXY", "no_proxy"),
-		CGI:        getenv("REQUEST_METHOD") != "",
+	var mu sync.Mutex
+	var last httpproxy.Config
+	decide := last.ProxyFunc()
+	return func(r *http.Request) (*url.URL, error) {
+		now := httpproxy.Config{
+			HTTPProxy:  either("HTTP_PROXY", "http_proxy"),
+			HTTPSProxy: either("HTTPS_PROXY", "https_proxy"),
+			NoProxy:    either("NO_PROXY", "no_proxy"),
+			CGI:        getenv("REQUEST_METHOD") != "",
+		}
+		mu.Lock()
+		if now != last {
+			last, decide = now, now.ProxyFunc()
+		}
+		d := decide
+		mu.Unlock()
+		return d(r.URL)
 	}
-	decide := config.ProxyFunc()
-	return func(r *http.Request) (*url.URL, error) { return decide(r.URL) }
 }
 
 // CertificateError reports an unusable file with certificates.

@@ -7,7 +7,6 @@ import (
 	"os"
 	"path/filepath"
 	"runtime/debug"
-	"strings"
 
 	"github.com/spf13/pflag"
 
@@ -17,11 +16,13 @@ import (
 	"parley/session"
 	"parley/session/extensions/watch"
 	"parley/session/permission"
+	"parley/session/proc"
 	"parley/session/rules"
 	"parley/session/runtimes"
 	"parley/session/store"
 	"parley/session/store/bin"
 	"parley/session/store/index"
+	"parley/session/terminals"
 	"parley/ui/keymap"
 )
 
@@ -41,9 +42,11 @@ type Process struct {
 // app is one run of the program: what the process gave it, and its configuration.
 type app struct {
 	environ []string
-	in      io.Reader
-	out     *output.Stream // results
-	err     *output.Stream // messages
+	// terminals has what prompts carry, in a session host; nil elsewhere.
+	terminals *terminals.Book
+	in        io.Reader
+	out       *output.Stream // results
+	err       *output.Stream // messages
 
 	// demo is set while the run is the demo.
 	demo *demo
@@ -85,14 +88,14 @@ func newApp(p Process) *app {
 	return a
 }
 
-// getenv returns a variable of the environment the program was given; the last of several entries wins.
+// getenv returns a variable of the environment the program was given, or that came with the newest prompt; the last of several entries
+// wins.
 func (a *app) getenv(name string) string {
-	for i := len(a.environ) - 1; i >= 0; i-- {
-		if k, v, _ := strings.Cut(a.environ[i], "="); k == name {
-			return v
-		}
+	environ := a.environ
+	if terminals.Carried(name) {
+		environ = a.terminals.Newest(a.environ)
 	}
-	return ""
+	return proc.Lookup(environ, name)
 }
 
 // load reads the configuration and opens the log. homeless accepts that there is no home directory: the demo stores nothing
@@ -279,6 +282,7 @@ func (a *app) runtimes() *runtimes.Runtimes {
 	return runtimes.New(runtimes.Options{
 		Dir:     a.paths.Runtimes(),
 		Environ: a.environ,
+		Current: func() []string { return a.terminals.Newest(a.environ) },
 		Configured: map[string]runtimes.Configured{
 			"claude":  {Path: a.cfg.Claude.Path, Version: a.cfg.Claude.Version},
 			"copilot": {Path: a.cfg.Copilot.Path, Version: a.cfg.Copilot.Version},

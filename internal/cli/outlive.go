@@ -17,6 +17,7 @@ import (
 	"parley/internal/crash"
 	"parley/session"
 	"parley/session/host"
+	"parley/session/terminals"
 	"parley/ui/attention"
 	"parley/ui/core"
 )
@@ -61,7 +62,7 @@ func (o outliving) place(client *copilot.Client) (host.Place, error) {
 	if err != nil {
 		return host.Place{}, fmt.Errorf("find this program: %w", err)
 	}
-	s := hosting.Scope{Data: o.run.paths.Data, Program: []string{programVersion(), program}, Environ: hosting.Environ(o.run.environ), Login: client.Credential().Token.Reveal()}
+	s := hosting.Scope{Data: o.run.paths.Data, Program: []string{programVersion(), program}, Environ: o.run.environ, Login: client.Credential().Token.Reveal()}
 	if info, err := os.Stat(program); err == nil {
 		s.Program = append(s.Program, info.ModTime().String()) // a new build of the same version
 	}
@@ -113,7 +114,7 @@ func (s *services) outlive(a *app, client *copilot.Client) error {
 	if err != nil {
 		return err
 	}
-	s.hosts = host.NewManager(host.ClientOptions{Place: place, Local: s.manager, Program: programVersion(), Spawn: func() (<-chan error, error) {
+	s.hosts = host.NewManager(host.ClientOptions{Place: place, Local: s.manager, Program: programVersion(), Environ: a.environ, Spawn: func() (<-chan error, error) {
 		return hosting.Spawn(program, append(held.flags(), hosting.ServeName, place.Dir, place.Key), hosting.Environ(a.environ))
 	}})
 	return nil
@@ -123,6 +124,7 @@ func (s *services) outlive(a *app, client *copilot.Client) error {
 func serveSessions(ctx context.Context, a *app, p host.Place) error {
 	ctx, stop := hosting.Outlast(ctx)
 	defer stop()
+	a.terminals = &terminals.Book{}
 	client, err := a.signIn().Client(ctx)
 	if err != nil {
 		a.log.Error("the session host has no login", "error", err)
@@ -135,7 +137,7 @@ func serveSessions(ctx context.Context, a *app, p host.Place) error {
 	}
 	defer s.close(ctx)
 	desktop := attention.Desktop(a.getenv)
-	err = host.Run(ctx, host.Options{Place: p, Manager: s.manager, Program: programVersion(), Log: a.log,
+	err = host.Run(ctx, host.Options{Place: p, Manager: s.manager, Program: programVersion(), Log: a.log, Terminals: a.terminals,
 		Hours: time.Duration(a.cfg.Sessions.UnattendedHours) * time.Hour, NanoAIU: int64(a.cfg.Sessions.UnattendedCredits) * 1e9,
 		Notify: func(m session.Meta, text string) {
 			if a.cfg.UI.Notify != "off" && desktop != nil {

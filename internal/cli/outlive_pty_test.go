@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -241,4 +242,36 @@ func TestSessionMovesToTheHostOfItsTerminal(t *testing.T) {
 	tm.send("hello\r")
 	tm.shows("You said hello")
 	tm.leaves("\x1c")
+}
+
+// One host serves two terminals with different agents of ssh: a command has that of the terminal whose prompt it runs for.
+func TestPromptCarriesTheEnvironmentOfItsTerminal(t *testing.T) {
+	t.Parallel()
+	w := newOutliving(t, `
+rules:
+  - when: {prompt: socket, result: false}
+    reply:
+      - tool: Bash
+        input: {command: "echo at=$SSH_AUTH_SOCK by=$https_proxy."}
+  - when: {result: true}
+    reply:
+      - text: "It came to: {{tool_result}}"
+  - reply: "You said {{last_user}}"
+`)
+	env := slices.Clone(w.env)
+	w.env = append(slices.Clone(env), "SSH_AUTH_SOCK=/one", "https_proxy=http://127.0.0.1:1", "no_proxy=*")
+	one := w.begin("socket", "It came to: at=/one by=http://127.0.0.1:1")
+	pid := w.ps()[0].Host.Pid
+	w.env = append(slices.Clone(env), "SSH_AUTH_SOCK=/two", "PATH=/none:"+os.Getenv("PATH"))
+	two := w.start(80, 24, "attach")
+	two.shows("It came to: at=/one")
+	one.send("socket\r")
+	one.shows("Done")
+	two.send("socket again\r")
+	two.shows("It came to: at=/two by=.")
+	if all := w.ps(); len(all) != 1 || all[0].Host.Pid != pid || all[0].Terminals != 2 {
+		t.Errorf("%+v", all)
+	}
+	one.leaves("\x1c")
+	two.leaves("\x1c")
 }

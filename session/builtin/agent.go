@@ -19,6 +19,7 @@ import (
 	"parley/session/permission"
 	"parley/session/proc"
 	"parley/session/process"
+	"parley/session/terminals"
 )
 
 // Options configures an [Agent]. Everything is optional.
@@ -36,6 +37,8 @@ type Options struct {
 	// Environ is the user's environment, as "key=value". Commands get it without GitHub tokens. Nil: the environment of
 	// this process.
 	Environ []string
+	// Terminals has what came with the prompts of sessions from the environments of their terminals, in place of that in Environ. Nil: nothing.
+	Terminals *terminals.Book
 	// PassEnv names variables that commands get although they may hold a GitHub token.
 	PassEnv []string
 	// Processes starts commands and ends those that it can find, see [proc]; the caller closes it. Nil: each
@@ -110,7 +113,6 @@ func New(o Options) *Agent {
 	if o.Environ == nil {
 		o.Environ = os.Environ()
 	}
-	o.Environ = proc.AgentEnviron(o.Environ, o.PassEnv)
 	if o.MaxRounds == 0 {
 		o.MaxRounds = 200
 	}

@@ -98,7 +98,7 @@ func newConversation(ctx context.Context, o Options, open session.OpenOptions, p
 	c.kinds = role.Find(ctx, o.Customs, open.Dir)
 	c.has = equipment{own: given(o.Unattended, c.kinds.Among(slices.Concat(tools, c.servers.Tools(ctx)))), customs: o.Customs, dir: open.Dir}
 	_ = c.SetTools(ctx, open.Tools) // it cannot fail
-	c.has.connect(o, warn)
+	c.has.connect(o, environOf(c), warn)
 	c.has.skills = skilltool.New(skilltool.Options{Finder: o.Skills, Dir: filepath.Clean(open.Dir), Session: open.Session, Models: c.models, Off: o.offIn(open.Session)})
 	c.hooks = openHooks(c, o)
 	c.top = newLoop(c, role.Top, ws)
@@ -189,14 +189,24 @@ func (c *conversation) policy(ctx context.Context, w *tool.Workspace) permission
 	}.AfterCommands(dir, w.Shell.Changed(), w.Shell.Functions()).OnDisk(w.Shell.Environ())
 }
 
+// environOf returns what returns the environment of what a conversation starts now.
+func environOf(c *conversation) func() []string {
+	return func() []string { return c.o.environ(c.open.Session) }
+}
+
+// environ returns the environment of what a session starts now: that of the terminal of its newest prompt.
+func (o Options) environ(id session.ID) []string {
+	return proc.AgentEnviron(o.Terminals.In(id, o.Environ), o.PassEnv)
+}
+
 // further returns the further directories of now.
 func further(c *conversation) []string { return c.current().Dirs.Or(c.open.Dirs) }
 
 // newWorkspace returns a place of work of the conversation's tools.
 func newWorkspace(o Options, open session.OpenOptions, c *conversation) *tool.Workspace {
-	dir := filepath.Clean(open.Dir)
-	return &tool.Workspace{Dir: dir, Further: func() []string { return further(c) }, Home: o.Home, OutputDir: o.OutputDir, Shell: state.New(dir, o.Environ),
-		BashTimeout: o.BashTimeout, Unattended: o.Unattended, Environ: o.Environ, BashPath: shell.FindBash(), Processes: o.Processes,
+	dir, environ := filepath.Clean(open.Dir), o.environ(open.Session)
+	return &tool.Workspace{Dir: dir, Further: func() []string { return further(c) }, Home: o.Home, OutputDir: o.OutputDir, Shell: state.New(dir, environ),
+		BashTimeout: o.BashTimeout, Unattended: o.Unattended, Environ: environ, Proxy: o.Terminals.Proxy(open.Session), BashPath: shell.FindBash(), Processes: o.Processes,
 		Session: open.Session, Now: o.Now, Files: tool.NewFileLog()}
 }
 

@@ -30,12 +30,12 @@ type equipment struct {
 }
 
 // connect prepares the MCP servers of a conversation. They start with its first turn.
-func (e *equipment) connect(o Options, notice func(text string)) {
+func (e *equipment) connect(o Options, environ func() []string, notice func(text string)) {
 	if o.Servers == nil {
 		return
 	}
 	dir := e.dir
-	e.servers = mcp.New(mcp.Options{Processes: o.Processes, Environ: o.Environ, Version: o.Version, Notice: notice, SignIns: o.SignIns,
+	e.servers = mcp.New(mcp.Options{Processes: o.Processes, Environ: environ, Version: o.Version, Notice: notice, SignIns: o.SignIns,
 		Servers: func(ctx context.Context) []extensions.Server { return o.Servers(ctx, dir) }})
 	e.kit = mcptool.New(e.servers)
 }

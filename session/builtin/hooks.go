@@ -20,7 +20,7 @@ func openHooks(c *conversation, o Options) *hook.Session {
 	}
 	dir, h := filepath.Clean(c.open.Dir), c.open.History
 	return hook.Open(hook.Options{Find: func(ctx context.Context) hooks.Set { return o.Hooks(ctx, dir) }, Session: c.open.Session, Dir: dir,
-		Processes: o.Processes, Environ: o.Environ, Pass: o.HooksPass, Resumed: h != nil && len(h.Turns) > 0, Unattended: o.Unattended,
+		Processes: o.Processes, Environ: environOf(c), Pass: o.HooksPass, Resumed: h != nil && len(h.Turns) > 0, Unattended: o.Unattended,
 		Mode: func() session.Mode { return c.current().Mode },
 		Notice: func(s session.Severity, text string) {
 			if o.Home != "" {

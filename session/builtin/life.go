@@ -98,6 +98,7 @@ func (c *conversation) runTurn(ctx context.Context, r *running, started session.
 	started.Head = c.head()
 	c.out.emit(started)
 	c.reportLost()
+	c.top.ws.Shell.Rebase(environOf(c)())
 	outcome, problem := session.TurnRefused, beginTurn(ctx, c, started.Prompt, r.own)
 	if problem == nil {
 		outcome, problem = performCommand(ctx, c, started.Prompt)

@@ -132,7 +132,7 @@ func (c *conversation) refresh(ctx context.Context) {
 	o := c.sources()
 	found := instruct.Find(ctx, o)
 	env := instruct.Environment{Dir: o.Dir, Dirs: further(c), Date: c.o.Now().Format("2006-01-02"), Zone: instruct.Zone(c.o.Now()),
-		Shell: shell.Name(c.top.ws), Environ: c.o.Environ, Home: c.top.ws.Home}
+		Shell: shell.Name(c.top.ws), Environ: environOf(c)(), Home: c.top.ws.Home}
 	if hides := c.hidden(ctx, c.top.ws); hides != nil {
 		env.Names = func(path string) bool { return hides(path, path) == permission.Allow }
 	}

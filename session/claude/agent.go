@@ -19,6 +19,7 @@ import (
 	"parley/session/proc"
 	"parley/session/proc/pipe"
 	"parley/session/process"
+	"parley/session/terminals"
 )
 
 // Program is an installed runtime.
@@ -51,6 +52,8 @@ type Options struct {
 	// Environ is the user's environment as "key=value". The runtime gets what it needs of it and no GitHub token. Nil: the
 	// environment of this process.
 	Environ []string
+	// Terminals has what came with the prompts of sessions from the environments of their terminals, in place of that in Environ. Nil: nothing.
+	Terminals *terminals.Book
 	// PassEnv names variables that the runtime gets although they may hold a GitHub token.
 	PassEnv []string
 	// HookEvents reports what hooks print. What they block is always reported.

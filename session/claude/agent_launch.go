@@ -69,7 +69,7 @@ func (a *Agent) launch(ctx context.Context, o session.OpenOptions, id session.ID
 		Model: spelledFor(models, model), Effort: session.EffortFor(models, model, effort), Mode: string(cmp.Or(s.Mode, session.ModeDefault)),
 		AllowBypass: true, Root: os.Geteuid() == 0, Trusted: trusted, Managed: managed, Servers: servers,
 		BaseURL: o.Endpoint.BaseURL, Bearer: o.Endpoint.Bearer,
-		ConfigDir: a.o.ConfigDir, TempDir: a.o.TempDir, Environ: a.o.Environ, PassEnv: a.o.PassEnv, HookEvents: true,
+		ConfigDir: a.o.ConfigDir, TempDir: a.o.TempDir, Environ: a.o.Terminals.In(o.Session, a.o.Environ), PassEnv: a.o.PassEnv, HookEvents: true,
 		Agents: agents, PluginDirs: plugins, SkillsOff: off.Names(inventory.Skill, inventory.Command), PluginsOff: off.Keys(),
 		SmallModel: mapper.RuntimeModel(smallModel(models, model)),
 	}

@@ -192,6 +192,7 @@ func guardNow(c *conversation, e *engine) guard.Guard {
 // guardOf returns the guard of a process, without rules.
 func guardOf(c *conversation, e *engine) guard.Guard {
 	g := c.guard
+	g.Environ = e.launch.Environ
 	g.Trusted, g.Shell, g.Settings, g.OwnRules = e.launch.Trusted, e.calls.shell, e.calls.settings, e.calls.ownRules
 	c.Mu.Lock()
 	defer c.Mu.Unlock()

@@ -42,7 +42,7 @@ func newConversation(a *Agent, o session.OpenOptions) *conversation {
 		e.p.Close(context.Background())
 		<-e.gone
 	})
-	c.guard = guard.Guard{Scope: scope.Scope{Home: a.o.Home, Environ: a.o.Environ, Git: permission.WatchGit(c.Life, o.Dir)}, Kept: a.transcripts}
+	c.guard = guard.Guard{Scope: scope.Scope{Home: a.o.Home, Git: permission.WatchGit(c.Life, o.Dir)}, Kept: a.transcripts}
 	var granted []permission.Rule
 	if h := o.History; h != nil {
 		granted = permission.Granted(h)

@@ -104,6 +104,8 @@ func (c *conversation) ensureProcess(ctx context.Context, o occasion) error {
 			state, why = session.RuntimeRestarting, "the tools that parley gives it have changed"
 		case silentMove(c, e):
 			state, why = session.RuntimeRestarting, "the directories have changed"
+		case moved(c, e):
+			state, why = session.RuntimeRestarting, "this terminal has another PATH, SSH_AUTH_SOCK or proxy"
 		case extended(ctx, c, e):
 			state, why = session.RuntimeRestarting, "settings, skills, agents, plugins or servers have changed"
 		case c.foreignChange(ctx, e, o):
@@ -126,6 +128,13 @@ func (c *conversation) ensureProcess(ctx context.Context, o occasion) error {
 		c.applyRules(ctx, e)
 	}
 	return c.applySettings(ctx)
+}
+
+// moved reports whether a process that has nothing to do in the background was started with the environment of another terminal.
+func moved(c *conversation, e *engine) bool {
+	c.Mu.Lock()
+	defer c.Mu.Unlock()
+	return !slices.Equal(e.launch.Environ, c.a.o.Terminals.In(c.o.Session, c.a.o.Environ)) && len(e.tasks) == 0
 }
 
 // extended reports whether a process that has nothing to do in the background was started with other files than those of now.

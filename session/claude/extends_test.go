@@ -9,6 +9,8 @@ import (
 
 	"parley/session"
 	"parley/session/extensions/inventory"
+	"parley/session/proc"
+	"parley/session/terminals"
 )
 
 // Other directories reach a running process at once. An older version is started again for the next prompt, because its model was told
@@ -104,5 +106,27 @@ func TestRestartForChangedFiles(t *testing.T) {
 			}
 			return now
 		}
+	})
+}
+
+// A prompt from a terminal with another environment restarts the runtime with that, once the background is done.
+func TestRestartedForAnotherTerminal(t *testing.T) {
+	book := &terminals.Book{}
+	talk(t, func(t *testing.T, ch *chat) {
+		id := ch.c.(*conversation).o.Session
+		ch.turn(1, "one")
+		book.Prompted(id, []string{"SSH_AUTH_SOCK=/one"})
+		ch.turn(2, "the same")
+		if n := ch.runtimes(); n != 1 || proc.Lookup(ch.rt().o.Environ, "SSH_AUTH_SOCK") != "/one" || proc.Lookup(ch.rt().o.Environ, "HOME") != "" {
+			t.Fatalf("%d runtimes, %q", n, ch.rt().o.Environ)
+		}
+		book.Prompted(id, []string{"SSH_AUTH_SOCK=/two"})
+		ch.turn(3, "two")
+		if n := ch.runtimes(); n != 2 || proc.Lookup(ch.rt().o.Environ, "SSH_AUTH_SOCK") != "/two" {
+			t.Fatalf("%d runtimes, %q", n, ch.rt().o.Environ)
+		}
+	}, func(o *Options, open *session.OpenOptions) {
+		o.Terminals, o.Environ = book, append(o.Environ, "SSH_AUTH_SOCK=/host")
+		book.Begin(open.Session, []string{"SSH_AUTH_SOCK=/one", "HOME=/none"})
 	})
 }

@@ -18,6 +18,7 @@ import (
 	"parley/session/proc"
 	"parley/session/proc/pipe"
 	"parley/session/process"
+	"parley/session/terminals"
 )
 
 // Program is an installed runtime.
@@ -51,6 +52,8 @@ type Options struct {
 	// Environ is the user's environment as "key=value". The runtime gets what it needs of it and no GitHub token. Nil: the
 	// environment of this process.
 	Environ []string
+	// Terminals has what came with the prompts of sessions from the environments of their terminals, in place of that in Environ. Nil: nothing.
+	Terminals *terminals.Book
 	// PassEnv names variables that the runtime gets although they may hold a GitHub token.
 	PassEnv []string
 	// Spent returns the cost of a session's requests to its endpoint so far, in nano AI units. It must not block. Nil: unknown.
@@ -105,7 +108,7 @@ type Agent struct {
 	process.Directories
 
 	o    Options
-	host *driver.Host
+	runs runtimes
 	home string // the runtime's directory, empty if unknown
 
 	archive *archive.Archive
@@ -162,23 +165,8 @@ func New(o Options) *Agent {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
 	a := &Agent{Directories: process.Directories{Repository: o.Repository, Finder: o.Customs}, o: o, home: home, archive: archive.New(home)}
-	a.host = driver.NewHost(driver.HostOptions{Options: a.process, Idle: o.IdleAfter})
+	a.runs.start = a.process
 	return a
-}
-
-// process returns how to start the runtime.
-func (a *Agent) process(ctx context.Context) (driver.Options, error) {
-	if a.o.Runtime == nil {
-		return driver.Options{}, &session.Error{Op: opOpen, Kind: session.KindRuntime, Err: errors.New("there is no runtime")}
-	}
-	p, err := a.o.Runtime(ctx)
-	if err != nil {
-		return driver.Options{}, err
-	}
-	return driver.Options{
-		Argv: p.Argv, Version: p.Version, Token: a.o.Token, Environ: a.o.Environ, PassEnv: a.o.PassEnv, Home: a.home,
-		APIURL: a.o.APIURL, GitHubURL: a.o.GitHubURL, Processes: a.o.Processes, Start: a.o.Start, Log: a.o.Log, Limits: a.o.Limits,
-	}, nil
 }
 
 // Name returns "copilot".
@@ -226,7 +214,7 @@ func (a *Agent) Warm(ctx context.Context, o session.OpenOptions) (release func()
 	if err := a.checkOpen(ctx, o); err != nil {
 		return nil, err
 	}
-	client, leave, err := a.host.Acquire(ctx)
+	client, leave, err := a.runs.of(a, o.Session).Acquire(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -244,7 +232,7 @@ func (a *Agent) Warm(ctx context.Context, o session.OpenOptions) (release func()
 }
 
 // Close ends the runtime once all conversations are closed.
-func (a *Agent) Close(ctx context.Context) error { return a.host.Close(ctx) }
+func (a *Agent) Close(ctx context.Context) error { return a.runs.close(ctx) }
 
 const opOpen = "start Copilot"
 

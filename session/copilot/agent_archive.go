@@ -4,9 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"parley/session"
 	"parley/session/copilot/archive"
+	"parley/session/copilot/driver"
 )
 
 var (
@@ -64,7 +66,10 @@ func (a *Agent) Remove(ctx context.Context, id session.ID) error {
 	if err != nil {
 		return err
 	}
-	if client := a.host.Running(); client != nil && len(kept) > 0 {
+	for _, client := range a.runs.running() {
+		if len(kept) == 0 {
+			break
+		}
 		err := client.Call(ctx, "session.delete", map[string]any{"sessionId": string(id)}, nil)
 		if err != nil {
 			a.o.Log.Debug("delete a session in the runtime", "session", id, "error", err)
@@ -80,7 +85,8 @@ func (a *Agent) Remove(ctx context.Context, id session.ID) error {
 // [archive.Archive.Fork] any other.
 func (a *Agent) Fork(ctx context.Context, id session.ID, upTo session.TurnID) (session.ID, error) {
 	const op = "fork session"
-	if client := a.host.Running(); client == nil || !client.Router().Has(string(id)) {
+	has := func(client *driver.Client) bool { return client.Router().Has(string(id)) }
+	if !slices.ContainsFunc(a.runs.running(), has) {
 		return a.archive.Fork(ctx, id, upTo)
 	}
 	params := map[string]any{"sessionId": string(id)}
@@ -93,7 +99,7 @@ func (a *Agent) Fork(ctx context.Context, id session.ID, upTo session.TurnID) (s
 			params["toEventId"] = next
 		}
 	}
-	client, release, err := a.host.Acquire(ctx)
+	client, release, err := a.runs.of(a, id).Acquire(ctx)
 	if err != nil {
 		return "", openError(ctx, err)
 	}

@@ -26,7 +26,7 @@ type launch struct {
 	trusted bool
 	models  []session.Model // of the login, nil if unknown
 	fixed   []byte          // the parameters that only a newly opened session takes
-	extends string          // what stands for the files that the runtime reads
+	extends string          // what stands for the files that the runtime reads, and for its environment
 }
 
 // same reports whether a session that is open with l needs not be opened again for other.
@@ -82,6 +82,7 @@ func (a *Agent) launch(ctx context.Context, c *conversation, s session.Settings)
 	if a.o.Extends != nil {
 		l.extends = a.o.Extends(ctx, c.o.Dir)
 	}
+	l.extends += a.o.Terminals.Mark(c.o.Session)
 	tools := c.toolList()
 	agents, chosen, err := a.agents(ctx, c.o.Dir, s.Custom, models, tools)
 	if err != nil {

@@ -15,8 +15,7 @@ var _ session.RuleRevoker = (*conversation)(nil)
 
 // newAsks returns the asks of a conversation whose history is h, nil for none.
 func newAsks(c *conversation, h *session.Transcript) *asks {
-	base := guard.Guard{Scope: scope.Scope{Home: c.a.o.UserHome,
-		Environ: proc.AgentEnviron(c.a.o.Environ, c.a.o.PassEnv), Git: permission.WatchGit(c.Life, c.o.Dir)}}
+	base := guard.Guard{Scope: scope.Scope{Home: c.a.o.UserHome, Git: permission.WatchGit(c.Life, c.o.Dir)}}
 	o := askOptions{Files: c.o.Files, Model: c.model, Now: c.a.o.Now,
 		Guard:   func() guard.Guard { return guardNow(c, base) },
 		Head:    func(call session.CallID, agent string) (session.Head, bool) { return askHead(c, call, agent) },
@@ -32,6 +31,7 @@ func newAsks(c *conversation, h *session.Transcript) *asks {
 // guardNow returns the guard with the mode, the kept rules and the tools that hold now.
 func guardNow(c *conversation, g guard.Guard) guard.Guard {
 	g.Rules = c.a.o.Rules(c.o.Dir)
+	g.Environ = proc.AgentEnviron(c.a.o.Terminals.In(c.o.Session, c.a.o.Environ), c.a.o.PassEnv)
 	g.Rules.Rules = slices.Clone(g.Rules.Rules)
 	c.Mu.Lock()
 	defer c.Mu.Unlock()

@@ -86,7 +86,7 @@ func attach(ctx context.Context, c *conversation, state session.RuntimeState, wh
 	if state != "" {
 		c.ReportRuntime(state, why)
 	}
-	client, release, err := c.a.host.Acquire(ctx)
+	client, release, err := c.a.runs.of(c.a, c.o.Session).Acquire(ctx)
 	if err != nil {
 		return openError(ctx, err)
 	}

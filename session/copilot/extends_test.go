@@ -3,12 +3,17 @@ package copilot
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"slices"
+	"sync"
 	"sync/atomic"
 	"testing"
 
 	"parley/session"
 	"parley/session/extensions/inventory"
+	"parley/session/proc"
+	"parley/session/proc/pipe"
+	"parley/session/terminals"
 )
 
 // A change of the files that the runtime reads opens the session again, once, with the next prompt.
@@ -41,5 +46,36 @@ func TestOpenedAgainForChangedFiles(t *testing.T) {
 	}
 	if err := json.Unmarshal(opened[0].Params, &p); err != nil || !slices.Equal(p.Skills, []string{"greet"}) || !slices.Equal(p.Plugins, []string{"/plugins/q"}) {
 		t.Errorf("%+v %v", p, err)
+	}
+}
+
+// A prompt from a terminal with another environment opens the session in a runtime with that. One process serves each environment.
+func TestAnotherTerminal(t *testing.T) {
+	book := &terminals.Book{}
+	var mu sync.Mutex
+	var started []string
+	s := newStage(t, func(s *stage, o *Options) {
+		o.Terminals, o.Environ = book, append(o.Environ, "SSH_AUTH_SOCK=/host")
+		book.Begin(stageSession, []string{"SSH_AUTH_SOCK=/one"})
+		o.Start = func(ctx context.Context, c proc.Command) (pipe.Process, error) {
+			mu.Lock()
+			started = append(started, proc.Lookup(c.Env, "SSH_AUTH_SOCK"))
+			mu.Unlock()
+			return s.startProcess(ctx, c)
+		}
+	})
+	s.ask("t1", "hello")
+	s.store(stageSession)
+	for i, socket := range []string{"/one", "/two", "/two", "/one"} {
+		book.Prompted(stageSession, []string{"SSH_AUTH_SOCK=" + socket})
+		s.ask(session.TurnID(fmt.Sprint("next", i)), "again")
+	}
+	mu.Lock()
+	defer mu.Unlock()
+	if !slices.Equal(started, []string{"/one", "/two"}) {
+		t.Errorf("started for %q", started)
+	}
+	if n := len(s.runtime.Requests("session.resume")); n != 2 {
+		t.Errorf("opened again %d times", n)
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"parley/session"
+	"parley/session/copilot/driver"
 	"parley/session/copilot/mapper"
 	"parley/session/copilot/protocol"
 )
@@ -88,9 +89,7 @@ func eventsOfTurns(ctx context.Context, c *conversation, turns map[session.TurnI
 
 // Users returns the processes of Copilot besides ours that have a session open; see [session.Remover].
 func (a *Agent) Users(id session.ID) []int {
-	ours := 0
-	if client := a.host.Running(); client != nil {
-		ours = client.Pid()
-	}
-	return slices.DeleteFunc(a.archive.Users(id), func(pid int) bool { return pid == ours })
+	return slices.DeleteFunc(a.archive.Users(id), func(pid int) bool {
+		return slices.ContainsFunc(a.runs.running(), func(ours *driver.Client) bool { return pid == ours.Pid() })
+	})
 }

@@ -38,7 +38,7 @@ func (r *Runner) setting(ctx context.Context, h Hook, in []byte) result {
 	defer func() { _ = os.Remove(path) }() // at worst an empty file is left
 	res := r.command(ctx, h, in, path)
 	if res.failed == "" && res.code == 0 {
-		res.environ, res.odd = readEnv(ctx, path, r.o.Environ)
+		res.environ, res.odd = readEnv(ctx, path, r.o.Environ())
 	}
 	return res
 }
@@ -134,7 +134,7 @@ func (r *Runner) leave(child *proc.Child, read <-chan struct{}) {
 
 // prepare returns the program that runs a hook.
 func (r *Runner) prepare(h Hook) (proc.Command, error) {
-	environ := slices.Clone(r.o.Environ)
+	environ := slices.Clone(r.o.Environ())
 	for _, name := range slices.Sorted(maps.Keys(h.Env)) {
 		environ = append(environ, name+"="+h.Env[name])
 	}

@@ -37,7 +37,7 @@ func (r *Runner) post(ctx context.Context, h Hook, in []byte) result {
 			if !slices.Contains(h.Allowed, variable) {
 				return ""
 			}
-			return proc.Lookup(r.o.Environ, variable)
+			return proc.Lookup(r.o.Environ(), variable)
 		}))
 	}
 	resp, err := r.client.Do(req)

@@ -20,9 +20,9 @@ type Options struct {
 	// Find returns the hooks that hold now.
 	Find  func(ctx context.Context) Set
 	About About
-	// Processes starts commands; Environ is the environment that they get, and the one that headers may name variables of.
+	// Processes starts commands; Environ returns the environment that they get now, and the one that headers may name variables of.
 	Processes *proc.Group
-	Environ   []string
+	Environ   func() []string
 	// Ask puts a question to a model, the default one for an empty name, and returns its answer. Nil: there are no questions.
 	Ask func(ctx context.Context, model, system, question string) (string, error)
 	// Notice reports something to the user.

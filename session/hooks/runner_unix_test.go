@@ -54,7 +54,7 @@ func newRunner(t *testing.T, hooks ...Hook) *runner {
 		}
 	}
 	r.Runner = New(Options{Find: func(context.Context) Set { return Set{Hooks: hooks} }, About: About{Session: "s1", Dir: dir, Transcript: "/t"},
-		Processes: group, Environ: append(os.Environ(), "SECRET_ENV=s3"), Notice: func(_ session.Severity, text string) {
+		Processes: group, Environ: func() []string { return append(os.Environ(), "SECRET_ENV=s3") }, Notice: func(_ session.Severity, text string) {
 			r.mu.Lock()
 			defer r.mu.Unlock()
 			r.notices = append(r.notices, text)

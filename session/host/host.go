@@ -16,6 +16,7 @@ import (
 	"parley/internal/safefs"
 	"parley/session"
 	"parley/session/live"
+	"parley/session/terminals"
 )
 
 // ErrRunning reports that another process is the host of a place.
@@ -34,6 +35,8 @@ type Options struct {
 	// Hours and NanoAIU bound what a session may do while no terminal shows it; optional, 0 bounds nothing.
 	Hours   time.Duration
 	NanoAIU int64
+	// Terminals gets what clients carry of their environments, for the agents of the manager. Optional.
+	Terminals *terminals.Book
 	// Notify reports what a session without a terminal does: that it asks, or that a turn has ended. Optional; it must not block.
 	Notify func(m session.Meta, text string)
 }

@@ -45,6 +45,7 @@ func (h *host) join(ctx context.Context, a attach) (s *hosted, made bool, err er
 			return s, false, nil
 		}
 		h.mu.Unlock()
+		h.o.Terminals.Begin(a.Session, a.Environ)
 		one, made, err := h.open(ctx, a)
 		if err != nil {
 			return nil, false, err
@@ -179,6 +180,7 @@ func (h *host) look(s *hosted) {
 		}
 		h.mu.Lock()
 		delete(h.sessions, s.id)
+		h.o.Terminals.Forget(s.id)
 		h.quiet = time.Now()
 		h.mu.Unlock()
 		close(gone)

@@ -36,15 +36,16 @@ const ended = "The session host ended"
 
 // link is the host's end of a connection. One goroutine reads requests, one writes.
 type link struct {
-	h     *host
-	c     *net.UnixConn
-	in    *bufio.Reader
-	out   *bufio.Writer
-	life  context.Context // ends with the connection
-	end   context.CancelFunc
-	lines chan []byte // replies, whole lines
-	s     *hosted     // nil until the client attached; of the reader
-	begin chan begun
+	h       *host
+	c       *net.UnixConn
+	in      *bufio.Reader
+	out     *bufio.Writer
+	life    context.Context // ends with the connection
+	end     context.CancelFunc
+	lines   chan []byte // replies, whole lines
+	s       *hosted     // nil until the client attached; of the reader, as environ
+	environ []string    // of the client
+	begin   chan begun
 
 	urgent, soft chan struct{}
 	// The rest is the writer's.

@@ -13,6 +13,7 @@ import (
 	"parley/internal/crash"
 	"parley/session"
 	"parley/session/live"
+	"parley/session/terminals"
 )
 
 // startTime is how long a host may take to start.
@@ -24,6 +25,8 @@ type ClientOptions struct {
 	// Local reads what is stored, and describes agents.
 	Local   *live.Manager
 	Program string // the version of parley
+	// Environ is the environment of the terminal, of which prompts carry what [terminals.Of] returns; nil: they carry nothing.
+	Environ []string
 	// Spawn starts a host of the place, and returns at once with what says why that process ended, nil where it had to, and is closed
 	// then. Until then it is not called again: a host that is slow to start gets no second one beside it. Nil: none is started.
 	Spawn func() (ended <-chan error, err error)
@@ -46,6 +49,9 @@ type Manager struct {
 
 // NewManager returns a manager without connecting to anything.
 func NewManager(o ClientOptions) *Manager {
+	if o.Environ != nil {
+		o.Environ = terminals.Of(o.Environ)
+	}
 	m := &Manager{Manager: o.Local, o: o, sessions: map[session.ID]*mirror{}}
 	m.life, m.end = context.WithCancel(context.Background())
 	return m

@@ -190,7 +190,7 @@ func (s *mirror) take() (*conn, error) {
 		c.c.Close()
 		return nil, errLost
 	}
-	a := attach{Session: s.id, Draft: s.draft}
+	a := attach{Session: s.id, Draft: s.draft, Environ: s.m.o.Environ}
 	s.state.Unlock()
 	c.start()
 	_, ch, err := c.ask("attach", a, nil, in.attached)

@@ -127,20 +127,25 @@ func init() { // the handlers refer to links, which refer to this
 		"revoke": on(false, func(_ context.Context, l *link, a revoking) (any, error) {
 			return nil, l.s.s.RevokeRule(a.Rule, a.Asks)
 		}),
-		"stored":    on(false, func(ctx context.Context, l *link, _ struct{}) (any, error) { return nil, l.s.s.Stored(ctx) }),
-		"wait":      on(false, func(ctx context.Context, l *link, _ struct{}) (any, error) { return nil, l.s.s.Wait(ctx) }),
-		"settle":    on(false, func(ctx context.Context, l *link, _ struct{}) (any, error) { return nil, l.s.s.Settle(ctx) }),
-		"recorded":  on(false, func(ctx context.Context, l *link, _ struct{}) (any, error) { return nil, l.s.s.Recorded(ctx) }),
-		"ask":       on(false, func(ctx context.Context, l *link, p session.Prompt) (any, error) { return l.s.s.Ask(ctx, p) }),
+		"stored":   on(false, func(ctx context.Context, l *link, _ struct{}) (any, error) { return nil, l.s.s.Stored(ctx) }),
+		"wait":     on(false, func(ctx context.Context, l *link, _ struct{}) (any, error) { return nil, l.s.s.Wait(ctx) }),
+		"settle":   on(false, func(ctx context.Context, l *link, _ struct{}) (any, error) { return nil, l.s.s.Settle(ctx) }),
+		"recorded": on(false, func(ctx context.Context, l *link, _ struct{}) (any, error) { return nil, l.s.s.Recorded(ctx) }),
+		"ask": on(false, func(ctx context.Context, l *link, p session.Prompt) (any, error) {
+			l.prompts()
+			return l.s.s.Ask(ctx, p)
+		}),
 		"aside":     {false, aside},
 		"stop call": on(false, func(ctx context.Context, l *link, c session.CallID) (any, error) { return nil, l.s.s.StopCall(ctx, c) }),
 		"to background": on(false, func(ctx context.Context, l *link, c session.CallID) (any, error) {
 			return nil, l.s.s.ToBackground(ctx, c)
 		}),
 		"steer child": on(false, func(ctx context.Context, l *link, c childPrompt) (any, error) {
+			l.prompts()
 			return nil, l.s.s.SteerChild(ctx, c.Child, c.Prompt)
 		}),
 		"resume child": on(false, func(ctx context.Context, l *link, c childPrompt) (any, error) {
+			l.prompts()
 			return nil, l.s.s.ResumeChild(ctx, c.Child, c.Prompt)
 		}),
 		"follow": on(false, func(ctx context.Context, l *link, c session.CallID) (any, error) {
@@ -180,7 +185,7 @@ func attachTo(ctx context.Context, l *link, r request) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	l.s = s
+	l.s, l.environ = s, a.Environ
 	past, reader := s.s.Read(l.wake)
 	l.begin <- begun{r.ID, s.s, reader, past, made}
 	return noReply, nil
@@ -190,6 +195,7 @@ func attachTo(ctx context.Context, l *link, r request) (any, error) {
 func send(_ context.Context, l *link, a sending) (any, error) {
 	id := a.Prompt.ID
 	if !a.Again || !l.has(id) {
+		l.prompts()
 		do := l.s.s.Send
 		if a.Steer {
 			do = l.s.s.Steer
@@ -206,6 +212,9 @@ func send(_ context.Context, l *link, a sending) (any, error) {
 	}))
 	return id, nil
 }
+
+// prompts notes that the session works for the terminal of the client from now on.
+func (l *link) prompts() { l.h.o.Terminals.Prompted(l.s.id, l.environ) }
 
 // has reports whether the session has a prompt, or had it in its queue.
 func (l *link) has(id session.PromptID) bool {

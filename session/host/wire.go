@@ -113,6 +113,8 @@ func knownOf(s *live.Session) known {
 type attach struct {
 	Session session.ID         `json:"session"`
 	Draft   *live.DraftOptions `json:"draft,omitempty"`
+	// Environ is what a prompt carries of the client's environment. It is that of every prompt on this connection.
+	Environ []string `json:"environ"`
 }
 
 // attached answers it. The events so far follow, as many as Past says.

@@ -6,7 +6,6 @@ import (
 	"maps"
 	"net/http"
 	"net/url"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -90,13 +89,13 @@ func (s *server) signIn() *signin.Handler {
 // program starts the server's program.
 func (s *server) program(ctx context.Context) (*link, error) {
 	argv := slices.Clone(s.spec.Command)
-	environ := slices.Clone(s.pool.o.Environ)
+	environ := slices.Clone(s.pool.o.Environ())
 	for _, name := range slices.Sorted(maps.Keys(s.spec.Env)) {
 		environ = append(environ, name+"="+s.spec.Env[name])
 	}
 	if !strings.ContainsRune(argv[0], filepath.Separator) {
-		path, err := exec.LookPath(argv[0])
-		if err != nil || !filepath.IsAbs(path) {
+		path, err := proc.Look(environ, argv[0])
+		if err != nil {
 			return nil, lasts{fmt.Errorf("there is no program %s on PATH", argv[0])}
 		}
 		argv[0] = path

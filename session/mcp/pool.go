@@ -38,9 +38,9 @@ var defaultBounds = Bounds{Start: 30 * time.Second, Wait: 5 * time.Second, Silen
 type Options struct {
 	// Servers finds the servers. It is called with each turn.
 	Servers func(ctx context.Context) []extensions.Server
-	// Processes starts programs with Environ, to which a server adds its own variables.
+	// Processes starts programs with what Environ returns then, to which a server adds its own variables.
 	Processes *proc.Group
-	Environ   []string
+	Environ   func() []string
 	// Version is that of this program.
 	Version string
 	// Notice gets what the user should know, from any goroutine. Nil: nobody does.

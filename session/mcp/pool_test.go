@@ -51,7 +51,7 @@ func open(t *testing.T, bounds Bounds, servers ...extensions.Server) *pool {
 	t.Helper()
 	group := proc.New(proc.Options{})
 	p := &pool{t: t}
-	p.Pool = New(Options{Processes: group, Environ: os.Environ(), Bounds: bounds, Version: "test",
+	p.Pool = New(Options{Processes: group, Environ: os.Environ, Bounds: bounds, Version: "test",
 		Servers: func(context.Context) []extensions.Server { return servers },
 		Notice: func(text string) {
 			p.mu.Lock()

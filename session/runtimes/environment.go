@@ -11,13 +11,18 @@ import (
 
 // environment finds programs by the user's variables.
 type environment struct {
-	vars []string // "NAME=value"; the last of several entries counts
-	os   string   // Go's name of the system
+	vars []string        // "NAME=value"; the last of several entries counts
+	os   string          // Go's name of the system
+	now  func() []string // in place of vars; optional
 }
 
 // get returns a variable. Windows ignores the case of its name.
 func (e environment) get(name string) string {
-	for _, entry := range slices.Backward(e.vars) {
+	vars := e.vars
+	if e.now != nil {
+		vars = e.now()
+	}
+	for _, entry := range slices.Backward(vars) {
 		k, v, _ := strings.Cut(entry, "=")
 		if k == name || runtime.GOOS == "windows" && strings.EqualFold(k, name) {
 			return v

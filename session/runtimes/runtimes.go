@@ -15,6 +15,8 @@ type Options struct {
 	Dir string
 	// Environ is the environment as "NAME=value" entries: PATH is searched, and npm runs with it.
 	Environ []string
+	// Current returns the environment as it is now, where PATH may change; nil: Environ.
+	Current func() []string
 	// Configured is the user's configuration, by the agent's name.
 	Configured map[string]Configured
 	// Platform is the machine; the zero value: this one.
@@ -84,7 +86,7 @@ func New(o Options) *Runtimes {
 		o.StallAfter = time.Minute
 	}
 	r := &Runtimes{
-		o: o, families: families, env: environment{o.Environ, o.Platform.OS}, store: store{o.Dir, o.Now},
+		o: o, families: families, env: environment{vars: o.Environ, os: o.Platform.OS, now: o.Current}, store: store{o.Dir, o.Now},
 		versions: versionCache{filepath.Join(o.Dir, versionsFile)},
 		installs: installs{now: o.Now, running: map[string]*sharedInstall{}, failures: map[string]installFailure{}},
 	}

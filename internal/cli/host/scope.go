@@ -8,10 +8,11 @@ import (
 	"strings"
 
 	"parley/session/host"
+	"parley/session/terminals"
 )
 
 // Scope is what one host serves. A run with another scope starts another host, so an agent never works with the login, the settings or
-// the environment of another terminal.
+// the environment of another terminal. What comes with each prompt is not of it.
 type Scope struct {
 	// Data is the folder of the sessions.
 	Data string `json:"-"`
@@ -21,7 +22,7 @@ type Scope struct {
 	Settings []string
 	// Login is the GitHub token; the key is made of a hash.
 	Login string
-	// Environ is what [Environ] leaves of the run's environment.
+	// Environ is the run's environment. What names its window and what comes with each prompt does not count.
 	Environ []string
 }
 
@@ -30,6 +31,10 @@ const dataLen = 4
 
 // Place returns where the host for the scope is, in a folder that [host.FindDir] returned.
 func (s Scope) Place(dir string) host.Place {
+	s.Environ = slices.DeleteFunc(Environ(s.Environ), func(v string) bool {
+		name, _, _ := strings.Cut(v, "=")
+		return terminals.Carried(name)
+	})
 	data, err := json.Marshal(s)
 	if err != nil { // strings cannot fail
 		panic(err)

@@ -12,7 +12,7 @@ import (
 // One host serves one login, configuration and environment; what names a window does not count.
 func TestPlace(t *testing.T) {
 	base := func() Scope {
-		return Scope{Data: "/data", Program: []string{"1.0", "/bin/parley"}, Settings: []string{"proxy.addr=a"}, Login: "secret", Environ: Environ([]string{"PATH=/bin", "TMUX=1", "A=1"})}
+		return Scope{Data: "/data", Program: []string{"1.0", "/bin/parley"}, Settings: []string{"proxy.addr=a"}, Login: "secret", Environ: []string{"PATH=/bin", "TMUX=1", "A=1"}}
 	}
 	one := base().Place("/run")
 	if len(one.Key) != 12 || one.Dir != "/run" {
@@ -24,9 +24,10 @@ func TestPlace(t *testing.T) {
 	}{
 		"nothing": {func(*Scope) {}, true},
 		"window": {func(s *Scope) {
-			s.Environ = Environ([]string{"A=1", "PATH=/bin", "TMUX=2", "SHLVL=4", "SSH_TTY=/dev/pts/1"})
+			s.Environ = []string{"A=1", "PATH=/bin", "TMUX=2", "SHLVL=4", "SSH_TTY=/dev/pts/1"}
 		}, true},
-		"variable":      {func(s *Scope) { s.Environ = Environ([]string{"A=2", "PATH=/bin"}) }, false},
+		"carried":       {func(s *Scope) { s.Environ = []string{"A=1", "PATH=/other", "SSH_AUTH_SOCK=/s", "https_proxy=http://p"} }, true},
+		"variable":      {func(s *Scope) { s.Environ = []string{"A=2", "PATH=/bin"} }, false},
 		"login":         {func(s *Scope) { s.Login = "another" }, false},
 		"setting":       {func(s *Scope) { s.Settings[0] = "proxy.addr=b" }, false},
 		"program":       {func(s *Scope) { s.Program[0] = "1.1" }, false},

@@ -19,9 +19,9 @@ type Options struct {
 	Find    func(ctx context.Context) hooks.Set
 	Session session.ID
 	Dir     string
-	// Processes starts commands with the environment Environ.
+	// Processes starts commands with the environment that Environ returns then.
 	Processes *proc.Group
-	Environ   []string
+	Environ   func() []string
 	// Export sets variables for the commands of the conversation's own agent, each as NAME=VALUE.
 	Export func(environ []string)
 	// Ask puts a question to a model, a cheap one for an empty name.

@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"io/fs"
+	"net/http"
+	"net/url"
 	"path/filepath"
 	"strings"
 	"time"
@@ -29,6 +31,8 @@ type Workspace struct {
 	BashTimeout time.Duration
 	// Environ is the environment of commands, without GitHub tokens.
 	Environ []string
+	// Proxy chooses the proxy of a request; nil: by the environment of this process.
+	Proxy func(*http.Request) (*url.URL, error)
 	// BashPath is bash, empty if another shell runs commands.
 	BashPath string
 	// Shell is what the agent's commands leave for the next one, and Jobs are the commands of the whole conversation; the

@@ -10,6 +10,8 @@ import (
 	"net/url"
 	"strings"
 	"time"
+
+	"parley/session/builtin/tool"
 )
 
 const (
@@ -24,7 +26,7 @@ const (
 type Options struct {
 	// Allowed reports whether an address may be used; nil: addresses of the public internet. Tests allow loopback.
 	Allowed func(netip.Addr) bool
-	// Proxy returns the proxy for a request; nil: that of the environment.
+	// Proxy returns the proxy for a request; nil: that of the workspace.
 	Proxy func(*http.Request) (*url.URL, error)
 	// Time bounds one page with its redirects; 0: 30 seconds.
 	Time time.Duration
@@ -41,9 +43,6 @@ func newClient(o Options) *client {
 	if o.Allowed == nil {
 		o.Allowed = public
 	}
-	if o.Proxy == nil {
-		o.Proxy = http.ProxyFromEnvironment
-	}
 	if o.Time == 0 {
 		o.Time = fetchTime
 	}
@@ -53,7 +52,7 @@ func newClient(o Options) *client {
 	}
 	c := &client{o: o, direct: transport(), proxied: transport()}
 	c.direct.DialContext = guarded(o.Allowed).DialContext
-	c.proxied.Proxy = o.Proxy
+	c.proxied.Proxy = func(r *http.Request) (*url.URL, error) { return r.Context().Value(chosen{}).(*url.URL), nil }
 	return c
 }
 
@@ -73,10 +72,24 @@ type answer struct {
 
 var errRedirects = errors.New("it redirects too often")
 
+// chosen is the key of the proxy in the context of a request.
+type chosen struct{}
+
+// proxy returns the proxy of a request for tools in a workspace.
+func (c *client) proxy(w *tool.Workspace, r *http.Request) (*url.URL, error) {
+	switch {
+	case c.o.Proxy != nil:
+		return c.o.Proxy(r)
+	case w.Proxy != nil:
+		return w.Proxy(r)
+	}
+	return http.ProxyFromEnvironment(r)
+}
+
 // get gets a page. It follows redirects on the same host.
-func (c *client) get(ctx context.Context, at *url.URL) (*answer, error) {
+func (c *client) get(ctx context.Context, w *tool.Workspace, at *url.URL) (*answer, error) {
 	for range maxRedirects + 1 {
-		a, next, err := c.once(ctx, at)
+		a, next, err := c.once(ctx, w, at)
 		if err != nil || next == nil {
 			return a, err
 		}
@@ -105,7 +118,7 @@ func port(u *url.URL) string {
 }
 
 // once sends one request. next is where the answer redirects to.
-func (c *client) once(ctx context.Context, at *url.URL) (a *answer, next *url.URL, err error) {
+func (c *client) once(ctx context.Context, w *tool.Workspace, at *url.URL) (a *answer, next *url.URL, err error) {
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, at.String(), nil)
 	if err != nil {
 		return nil, nil, err
@@ -113,13 +126,13 @@ func (c *client) once(ctx context.Context, at *url.URL) (a *answer, next *url.UR
 	req.Header.Set("User-Agent", "parley")
 	req.Header.Set("Accept", "text/markdown, text/html;q=0.9, application/xhtml+xml;q=0.9, text/*;q=0.8, application/json;q=0.8, */*;q=0.1")
 	transport := c.direct
-	if proxy, err := c.o.Proxy(req); err != nil {
+	if proxy, err := c.proxy(w, req); err != nil {
 		return nil, nil, err
 	} else if proxy != nil {
 		if err := afterProxy(ctx, at.Hostname(), c.o.Allowed); err != nil {
 			return nil, nil, err
 		}
-		transport = c.proxied
+		transport, req = c.proxied, req.WithContext(context.WithValue(ctx, chosen{}, proxy))
 	}
 	res, err := transport.RoundTrip(req)
 	if err != nil {

@@ -92,7 +92,7 @@ func (f *fetcher) fetch(ctx context.Context, w *tool.Workspace, id session.CallI
 	if !ok {
 		ctx, stop := context.WithTimeout(ctx, f.client.o.Time)
 		defer stop()
-		a, err := f.client.get(ctx, at)
+		a, err := f.client.get(ctx, w, at)
 		if err != nil {
 			return failure(ctx, at, err)
 		}

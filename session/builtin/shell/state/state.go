@@ -19,12 +19,12 @@ const (
 
 // State holds the directory, variables and functions that the commands of one agent have left. It is safe for concurrent use.
 type State struct {
-	home string   // the session's directory
+	home string // the session's directory
+
+	mu   sync.Mutex
 	base []string // the environment of the first command
 	pass []string // names in base that may look like secrets
-
-	mu  sync.Mutex
-	now content
+	now  content
 	// notes are for the model, with its next result.
 	notes []string
 }
@@ -61,6 +61,30 @@ func New(home string, environ []string) *State {
 		}
 	}
 	return s
+}
+
+// Rebase begins with another environment for the first command. What commands have set, changed or removed stays.
+func (s *State) Rebase(environ []string) {
+	next := New(s.home, environ)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if slices.Equal(next.base, s.base) {
+		return
+	}
+	old, now := byName(s.base), byName(s.now.environ)
+	changed := func(kv string) bool {
+		name, _, _ := strings.Cut(kv, "=")
+		was, had := old[name]
+		is, has := now[name]
+		return has != had || is != was
+	}
+	kept := slices.DeleteFunc(slices.Clone(next.base), changed)
+	for _, kv := range s.now.environ {
+		if changed(kv) {
+			kept = append(kept, kv)
+		}
+	}
+	s.base, s.pass, s.now.environ = next.base, next.pass, kept
 }
 
 // Dir returns the directory in which the next command begins. If that is gone, it is the session's from now on, and the model
@@ -103,9 +127,9 @@ func (s *State) Environ() []string {
 // Changed returns the names of the variables that commands have set, changed or removed, sorted.
 func (s *State) Changed() []string {
 	s.mu.Lock()
-	now := s.now.environ
+	base, now := s.base, s.now.environ
 	s.mu.Unlock()
-	before, after := byName(s.base), byName(now)
+	before, after := byName(base), byName(now)
 	var out []string
 	for name, value := range after {
 		if old, ok := before[name]; !ok || old != value {

@@ -252,3 +252,20 @@ func ExampleState_Notes() {
 	fmt.Println(s.Notes(), s.Notes())
 	// Output: [the session was resumed: variables and functions that earlier commands set are gone] []
 }
+
+// Another terminal's environment replaces that of the one before, but for what commands have set, changed or removed.
+func TestRebase(t *testing.T) {
+	m := newMachine(t, "bash")
+	with := func(vars ...string) []string {
+		return append([]string{"PATH=" + os.Getenv("PATH"), "HOME=/nowhere"}, vars...)
+	}
+	m.s.Rebase(with("SSH_AUTH_SOCK=/one", "https_proxy=http://one", "NO_PROXY=x"))
+	m.want("export https_proxy=http://mine OWN=1; unset NO_PROXY", "", 0)
+	m.s.Rebase(with("SSH_AUTH_SOCK=/two", "https_proxy=http://two", "NO_PROXY=y"))
+	m.want(`echo "$SSH_AUTH_SOCK $https_proxy $OWN ${NO_PROXY-unset} ${BASE-gone}"`, "/two http://mine 1 unset gone\n", 0)
+	if got := m.s.Changed(); !slices.Equal(got, []string{"NO_PROXY", "OWN", "https_proxy"}) {
+		t.Errorf("changed: %q", got)
+	}
+	m.s.Rebase(with())
+	m.want(`echo "${SSH_AUTH_SOCK-unset} $https_proxy"`, "unset http://mine\n", 0)
+}

@@ -1,0 +1,88 @@
+package copilot
+
+import (
+	"context"
+	"errors"
+	"sync"
+
+	"parley/internal/crash"
+	"parley/session"
+	"parley/session/copilot/driver"
+)
+
+// runtimes are the processes of the runtime: one for all sessions whose terminals have the same environment. It is safe for concurrent
+// use.
+type runtimes struct {
+	start func(ctx context.Context, environ []string) (driver.Options, error)
+
+	mu     sync.Mutex
+	closed bool
+	all    map[string]*driver.Host // by [terminals.Book.Mark]
+}
+
+// of returns the host of the runtime for a session, whose next start has the environment of the session's terminal.
+func (r *runtimes) of(a *Agent, id session.ID) *driver.Host {
+	mark, environ := a.o.Terminals.Mark(id), a.o.Terminals.In(id, a.o.Environ)
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if h := r.all[mark]; h != nil {
+		return h
+	}
+	h := driver.NewHost(driver.HostOptions{Idle: a.o.IdleAfter, Options: func(ctx context.Context) (driver.Options, error) { return r.start(ctx, environ) }})
+	if r.closed {
+		_ = h.Close(context.Background()) // it has nothing, and refuses then
+		return h
+	}
+	if r.all == nil {
+		r.all = map[string]*driver.Host{}
+	}
+	r.all[mark] = h
+	return h
+}
+
+// running returns the clients that run. It starts nothing.
+func (r *runtimes) running() (all []*driver.Client) {
+	for _, h := range r.hosts(false) {
+		if c := h.Running(); c != nil {
+			all = append(all, c)
+		}
+	}
+	return all
+}
+
+func (r *runtimes) hosts(last bool) (all []*driver.Host) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.closed = r.closed || last
+	for _, h := range r.all {
+		all = append(all, h)
+	}
+	return all
+}
+
+// close ends all, and refuses further starts.
+func (r *runtimes) close(ctx context.Context) error {
+	all := r.hosts(true)
+	errs := make([]error, len(all))
+	var wg sync.WaitGroup
+	for i, h := range all {
+		wg.Go(crash.Guarded(func() { errs[i] = h.Close(ctx) }))
+	}
+	wg.Wait()
+	return errors.Join(errs...)
+}
+
+// process returns how to start the runtime with an environment.
+func (a *Agent) process(ctx context.Context, environ []string) (driver.Options, error) {
+	if a.o.Runtime == nil {
+		return driver.Options{}, &session.Error{Op: opOpen, Kind: session.KindRuntime, Err: errors.New("there is no runtime")}
+	}
+	p, err := a.o.Runtime(ctx)
+	if err != nil {
+		return driver.Options{}, err
+	}
+	return driver.Options{
+		Argv: p.Argv, Version: p.Version, Token: a.o.Token, Environ: environ, PassEnv: a.o.PassEnv, Home: a.home,
+		APIURL: a.o.APIURL, GitHubURL: a.o.GitHubURL, Processes: a.o.Processes, Start: a.o.Start, Log: a.o.Log, Limits: a.o.Limits,
+	}, nil
+}

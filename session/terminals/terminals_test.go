@@ -1,0 +1,65 @@
+package terminals
+
+import (
+	"net/http"
+	"slices"
+	"testing"
+)
+
+// A session has what came with its newest prompt, whole: what that terminal had not set is not set.
+func TestBook(t *testing.T) {
+	base := []string{"HOME=/h", "PATH=/host", "SSH_AUTH_SOCK=/host.sock", "https_proxy=http://host"}
+	var b Book
+	if got := b.In("a", base); !slices.Equal(got, base) || b.Mark("a") != "" {
+		t.Errorf("before any terminal: %q", got)
+	}
+	b.Begin("a", []string{"PATH=/one", "HOME=/other", "SSH_AUTH_SOCK=/one.sock"})
+	b.Begin("a", []string{"PATH=/looks"})
+	if got := b.In("a", base); !slices.Equal(got, []string{"HOME=/h", "PATH=/one", "SSH_AUTH_SOCK=/one.sock"}) {
+		t.Errorf("opened: %q", got)
+	}
+	mark := b.Mark("a")
+	b.Prompted("a", []string{"PATH=/two"})
+	if got := b.In("a", base); !slices.Equal(got, []string{"HOME=/h", "PATH=/two"}) || b.Mark("a") == mark {
+		t.Errorf("prompted: %q", got)
+	}
+	b.Prompted("b", Of(nil))
+	if got := b.In("b", base); !slices.Equal(got, base[:1]) || b.Mark("b") == "" {
+		t.Errorf("a terminal without any: %q", got)
+	}
+	if got := b.Newest(base); !slices.Equal(got, base[:1]) {
+		t.Errorf("newest: %q", got)
+	}
+	b.Prompted("a", nil)
+	if got := b.In("a", base); !slices.Contains(got, "PATH=/two") {
+		t.Errorf("a client that says nothing: %q", got)
+	}
+	if b.Forget("a"); b.Mark("a") != "" || len(base) != 4 {
+		t.Error("it is not forgotten")
+	}
+	var none *Book
+	none.Begin("a", []string{"PATH=/x"})
+	none.Forget("a")
+	if !slices.Equal(none.In("a", base), base) || !slices.Equal(none.Newest(base), base) || none.Mark("a") != "" {
+		t.Error("a book that is none has something")
+	}
+}
+
+func TestProxy(t *testing.T) {
+	var b Book
+	choose := b.Proxy("a")
+	for set, want := range map[string]string{"HTTPS_PROXY=http://upper:1": "http://upper:1", "https_proxy=http://lower:2": "http://lower:2", "PATH=/bin": "", "no_proxy=*": ""} {
+		b.Prompted("a", []string{set})
+		r, err := http.NewRequest(http.MethodGet, "https://example.com/", nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := ""
+		if u, err := choose(r); err == nil && u != nil {
+			got = u.String()
+		}
+		if got != want {
+			t.Errorf("%s: %q", set, got)
+		}
+	}
+}
