@@ -3,6 +3,7 @@
 package cli
 
 import (
+	"path/filepath"
 	"strings"
 	"testing"
 )
@@ -40,4 +41,37 @@ func TestADumbTerminalChatsInLines(t *testing.T) {
 	if out := tm.output(); strings.Contains(out, "\x1b") {
 		t.Errorf("a sequence was written: %q", out)
 	}
+}
+
+// TestLinesOfferWhatWasOpen kills a chat in lines: the next one in the directory says that its session was open, and opens it.
+func TestLinesOfferWhatWasOpen(t *testing.T) {
+	t.Parallel()
+	w := newWorldApart(t).signIn(slowly)
+	w.env = append(w.env, "TERM=dumb")
+	tm := w.start(80, 24)
+	tm.shows("List the commands with /help")
+	tm.send("before it was killed\r")
+	tm.shows("You said **before it was killed**")
+	composer := filepath.Join(w.home, ".local", "share", "parley", "composer")
+	tm.comes("session on disk", func() bool { return holds(composer, "open:") })
+	if err := tm.cmd.Process.Kill(); err != nil {
+		t.Fatal(err)
+	}
+	tm.exit()
+
+	tm = w.start(80, 24)
+	tm.shows("1 session was open here. Open it with /tabs")
+	tm.send("/tabs\r")
+	tm.shows("You said **before it was killed**")
+	tm.send("/quit\r")
+	tm.exit()
+
+	tm = w.start(80, 24)
+	tm.shows("List the commands with /help")
+	tm.send("hello\r")
+	if s := tm.shows("You said **hello**"); strings.Contains(s, "was open here") {
+		t.Errorf("offered what the user has left:\n%s", s)
+	}
+	tm.send("/quit\r")
+	tm.exit()
 }

@@ -1,6 +1,8 @@
 package lines
 
 import (
+	"cmp"
+
 	tea "charm.land/bubbletea/v2"
 
 	"parley/session"
@@ -82,12 +84,11 @@ func (f *shared) carryOutOnSessions(e panel.Effect) {
 		o := core.NextDraft(t.session, e.Agent, e.Dir)
 		f.open(func() (*live.Session, error) { return mgr.Draft(o) })
 	case panel.Fork:
-		id := e.Session
-		if id == "" {
-			id = t.session.ID()
-		}
 		t.print("note", "Copying the session")
+		id := cmp.Or(e.Session, t.session.ID())
 		f.open(func() (*live.Session, error) { return mgr.Fork(ctx, id, e.After) })
+	case panel.Reopen:
+		f.tabs.ReopenInLines(t.face(), e.Sessions, f.open)
 	case panel.Rewound:
 		f.open(func() (*live.Session, error) { return e.Session, nil })
 		t.print("note", "Your prompt was: "+style.Visible(style.OneLine(e.Prompt.Text)))

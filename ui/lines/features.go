@@ -48,7 +48,7 @@ type ask struct {
 
 // newShared returns the shared commands. show switches to a session.
 func newShared(t *talk, show func(*live.Session)) *shared {
-	f := &shared{talk: t, show: show, tabs: tabs.New(t.look, core.NewDraftKeeper(nil), ""), rewind: rewind.New(t.look, t.opts.Manager, t.opts.Changes), printed: map[string]*list.Printed{}, asked: map[panel.Panel]*ask{}}
+	f := &shared{talk: t, show: show, tabs: tabs.InLines(t.face()), rewind: rewind.New(t.look, t.opts.Manager, t.opts.Changes), printed: map[string]*list.Printed{}, asked: map[panel.Panel]*ask{}}
 	f.stack = panel.NewStack(t.ctx, f, bottom{})
 	return f
 }

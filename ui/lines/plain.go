@@ -1,6 +1,7 @@
 package lines
 
 import (
+	"cmp"
 	"context"
 	"os"
 	"os/signal"
@@ -107,6 +108,7 @@ func Run(parent context.Context, o Options) (core.Result, error) {
 		p.delegate.Say(o.First)
 	}
 	p.loop(sigs)
+	p.shared.tabs.End(p.talk.session, t.a.Running() != nil, p.result.Reason == core.LeftQuit)
 	p.inbox.Close()
 	p.unpump()
 	p.result.Session, p.result.Begun = p.talk.session.ID(), !p.talk.session.Draft()
@@ -133,6 +135,7 @@ func (p *console) loop(sigs <-chan os.Signal) {
 			still.Stop()
 		}
 		p.mark()
+		p.shared.tabs.Save(p.talk.session)
 		select {
 		case <-p.talk.ctx.Done():
 		case inbox := <-p.wake:
@@ -199,10 +202,7 @@ func (p *console) attach(s *live.Session) {
 	p.asks.Forget()
 	p.changes.Forget()
 	p.delegate.Forget()
-	dir := s.Meta().Dir
-	if dir == "" {
-		dir = p.talk.opts.Dir
-	}
+	dir := cmp.Or(s.Meta().Dir, p.talk.opts.Dir)
 	p.talk.a = printed.New(s.ID(), dir, func(string) {}) // the history is not printed
 	history, inbox := core.NewInbox(s)
 	p.inbox = inbox

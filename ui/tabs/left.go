@@ -37,7 +37,7 @@ func Left(ctx context.Context, d core.Drafts, m core.Manager, dir string) (all [
 }
 
 // Offer offers sessions that were left open.
-func (s *Set) Offer(left []session.ID) { s.left, s.stored = left, join(left) }
+func (s *Set) Offer(left []session.ID) { s.left, s.stored, s.loads = left, join(left), false }
 
 // Left returns how many sessions are offered, 0 after they were opened or left.
 func (s *Set) Left() int {
@@ -105,6 +105,9 @@ func (s *Set) store(open []session.ID) {
 	if text := join(open); text != s.stored {
 		s.stored = text
 		s.keeper.Put(s.key, text)
+		if s.prompt {
+			s.keeper.Flush()
+		}
 	}
 }
 

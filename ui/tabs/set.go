@@ -26,6 +26,7 @@ type Set struct {
 	changes int          // of all
 	at      state        // when stored was looked at last
 	stored  string
+	prompt  bool // what is stored is on the disk at once
 }
 
 // News is what a tab did last that its user should know.
