@@ -24,38 +24,45 @@ rules:
     reply:
       - text: "It came to: {{tool_result}} "
       - filler: {tokens: "40", rate: "200", mark: never}
-  - when: {prompt: "run-"}
+  - when: {prompt: '/run-[0-9]+[.]/'}
     reply:
       - text: "I run it. "
       - filler: {tokens: "40", rate: "200", mark: never}
       - tool: Bash
-        input: {command: "echo {{last_user}} >> ran.txt"}
+        input: {command: "echo {{0}} >> ran.txt"}
   - reply: "You said {{last_user}}"
 `
 
-// A prompt that was taken is stored once and its command runs at most once, whichever process is killed when: the one that sends it, the
-// session host, or a terminal that shows the session. Bypass mode asks nobody.
 func TestKilledAtAnyMoment(t *testing.T) {
 	t.Parallel()
-	w := newOutliving(t, appends)
+	killAtAnyMoment(t, newOutliving(t, appends), repeat.Times(3, 8, 1000), 900*time.Millisecond, []string{"sender", "host", "terminal"}, nil)
+}
+
+// killAtAnyMoment sends prompts and kills a process at a random moment of each: the one that sends it, the session host, a terminal that
+// shows the session, or with killRuntime what a host runs agents in. A prompt that was taken is stored once and its command runs at most
+// once, whichever it is. Bypass mode asks nobody.
+func killAtAnyMoment(t *testing.T, w *world, rounds int, within time.Duration, victims []string, killRuntime func(host int) bool) {
+	t.Helper()
 	r := rand.New(rand.NewPCG(uint64(repeat.Times(1, 2, 3)), 5))
 	taken := map[string]bool{}
 	kills := map[string]int{}
-	for i := range repeat.Times(3, 8, 1000) {
+	for i := range rounds {
 		prompt := fmt.Sprintf("run-%d.", i)
 		send := w.process("--detach", "--permission-mode", "bypassPermissions", prompt)
 		if err := send.Start(); err != nil {
 			t.Fatal(err)
 		}
-		victim := []string{"sender", "host", "terminal"}[i%3]
+		victim := victims[i%len(victims)]
 		ended := make(chan error, 1)
 		go func() { ended <- send.Wait() }()
 		var seen *terminal
-		if victim == "terminal" {
+		if victim == "terminal" || victim == "runtime" {
 			taken[prompt] = <-ended == nil
+		}
+		if victim == "terminal" {
 			seen = w.start(80, 24, "attach")
 		}
-		time.Sleep(time.Duration(r.Int64N(int64(900 * time.Millisecond)))) // a random moment, not something that is waited for
+		time.Sleep(time.Duration(r.Int64N(int64(within)))) // a random moment, not something that is waited for
 		switch victim {
 		case "sender":
 			_ = send.Process.Kill()
@@ -67,8 +74,12 @@ func TestKilledAtAnyMoment(t *testing.T) {
 		case "terminal":
 			_ = seen.cmd.Process.Kill()
 			seen.exit()
+		case "runtime":
+			if killRuntime(w.hostPid()) {
+				kills["runtimes that ran"]++
+			}
 		}
-		if victim != "terminal" {
+		if victim == "sender" || victim == "host" {
 			taken[prompt] = <-ended == nil
 		}
 		kills[victim]++

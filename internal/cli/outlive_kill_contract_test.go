@@ -1,0 +1,53 @@
+//go:build contract && linux
+
+package cli
+
+import (
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"parley/internal/repeat"
+	"parley/session/runtimes/runtimestest"
+)
+
+// TestContractKilledRuntime kills real runtimes, their hosts and terminals at random moments: no prompt is lost, and no command runs twice.
+func TestContractKilledRuntime(t *testing.T) {
+	victims := []string{"runtime", "runtime", "runtime", "host", "terminal"}
+	onRuntimes(t, func(t *testing.T, use func(*world)) {
+		w := newOutliving(t, appends)
+		use(w)
+		w.env = append(w.env, "PARLEY_AGENT=claude")
+		killAtAnyMoment(t, w, repeat.Times(3, 5, 200), 4*time.Second, victims, killRuntimes)
+	})
+	dir := runtimestest.InstalledCopilots(t)
+	for _, version := range runtimestest.Copilots {
+		t.Run("copilot "+version, func(t *testing.T) {
+			w := newOutliving(t, strings.Replace(appends, "tool: Bash", "tool: bash", 1))
+			w.useCopilot(dir, version)
+			w.env = append(w.env, "PARLEY_AGENT=copilot")
+			killAtAnyMoment(t, w, repeat.Times(3, 5, 200), 4*time.Second, victims, killRuntimes)
+		})
+	}
+}
+
+// killRuntimes kills the processes that a host has started, and reports whether there was one.
+func killRuntimes(host int) (any bool) {
+	stats, _ := filepath.Glob("/proc/[0-9]*/stat")
+	for _, name := range stats {
+		data, _ := os.ReadFile(name) // it may have ended
+		_, rest, _ := strings.Cut(string(data), ") ")
+		fields := strings.Fields(rest)
+		if host == 0 || len(fields) < 2 || fields[1] != strconv.Itoa(host) {
+			continue
+		}
+		if pid, err := strconv.Atoi(filepath.Base(filepath.Dir(name))); err == nil {
+			any = syscall.Kill(pid, syscall.SIGKILL) == nil || any
+		}
+	}
+	return any
+}
