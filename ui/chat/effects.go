@@ -75,6 +75,8 @@ func (m *Model) carryOutInSession(e panel.Effect) tea.Cmd {
 		m.choices.chooseMode(e.Mode, e.Confirmed)
 	case panel.SetCustom:
 		m.choices.custom(e.Agent)
+	case panel.SetDirs:
+		m.choices.configure(core.WithDirs(m.current.session, e.Add, e.Remove), e.Said)
 	case panel.Resume:
 		return m.sessions.resume(e.ID)
 	case panel.Reopen:

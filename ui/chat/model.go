@@ -70,6 +70,7 @@ func New(o *Options, s Screen) *Model {
 		Queued:    func() bool { return len(m.conv.Transcript().Queue) > 0 },
 		Commands:  func(query string) []textarea.Candidate { return m.commands.candidates(query) },
 		Arguments: func(command string) []textarea.Candidate { return m.commands.arguments(command) },
+		Dirs:      func(command string) bool { return command == "add-dir" },
 		Complete:  func(command string) bool { return m.commands.complete(command) },
 		Resources: func() []session.ServerResource { return m.current.resources() },
 		ToCome:    func() func(context.Context) error { return m.current.commandsToCome() }})

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -202,6 +203,17 @@ func NextDraft(s *live.Session, agent, dir string) live.DraftOptions {
 		o.Dirs = m.Dirs
 	}
 	return o
+}
+
+// WithDirs returns the settings of a session with a further directory added and another one taken back; "" for none.
+func WithDirs(s *live.Session, add, remove string) session.Settings {
+	v := s.Settings()
+	dirs := slices.DeleteFunc(slices.Clone(v.Dirs.Or(s.Meta().Dirs)), func(dir string) bool { return dir == remove || dir == add })
+	if add != "" {
+		dirs = append(dirs, add)
+	}
+	v.Dirs = session.DirsOf(dirs)
+	return v
 }
 
 // EffortWords returns what is printed once an effort is set, "" for that of the model.

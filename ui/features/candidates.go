@@ -70,6 +70,13 @@ func Arguments(s *State, command string) (all []textarea.Candidate) {
 				all = append(all, textarea.Candidate{Text: a.Name, Detail: a.About})
 			}
 		}
+	case "add-dir":
+		for _, start := range []string{"../", "~/"} {
+			all = append(all, textarea.Candidate{Text: start, More: true})
+		}
+		for _, dir := range s.dirs().Dirs {
+			all = append(all, textarea.Candidate{Text: "rm " + dir, Detail: "take it back"})
+		}
 	case "install":
 		if s.Install.Running() {
 			all = append(all, textarea.Candidate{Text: "stop", Detail: "stop the installation"})

@@ -96,6 +96,9 @@ func ofSessions() map[string]Feature {
 		"worktree": {Run: func(s *State, args string) panel.Effect {
 			return worktree.Command{Look: s.Look, Trees: s.Trees, Dir: s.Dir}.Run(args)
 		}, When: func(s *State) bool { return s.Trees != nil }},
+		"add-dir": {Run: func(s *State, args string) panel.Effect { return s.dirs().Run(args) }, When: func(s *State) bool {
+			return s.Session != nil && (s.Manager == nil || s.Manager.Remote(s.Agent) == nil)
+		}},
 		"new": {Run: func(s *State, _ string) panel.Effect { return panel.Begin{} }},
 		// Not left to the agent: Claude Code would continue under another id in another transcript, and this session
 		// would be listed as two.

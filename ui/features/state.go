@@ -15,6 +15,7 @@ import (
 	"parley/ui/config"
 	"parley/ui/core"
 	"parley/ui/delegate"
+	"parley/ui/dirs"
 	"parley/ui/extensions"
 	"parley/ui/install"
 	"parley/ui/keymap"
@@ -85,6 +86,15 @@ type State struct {
 	HasChanges bool
 	Changes    func(session.CallID) changes.Options
 	At         func() session.CallID
+}
+
+// dirs returns the command on the session's directories.
+func (s *State) dirs() dirs.Command {
+	c := dirs.Command{Look: s.Look, Dir: s.Dir, Dirs: s.Meta.Dirs}
+	if s.Session != nil {
+		c.Dirs = s.Session.Meta().Dirs
+	}
+	return c
 }
 
 // hasSettings reports whether there are settings to change.

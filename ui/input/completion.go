@@ -2,10 +2,12 @@ package input
 
 import (
 	"cmp"
+	"slices"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
 
+	"parley/ui/files"
 	"parley/ui/style"
 	"parley/ui/textarea"
 )
@@ -40,6 +42,10 @@ func (s source) Candidates(r textarea.Request, limit int) []textarea.Candidate {
 			all = s.m.o.Commands(r.Query)
 		}
 	case textarea.CompleteArgument:
+		if takesDir(s.m) {
+			all = slices.DeleteFunc(s.m.finder.candidates(r.Query), func(c textarea.Candidate) bool { return !c.More })
+			break
+		}
 		all = matching(s.m.o.Arguments(r.Command), r.Query)
 	case textarea.CompleteFile:
 		all = append(s.m.finder.candidates(r.Query), s.resources(r.Query)...)
@@ -182,6 +188,12 @@ func (c *completion) noFiles(f *finder) string {
 
 // files reports whether a file is written at the cursor.
 func (c *completion) files() bool { return c.Request().What == textarea.CompleteFile }
+
+// takesDir reports whether a directory elsewhere is written behind a command at the cursor.
+func takesDir(m *Model) bool {
+	r := m.completion.Request()
+	return r.What == textarea.CompleteArgument && m.o.Dirs != nil && files.Outside(r.Query) && m.o.Dirs(r.Command)
+}
 
 // rows returns at most limit rows of the list, the selected candidate among them.
 func (c *completion) rows(l *style.Look, limit int) []string {

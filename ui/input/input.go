@@ -26,6 +26,8 @@ type Options struct {
 	Commands  func(query string) []textarea.Candidate
 	Arguments func(command string) []textarea.Candidate
 	Complete  func(command string) bool
+	// Dirs reports whether a directory may follow a command. nil: none has one.
+	Dirs func(command string) bool
 	// Resources are what MCP servers offer, of which each is mentioned as a file is; nil: there are none. It answers from memory.
 	Resources func() []session.ServerResource
 	// ToCome returns a function that waits for more commands, nil if there are none to come. It is called in a command; nil: none come.
@@ -75,7 +77,7 @@ func (m *Model) Update(msg tea.Msg) (Action, tea.Cmd) {
 	case tea.PasteMsg:
 		return m.paste(msg.Content)
 	case foundMsg, walkedMsg:
-		cmd, found := m.finder.update(msg, m.o.Dir(), m.completion.files())
+		cmd, found := m.finder.update(msg, m.o.Dir(), m.completion.files() || takesDir(m))
 		if found {
 			m.completion.Refresh()
 			m.redraw = true
@@ -199,7 +201,7 @@ func (m *Model) paste(text string) (a Action, cmd tea.Cmd) {
 func (m *Model) changed() tea.Cmd {
 	m.redraw, m.written = true, true
 	m.completion.Update()
-	if m.completion.files() {
+	if m.completion.files() || takesDir(m) {
 		return m.finder.look(m.o.Dir(), m.completion.Request().Query)
 	}
 	if m.completion.Request().What == textarea.CompleteCommand && !m.awaits && m.o.ToCome != nil {

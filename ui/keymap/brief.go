@@ -4,7 +4,7 @@ package keymap
 // row of the help.
 var briefs = map[string]string{
 	"/permissions": "what may run unasked", "/mode": "what needs permission", "/changes": "review, undo",
-	"/usage": "cost, and its limits", "/limit": "cost, and its limits", "/status": "session and account", "/login": "sign in or out", "/rename": "title this session", "/tabs": "other sessions", "tab": "other sessions", "/worktree": "on its own branch", "/rewind": "go back to a prompt", "/fork": "fork from a turn", "/effort": "reasoning effort", "/export": "save the conversation",
+	"/usage": "cost, and its limits", "/limit": "cost, and its limits", "/status": "session and account", "/login": "sign in or out", "/rename": "title this session", "/tabs": "other sessions", "tab": "other sessions", "/worktree": "on its own branch", "/add-dir": "another directory", "/rewind": "go back to a prompt", "/fork": "fork from a turn", "/effort": "reasoning effort", "/export": "save the conversation",
 	"/agent": "use another agent", "/agents": "custom agents", "/config": "settings", "/theme": "theme, vim keys", "/vim": "theme, vim keys", "/extensions": "all that extends it", "/mcp": "servers, skills", "/skills": "servers, skills", "/hooks": "hooks and their runs", "/subagents": "the subagents", "/background": "background work",
 	"/queue": "what waits", "/later": "what waits", "/btw": "ask a side question", "/delegate": "hand over to GitHub", "/browse": "pull request",
 	"/tasks": "the tasks", "/trust": "hooks and settings", "/install": "install a runtime", "/new": "a new session", "/clear": "a new session", "/detach": "leave, or quit", "/quit": "leave, or quit",

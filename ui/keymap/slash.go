@@ -35,6 +35,7 @@ var Commands = []Slash{
 	{Name: "rename", args: "title", Help: "give this session a title"},
 	{Name: "tabs", args: "[number] [words]", Help: "show a session that works beside this one, or send words there", keys: []string{"alt+g", "ctrl+tab"}, group: "parley"},
 	{Name: "worktree", args: "[name] [copy/move]", Help: "start a session on its own branch, list and remove worktrees"},
+	{Name: "add-dir", args: "[path or rm path]", Help: "let agents work in another directory too"},
 	{Name: "rewind", args: "[undo]", Help: "go back to before a prompt: conversation, files or both"},
 	{Name: "fork", args: "", Help: "fork this session from a turn"},
 	{Name: "export", args: "[file]", Help: "save the conversation as .md, .html or .json"},

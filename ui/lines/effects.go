@@ -52,6 +52,8 @@ func (f *shared) CarryOut(from panel.ID, e panel.Effect) tea.Cmd {
 		return f.stack.Do(from, e.In(t.opts.Settings))
 	case panel.SetCustom:
 		f.set(core.WithCustom(v, e.Agent, f.models), core.CustomWords(e.Agent))
+	case panel.SetDirs:
+		f.set(core.WithDirs(t.session, e.Add, e.Remove), e.Said)
 	case panel.Post:
 		f.post(e.Prompt.Prompt.Text)
 	case panel.Rename:

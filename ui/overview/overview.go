@@ -132,6 +132,9 @@ func (l page) Rows() (rows []list.Row) {
 	mode := cmp.Or(f.Current.Settings.Mode, session.ModeDefault)
 	add("Permissions", strings.TrimSuffix(core.ModeName(mode)+": "+core.ModeAbout(mode), ": "))
 	add("Directory", short(f.Dir))
+	for _, dir := range f.Meta.Dirs {
+		add("Also works in", short(dir))
+	}
 	add("Branch", f.Meta.Branch)
 	if f.Meta.ID != "" {
 		add("Session", strings.TrimSuffix(string(f.Meta.ID)+" · "+f.Meta.Title, " · "))

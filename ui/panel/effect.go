@@ -135,6 +135,8 @@ type (
 	}
 	// SetCustom lets a custom agent lead the session, none for one without a name.
 	SetCustom struct{ Agent session.CustomAgent }
+	// SetDirs adds a further directory, or takes one back; "" for none. Said is the notice.
+	SetDirs struct{ Add, Remove, Said string }
 	// Reopen opens sessions that were open before: the first is shown, the others work beside it.
 	Reopen struct{ Sessions []session.ID }
 	// Resume opens another session, Begin a new one: with an agent, to which what is written moves, or "" for that of this session;
@@ -220,6 +222,7 @@ func (UseModel) effect()      {}
 func (TermsAccepted) effect() {}
 func (SetMode) effect()       {}
 func (SetCustom) effect()     {}
+func (SetDirs) effect()       {}
 func (Resume) effect()        {}
 func (Reopen) effect()        {}
 func (Begin) effect()         {}
