@@ -65,14 +65,15 @@ func withCustom(known []Server, custom []Custom) []Server {
 
 // finder finds programs.
 type finder struct {
-	path  []string // directories
-	not   []string // directories with links resolved, in which no program counts
-	exts  []string // of programs, Windows only
-	trust bool
+	path  []string        // directories
+	not   []string        // directories with links resolved, in which no program counts
+	exts  []string        // of programs, Windows only
+	trust map[string]bool // by directory of the session, its links resolved: what it contains may run
 }
 
-func newFinder(w *tool.Workspace, trusted bool) *finder {
-	f := &finder{trust: trusted}
+// newFinder returns what finds programs for the directories of a workspace. Nil trusts none; an added one is trusted by itself.
+func newFinder(w *tool.Workspace, trusted func(dir string) bool) *finder {
+	f := &finder{trust: map[string]bool{}}
 	for _, v := range w.Environ {
 		name, value, _ := strings.Cut(v, "=")
 		switch {
@@ -83,6 +84,7 @@ func newFinder(w *tool.Workspace, trusted bool) *finder {
 		}
 	}
 	for _, dir := range w.Tops() {
+		f.trust[realPath(dir)] = trusted != nil && trusted(w.Dir) && trusted(dir)
 		f.not = append(f.not, dir)
 		if real, err := filepath.EvalSymlinks(dir); err == nil && real != dir {
 			f.not = append(f.not, real)
@@ -91,9 +93,9 @@ func newFinder(w *tool.Workspace, trusted bool) *finder {
 	return f
 }
 
-// find returns the program of a server, "" if it is not installed or may not be started.
-func (f *finder) find(s *Server, root string) string {
-	if s.RunsProject && !f.trust && !s.Chosen {
+// find returns the program of a server for a root in a directory of the session, whose links are resolved; "" if it is not installed or may not be started.
+func (f *finder) find(s *Server, top, root string) string {
+	if s.RunsProject && !f.trust[top] && !s.Chosen {
 		return ""
 	}
 	name := s.Argv[0]
@@ -111,12 +113,12 @@ func (f *finder) find(s *Server, root string) string {
 			continue
 		}
 		for _, path := range f.names(filepath.Join(dir, name)) {
-			if f.isProgram(path) && !f.inside(path) && (f.trust || s.Chosen || s.Safe == nil || s.Safe(path)) {
+			if f.isProgram(path) && !f.inside(path) && (f.trust[top] || s.Chosen || s.Safe == nil || s.Safe(path)) {
 				return path
 			}
 		}
 	}
-	if s.Node && f.trust && root != "" {
+	if s.Node && f.trust[top] && root != "" {
 		for _, path := range f.names(filepath.Join(root, "node_modules", ".bin", name)) {
 			if f.isProgram(path) {
 				return path

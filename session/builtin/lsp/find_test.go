@@ -28,7 +28,7 @@ func TestProgramsAreThoseOfTheUser(t *testing.T) {
 	bin := t.TempDir()
 	pathed := func(dirs string, trusted bool) *finder {
 		b.W.Environ = []string{"PATH=" + dirs}
-		return newFinder(b.W, trusted)
+		return newFinder(b.W, func(string) bool { return trusted })
 	}
 	server := func(name string) *Server {
 		i := slices.IndexFunc(servers, func(s Server) bool { return s.Name == name })
@@ -36,48 +36,68 @@ func TestProgramsAreThoseOfTheUser(t *testing.T) {
 	}
 	inside := filepath.Join(b.W.Dir, "bin")
 	program(t, filepath.Join(inside, "gopls"))
-	if got := pathed(inside+":bin:.::"+bin, true).find(server("gopls"), b.W.Dir); got != "" {
+	if got := pathed(inside+":bin:.::"+bin, true).find(server("gopls"), realPath(b.W.Dir), b.W.Dir); got != "" {
 		t.Error("from inside the directory:", got)
 	}
 	if err := os.Symlink(filepath.Join(inside, "gopls"), filepath.Join(bin, "gopls")); err != nil {
 		t.Fatal(err)
 	}
-	if got := pathed(bin, true).find(server("gopls"), b.W.Dir); got != "" {
+	if got := pathed(bin, true).find(server("gopls"), realPath(b.W.Dir), b.W.Dir); got != "" {
 		t.Error("by a link:", got)
 	}
 	users := t.TempDir()
 	want := program(t, filepath.Join(users, "gopls"))
-	if got := pathed(inside+":"+bin+":"+users, false).find(server("gopls"), b.W.Dir); got != want {
+	if got := pathed(inside+":"+bin+":"+users, false).find(server("gopls"), realPath(b.W.Dir), b.W.Dir); got != want {
 		t.Error(got)
 	}
 	cargo := program(t, filepath.Join(users, "rust-analyzer"))
-	if got := pathed(users, false).find(server("rust-analyzer"), b.W.Dir); got != "" {
+	if got := pathed(users, false).find(server("rust-analyzer"), realPath(b.W.Dir), b.W.Dir); got != "" {
 		t.Error("it runs build scripts:", got)
 	}
-	if got := pathed(users, true).find(server("rust-analyzer"), b.W.Dir); got != cargo {
+	if got := pathed(users, true).find(server("rust-analyzer"), realPath(b.W.Dir), b.W.Dir); got != cargo {
 		t.Error(got)
 	}
 	chosen := withCustom(servers, []Custom{{Name: "rust-analyzer", Roots: []string{"x"}}})
-	if got := pathed(users, false).find(&chosen[0], b.W.Dir); got != cargo || chosen[0].Languages[".rs"] == "" {
+	if got := pathed(users, false).find(&chosen[0], realPath(b.W.Dir), b.W.Dir); got != cargo || chosen[0].Languages[".rs"] == "" {
 		t.Error("the user has named it:", got)
 	}
 	// Without a compiler of its own, the server would take the project's.
 	script := program(t, filepath.Join(users, "typescript-language-server"))
-	if got := pathed(users, false).find(server("typescript-language-server"), b.W.Dir); got != "" {
+	if got := pathed(users, false).find(server("typescript-language-server"), realPath(b.W.Dir), b.W.Dir); got != "" {
 		t.Error(got)
 	}
-	if got := pathed(users, true).find(server("typescript-language-server"), b.W.Dir); got != script {
+	if got := pathed(users, true).find(server("typescript-language-server"), realPath(b.W.Dir), b.W.Dir); got != script {
 		t.Error(got)
 	}
 	local := program(t, filepath.Join(b.W.Dir, "node_modules/.bin/pyright-langserver"))
-	if got := pathed(users, false).find(server("pyright"), b.W.Dir); got != "" {
+	if got := pathed(users, false).find(server("pyright"), realPath(b.W.Dir), b.W.Dir); got != "" {
 		t.Error(got)
 	}
-	if got := pathed(users, true).find(server("pyright"), b.W.Dir); got != local {
+	if got := pathed(users, true).find(server("pyright"), realPath(b.W.Dir), b.W.Dir); got != local {
 		t.Error(got)
 	}
-	if got := pathed(users, true).find(&Server{Argv: []string{"./gopls"}}, b.W.Dir); got != "" {
+	if got := pathed(users, true).find(&Server{Argv: []string{"./gopls"}}, realPath(b.W.Dir), b.W.Dir); got != "" {
 		t.Error(got)
+	}
+}
+
+// A directory that was added to a trusted session is trusted by itself: what runs project code does not start there.
+func TestAddedDirectoriesAreTrustedByThemselves(t *testing.T) {
+	b := tooltest.New(t, map[string]string{"a.go": ""})
+	users, added := t.TempDir(), t.TempDir()
+	want := program(t, filepath.Join(users, "rust-analyzer"))
+	b.W.Environ, b.W.Further = []string{"PATH=" + users}, func() []string { return []string{added} }
+	s := &servers[slices.IndexFunc(servers, func(s Server) bool { return s.Name == "rust-analyzer" })]
+	f := newFinder(b.W, func(dir string) bool { return dir == b.W.Dir })
+	if got := f.find(s, realPath(b.W.Dir), b.W.Dir); got != want {
+		t.Errorf("in the session's own: %q", got)
+	}
+	if got := f.find(s, realPath(added), added); got != "" {
+		t.Errorf("in the added one: %q", got)
+	}
+	f = newFinder(b.W, func(dir string) bool { return dir == added })
+	if got := f.find(s, realPath(added), added); got != "" {
+		t.Errorf("in a session that is not trusted: %q", got)
 	}
 }
 

@@ -30,12 +30,12 @@ func Installed(w *tool.Workspace, o Options) (found []Installation, unknown []st
 			unknown = append(unknown, c.Name)
 		}
 	}
-	trusted := o.Trusted != nil && o.Trusted(w.Dir)
+	top, anywhere := realPath(w.Dir), func(string) bool { return true }
 	for i := range all {
 		s := &all[i]
-		if program := newFinder(w, trusted).find(s, ""); program != "" {
+		if program := newFinder(w, o.Trusted).find(s, top, ""); program != "" {
 			found = append(found, Installation{s.Name, program, false})
-		} else if program := newFinder(w, true).find(s, ""); program != "" {
+		} else if program := newFinder(w, anywhere).find(s, top, ""); program != "" {
 			found = append(found, Installation{s.Name, program, true})
 		}
 	}

@@ -77,7 +77,7 @@ func (p *Pool) find() *finder {
 	p.finding.Lock()
 	defer p.finding.Unlock()
 	if now := p.tops(); p.finder == nil || !slices.Equal(p.within, now) {
-		p.finder, p.within = newFinder(p.w, p.o.Trusted != nil && p.o.Trusted(p.w.Dir)), now
+		p.finder, p.within = newFinder(p.w, p.o.Trusted), now
 	}
 	return p.finder
 }
@@ -107,7 +107,7 @@ func (p *Pool) serverFor(real string) (s *Server, program, root string) {
 			continue
 		}
 		root := rootOf(s, top, real)
-		if program := p.find().find(s, root); program != "" {
+		if program := p.find().find(s, top, root); program != "" {
 			return s, program, root
 		}
 	}
