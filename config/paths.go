@@ -13,7 +13,8 @@ const listSeparator = string(os.PathListSeparator)
 type Paths struct {
 	// Config holds config.yaml.
 	Config string
-	// Data holds sessions/ (journals), composer/ (drafts), edits/ (changes of files), images/ (their contents) and library.db.
+	// Data holds sessions/ (journals), composer/ (drafts), edits/ (changes of files), images/ (their contents), scratch/ (folders of
+	// sessions without a project) and library.db.
 	Data string
 	// State holds logs, crash reports, locks and deleted sessions.
 	State string
@@ -65,6 +66,9 @@ func (p Paths) FileImages() string { return filepath.Join(p.Data, "images") }
 
 // Worktrees returns the folder of the working trees that sessions have to themselves.
 func (p Paths) Worktrees() string { return filepath.Join(p.Data, "worktrees") }
+
+// Scratch returns the folder of the folders that sessions without a project work in.
+func (p Paths) Scratch() string { return filepath.Join(p.Data, "scratch") }
 
 // Edits returns the directory of the logs of what agents did to files.
 func (p Paths) Edits() string { return filepath.Join(p.Data, "edits") }

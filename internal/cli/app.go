@@ -1,8 +1,10 @@
 package cli
 
 import (
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"log/slog"
 	"os"
 	"path/filepath"
@@ -251,6 +253,10 @@ func (a *app) workingDir() (string, error) {
 		return a.demo.project, nil
 	}
 	dir, err := os.Getwd()
+	if errors.Is(err, fs.ErrNotExist) {
+		return "", command.UsageError{Err: errors.New("the directory you are in does not exist any more"),
+			Next: "Change to another one, or `parley --scratch` starts in a new, empty folder."}
+	}
 	if err != nil {
 		return "", &session.Error{Op: "find the working directory", Kind: session.KindDisk, Err: err}
 	}

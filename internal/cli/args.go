@@ -20,7 +20,9 @@ type rootFlags struct {
 	detach bool
 	attach session.ID // to show, of `parley attach`
 	tree   string     // of --worktree: a name, newTree for one of ours, "" for none
-	print  printFlags
+	// scratch begins a session in a folder of its own, of --scratch.
+	scratch bool
+	print   printFlags
 }
 
 // namedElsewhere has what parley does for the commands that people know from other programs, as next steps.

@@ -109,6 +109,13 @@ func explain(a *app, cmd *cobra.Command, err error, code command.ExitCode) (what
 	if session.KindOf(catalog.Error(err)) == session.KindNetwork {
 		next = append(next, "Check the network; `parley doctor` shows what works.")
 	}
+	if e, ok := errors.AsType[interface {
+		error
+		Words() (what, next string)
+	}](err); ok {
+		_, step := e.Words()
+		next = append(next, step)
+	}
 	return what, next
 }
 

@@ -13,6 +13,7 @@ import (
 	claudearchive "parley/session/claude/archive"
 	copilotarchive "parley/session/copilot/archive"
 	"parley/session/live"
+	"parley/session/scratch"
 	"parley/session/store"
 	"parley/ui/core"
 )
@@ -61,7 +62,7 @@ func (l library) manager() *live.Manager {
 	agents := l.agents()
 	edits := newFileChanges(l.app, agents)
 	return live.NewManager(live.Deps{Agents: agents, Journals: l.app.store(), Files: edits.Library, Index: indexOf(l.app), Marks: marksOf(l.app),
-		Bin: binOf(l.app), Belongings: belongings(l.app, edits)})
+		Bin: binOf(l.app), Belongings: belongings(l.app, edits), Scratch: scratch.Folders{Root: l.app.paths.Scratch()}})
 }
 
 // belongings returns what finds the files of a session that go into the bin with it, besides its journal: the log of its changes, its tags,

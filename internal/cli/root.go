@@ -104,6 +104,7 @@ func rootCommand(a *app) *cobra.Command {
 	own.BoolVarP(&f.resume, "resume", "r", false, "resume a session by id, or pick one matching the words")
 	own.StringVar(&f.tree, "worktree", "", "start on a new branch in its own folder, `NAME` with --worktree=NAME")
 	own.Lookup("worktree").NoOptDefVal = newTree
+	own.BoolVar(&f.scratch, "scratch", false, "start in a new, empty folder of parley's, for what has no project")
 	own.BoolVar(&f.plain, "plain", false, "same as --screen plain: text lines only, for screen readers")
 	own.BoolVar(&f.detach, "detach", false, "start a session that needs no terminal, and exit; parley attach shows it")
 	f.print.add(own)

@@ -21,6 +21,7 @@ import (
 	"parley/session/host"
 	"parley/session/live"
 	"parley/session/proc"
+	"parley/session/scratch"
 	"parley/session/store"
 	"parley/ui/core"
 	"parley/ui/editor"
@@ -38,6 +39,7 @@ type services struct {
 	// stopSweep ends the sweep of changes; nil before it has begun. stopIndex ends the work at the index of sessions.
 	stopSweep, stopIndex func()
 	binDays              int
+	scratch              string // the folder that --scratch made, "" without
 	agents               []session.Agent
 	capped               *limits.Sessions // of a run with a limit for each session, nil without one
 	agent                chosenAgent      // of new sessions
@@ -111,6 +113,7 @@ func newServices(ctx context.Context, a *app, client *copilot.Client, kind run) 
 		Marks:      marksOf(a),
 		Bin:        binOf(a),
 		Belongings: belongings(a, s.edits),
+		Scratch:    scratch.Folders{Root: a.paths.Scratch()},
 		Caps:       bounds,
 	})
 	return s, nil
@@ -190,6 +193,9 @@ func (s *services) close(ctx context.Context) {
 		closing = s.hosts.Close // and what it reads stored sessions with
 	}
 	err := closing(end)
+	if s.scratch != "" {
+		s.manager.Forsake(end, s.scratch)
+	}
 	for _, agent := range s.agents {
 		if c, ok := agent.(interface{ Close(context.Context) error }); ok { // it has a process for all its sessions
 			err = errors.Join(err, c.Close(end))

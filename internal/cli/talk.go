@@ -70,6 +70,8 @@ func checkFlags(f rootFlags) error {
 		return command.Usagef("use either -c or -r, not both")
 	case f.tree != "" && (f.cont || f.resume):
 		return command.Usagef("--worktree begins a session; -c and -r go on with one, in its own directory")
+	case f.scratch && (f.cont || f.resume || f.tree != ""):
+		return command.Usagef("--scratch begins a session in a new folder; it doesn't go with -c, -r or --worktree")
 	case f.demo && (f.cont || f.resume):
 		return command.Usagef("--demo has no stored sessions to resume")
 	}

@@ -3,10 +3,12 @@ package cli
 import (
 	"context"
 	"errors"
+	"time"
 
 	"parley/internal/cli/command"
 	"parley/internal/gitrun"
 	"parley/session"
+	"parley/session/scratch"
 	"parley/session/trust"
 	"parley/session/worktree"
 )
@@ -16,7 +18,7 @@ const newTree = "+"
 
 // trees makes working trees of git.
 func (s *services) trees(a *app) *worktree.Trees {
-	return &worktree.Trees{Git: gitrun.Git{Group: s.processes, Environ: a.environ}, Home: a.paths.Worktrees(), Links: a.cfg.WorktreeLinks,
+	return &worktree.Trees{Git: gitrun.Git{Group: s.processes, Environ: a.environ}, Home: a.paths.Worktrees(), Apart: a.paths.Scratch(), Links: a.cfg.WorktreeLinks,
 		Carry: func(ctx context.Context, from, to, below string) (errs error) {
 			_, claude := a.decisions()
 			_, copilot := a.copilotDecisions()
@@ -27,9 +29,14 @@ func (s *services) trees(a *app) *worktree.Trees {
 		}}
 }
 
-// workIn returns the directory to work in: that of the working tree that the flags name, which is made if it is not there, else dir.
-// A note says where that is.
+// workIn returns the directory to work in: a new scratch folder or that of the working tree that the flags name, which is made if it is
+// not there, else dir. A note says where a tree is.
 func (s *services) workIn(ctx context.Context, a *app, f rootFlags, dir string) (in, note string, err error) {
+	if f.scratch {
+		dir, err = scratch.Folders{Root: a.paths.Scratch()}.Make(time.Now())
+		s.scratch = dir
+		return dir, "", err
+	}
 	if f.tree == "" {
 		return dir, "", nil
 	}

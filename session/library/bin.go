@@ -43,6 +43,9 @@ func (l *Library) Discard(ctx context.Context, id session.ID, kept bool) error {
 	if l.o.Belongings != nil {
 		paths = slices.Concat(paths, l.o.Belongings(id))
 	}
+	if folder := l.folder(ctx, id); folder != "" {
+		paths = append(paths, folder)
+	}
 	for _, path := range paths {
 		e.Items = append(e.Items, bin.Item{From: path})
 	}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"parley/session"
+	"parley/session/scratch"
 	"parley/session/store/bin"
 	"parley/session/store/index"
 	"parley/session/store/marks"
@@ -22,6 +23,8 @@ type Options struct {
 	// file need not exist.
 	Bin        *bin.Bin
 	Belongings func(id session.ID) []string
+	// Scratch are the folders that go with the last session in them.
+	Scratch scratch.Folders
 }
 
 // Library is the stored sessions. It is safe for concurrent use.

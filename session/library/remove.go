@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"slices"
 
 	"parley/session"
 )
@@ -90,10 +91,14 @@ func (l *Library) Remove(ctx context.Context, id session.ID, kept bool) error {
 	if err := l.inUse(ctx, id, remover); err != nil {
 		return err
 	}
+	folder := l.folder(ctx, id)
 	// The journal goes first: that of a session in use is refused, and then everything stays.
 	err := l.o.Journals.Remove(ctx, id)
 	if remover != nil && (err == nil || session.KindOf(err) == session.KindNotFound) {
 		err = remover.Remove(ctx, id)
+	}
+	if err == nil && folder != "" {
+		err = l.o.Scratch.Remove(folder)
 	}
 	if err == nil && l.o.Files != nil {
 		err = l.o.Files.Remove(ctx, id)
@@ -117,4 +122,45 @@ func (l *Library) keptBy(ctx context.Context, id session.ID) (agent string, remo
 		}
 	}
 	return "", nil, nil
+}
+
+// folder returns the scratch folder in which a session works and no other one does, "" if there is none or that is not known.
+func (l *Library) folder(ctx context.Context, id session.ID) string {
+	if l.o.Scratch.Root == "" {
+		return ""
+	}
+	if _, err := os.Stat(l.o.Scratch.Root); err != nil {
+		return ""
+	}
+	all, err := l.o.Journals.List(ctx)
+	dir := ""
+	for _, m := range all {
+		if m.ID == id {
+			dir = m.Dir
+		}
+	}
+	if err != nil || !l.o.Scratch.Has(dir) {
+		return ""
+	}
+	for _, a := range l.o.Agents { // which list what was started there without parley
+		if r, ok := a.(session.Replayer); ok && !session.Foreign(a.Name()) {
+			own, err := r.Sessions(ctx)
+			if err != nil {
+				return ""
+			}
+			all = append(all, own...)
+		}
+	}
+	if slices.ContainsFunc(all, func(m session.Meta) bool { return m.ID != id && (m.Dir == dir || slices.Contains(m.Dirs, dir)) }) {
+		return ""
+	}
+	return dir
+}
+
+// Forsake deletes a scratch folder that nothing was written to and no session works in.
+func (l *Library) Forsake(ctx context.Context, dir string) {
+	all, err := l.o.Journals.List(ctx)
+	if err == nil && !slices.ContainsFunc(all, func(m session.Meta) bool { return m.Dir == dir }) {
+		l.o.Scratch.Drop(dir)
+	}
 }

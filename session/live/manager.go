@@ -16,6 +16,7 @@ import (
 	"parley/session"
 	"parley/session/caps"
 	"parley/session/library"
+	"parley/session/scratch"
 	"parley/session/store/bin"
 	"parley/session/store/index"
 	"parley/session/store/marks"
@@ -52,6 +53,8 @@ type Deps struct {
 	// Bin and Belongings take deleted sessions; see [library.Options].
 	Bin        *bin.Bin
 	Belongings func(id session.ID) []string
+	// Scratch are the folders of sessions without a project.
+	Scratch scratch.Folders
 	// Rules keeps the rules of answers that last longer than their session; optional, without it they hold in the session.
 	Rules session.RuleKeeper
 	// Tools returns the tools of parley that a conversation of an agent gets; optional. It is called before each prompt, with no lock
@@ -88,7 +91,7 @@ func NewManager(d Deps) *Manager {
 		d.Grace = 10 * time.Second
 	}
 	return &Manager{Library: library.New(library.Options{Agents: d.Agents, Journals: d.Journals, Files: d.Files, Index: d.Index, Marks: d.Marks,
-		Bin: d.Bin, Belongings: d.Belongings}), d: d, customs: newCustoms(d.Now), sessions: map[session.ID]*local{}}
+		Bin: d.Bin, Belongings: d.Belongings, Scratch: d.Scratch}), d: d, customs: newCustoms(d.Now), sessions: map[session.ID]*local{}}
 }
 
 // DraftOptions are the options of a new session.

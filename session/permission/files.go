@@ -7,6 +7,7 @@ import (
 
 	"parley/session"
 	"parley/session/permission/disk"
+	"parley/session/scratch"
 )
 
 // editDecision rules on an edit of a file by the mode and the rules that allow. What is not in the session's directories, and
@@ -214,7 +215,8 @@ func (p Policy) absolute(pattern string) (string, bool) {
 }
 
 // editable reports whether path may be edited under a blanket permission for dirs: it lies in one of them after all links
-// are resolved, it is not part of a .git directory, and not one of the user's own dot-files.
+// are resolved, it is not part of a .git directory, and not one of the user's own dot-files. Folders that parley makes to work in are
+// below one that begins with a dot, and no settings.
 func (p Policy) editable(path string, dirs []string) bool {
 	real, ok := p.Disk.Real(path)
 	if !ok || !p.Disk.Inside(path, dirs) {
@@ -233,5 +235,15 @@ func (p Policy) editable(path string, dirs []string) bool {
 		home = r
 	}
 	rel, ok := p.Disk.Below(real, home)
-	return !ok || !strings.HasPrefix(rel, ".") || rel == "."
+	if !ok || !strings.HasPrefix(rel, ".") || rel == "." {
+		return true
+	}
+	return slices.ContainsFunc(dirs, func(dir string) bool {
+		root, ok := p.Disk.Real(dir)
+		if !ok || !scratch.Made(root) {
+			return false
+		}
+		_, ok = p.Disk.Below(real, root)
+		return ok
+	})
 }

@@ -109,3 +109,40 @@ func TestCommandsMakeNoNewDotNames(t *testing.T) {
 		}
 	}
 }
+
+// TestFoldersToWorkIn takes edits in a scratch folder and a worktree of parley's like those in any other directory, although both are below
+// a directory of the user's settings; the rest of that stays asked about, and so does a directory of the session that is not parley's.
+func TestFoldersToWorkIn(t *testing.T) {
+	home, err := filepath.EvalSymlinks(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	data := filepath.Join(home, ".local", "share", "parley")
+	scratch, tree := filepath.Join(data, "scratch", "20260304-abcdef"), filepath.Join(data, "worktrees", "acme-1", "work-1")
+	settings := filepath.Join(home, ".config", "acme")
+	for _, dir := range []string{scratch, tree, settings} {
+		if err := os.MkdirAll(dir, 0o700); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, c := range []struct {
+		dir, path string
+		want      Ruling
+	}{
+		{scratch, filepath.Join(scratch, "a.go"), Allow},
+		{scratch, filepath.Join(scratch, "lib", "a.go"), Allow},
+		{scratch, filepath.Join(scratch, ".git", "config"), Ask},
+		{scratch, filepath.Join(scratch, ".claude", "settings.json"), Ask},
+		{scratch, filepath.Join(filepath.Dir(scratch), "20260304-bbbbbb", "a.go"), Ask},
+		{scratch, filepath.Join(data, "sessions", "a"), Ask},
+		{tree, filepath.Join(tree, "a.go"), Allow},
+		{data, filepath.Join(data, "sessions", "a"), Ask},
+		{data, filepath.Join(scratch, "a.go"), Ask},
+		{settings, filepath.Join(settings, "a"), Ask},
+	} {
+		p := Policy{Mode: session.ModeAcceptEdits, Dirs: []string{c.dir}, Home: home}.OnDisk(os.Environ())
+		if got := p.editDecision(c.path); got.Ruling != c.want {
+			t.Errorf("%s in %s: %s %q", c.path, c.dir, got.Ruling, got.Reason)
+		}
+	}
+}

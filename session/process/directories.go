@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -73,12 +74,26 @@ func CheckOpen(ctx context.Context, op, dir string) error {
 	if !filepath.IsAbs(dir) {
 		return Invalid(op, fmt.Errorf("the directory %q is not absolute", dir))
 	}
-	if info, err := os.Stat(dir); err != nil {
+	switch info, err := os.Stat(dir); {
+	case errors.Is(err, fs.ErrNotExist):
+		return &session.Error{Op: op, Kind: session.KindNotFound, Err: goneError(dir)}
+	case err != nil:
 		return Invalid(op, err)
-	} else if !info.IsDir() {
+	case !info.IsDir():
 		return Invalid(op, fmt.Errorf("%s is not a directory", dir))
 	}
 	return nil
+}
+
+// goneError is the error that the directory of a session does not exist.
+type goneError string
+
+// Error returns the reason.
+func (e goneError) Error() string { return "the directory " + string(e) + " does not exist" }
+
+// Words returns the texts of the problem; see [session.ProblemOf].
+func (e goneError) Words() (what, next string) {
+	return "The directory of this session is gone: " + string(e) + ".", "Make it again or move it back, and send the prompt again. /new starts a session elsewhere."
 }
 
 // WithMode returns settings with the default mode where they have none. The error is that of a mode that there is not.

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -57,7 +58,11 @@ func TestCheckOpen(t *testing.T) {
 	if err := CheckOpen(t.Context(), "open", dir); err != nil {
 		t.Error(err)
 	}
-	for _, bad := range []string{"", "relative", file, filepath.Join(dir, "none")} {
+	gone := CheckOpen(t.Context(), "open", filepath.Join(dir, "none"))
+	if p := session.ProblemOf(gone, time.Now()); kindOf(gone) != session.KindNotFound || !strings.Contains(p.What, "gone: "+filepath.Join(dir, "none")) || p.Next == "" {
+		t.Errorf("%v: %+v", gone, p)
+	}
+	for _, bad := range []string{"", "relative", file} {
 		if err := CheckOpen(t.Context(), "open", bad); kindOf(err) != session.KindInvalid {
 			t.Errorf("%q: %v", bad, err)
 		}

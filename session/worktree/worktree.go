@@ -26,6 +26,8 @@ type Trees struct {
 	Git Git
 	// Home is the folder below which they stand, absolute. It is created when needed.
 	Home string
+	// Apart is a folder whose folders belong to no repository above it, absolute; "" for none.
+	Apart string
 	// Links are paths in a repository, such as node_modules, that a new tree gets as links: caches that git ignores.
 	Links []string
 	// Carry takes the user's trust over from one tree to a directory in another one, "" for its top; nil: it does not go along.
@@ -77,11 +79,25 @@ func (t Trees) find(ctx context.Context, op, dir string) (repository, error) {
 	case err != nil:
 		return repository{}, &session.Error{Op: op, Kind: session.KindInternal, Err: err}
 	}
+	if t.apart(dir) && !t.apart(lines[0]) {
+		return repository{}, &session.Error{Op: op, Kind: session.KindInvalid, Err: errors.New("a scratch folder has no project to branch from")}
+	}
 	common := lines[2]
 	r := repository{root: lines[0], below: strings.TrimSuffix(lines[1], "/"), main: filepath.Dir(common)}
 	sum := sha256.Sum256([]byte(common))
 	r.trees = filepath.Join(t.Home, filepath.Base(r.main)+"-"+hex.EncodeToString(sum[:4]))
 	return r, nil
+}
+
+// apart reports whether a directory stands below the folder of that name.
+func (t Trees) apart(dir string) bool {
+	root, err := filepath.EvalSymlinks(t.Apart)
+	real, failed := filepath.EvalSymlinks(dir)
+	if t.Apart == "" || err != nil || failed != nil {
+		return false
+	}
+	rel, err := filepath.Rel(root, real)
+	return err == nil && rel != "." && filepath.IsLocal(rel)
 }
 
 // Make returns the tree of a name, which it makes with a branch of its own at the commit of dir if there is none; "" for the next free

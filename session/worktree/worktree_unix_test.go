@@ -263,3 +263,23 @@ func TestMovesLinksAndTrust(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// TestApart refuses a tree for a scratch folder that happens to stand in a repository, and makes one of a repository in such a folder.
+func TestApart(t *testing.T) {
+	r := newRepo(t)
+	r.Apart = filepath.Join(r.dir, "scratch")
+	dir := filepath.Join(r.Apart, "one")
+	r.write(filepath.Join(dir, "a.go"), "one\n")
+	if _, made, err := r.Make(t.Context(), dir, "x", Nothing); made || session.KindOf(err) != session.KindInvalid || !strings.Contains(err.Error(), "no project") {
+		t.Errorf("%v, %v", made, err)
+	}
+	r.git(dir, "init", "--quiet", "--initial-branch=main")
+	r.git(dir, "add", ".")
+	r.git(dir, "commit", "--quiet", "-m", "first")
+	if _, made, err := r.Make(t.Context(), dir, "x", Nothing); !made || err != nil {
+		t.Errorf("%v, %v", made, err)
+	}
+	if _, made, err := r.Make(t.Context(), r.dir, "y", Nothing); !made || err != nil {
+		t.Errorf("%v, %v", made, err)
+	}
+}

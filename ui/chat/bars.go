@@ -14,7 +14,7 @@ import (
 func (v *view) header() status.Header {
 	s, meta := v.current.settings(), v.current.meta()
 	h := status.Header{Title: meta.Title, Agent: core.AgentTitle(v.current.agent()), Version: v.current.version, Model: cmp.Or(s.Model, meta.Model), Effort: s.Effort,
-		Branch: cmp.Or(meta.Branch, v.opts.Branch), Demo: v.opts.Demo, Dir: style.ShortPath(v.current.dir(), v.look.Home), Context: core.ContextOf(v.conv.Transcript(), v.choices.models),
+		Branch: cmp.Or(meta.Branch, v.opts.Branch), Demo: v.opts.Demo, Dir: style.Place(v.current.dir(), v.look.Home), Context: core.ContextOf(v.conv.Transcript(), v.choices.models),
 		Quota: core.QuotaLeft(v.choices.quotas()), Spent: core.Credits(v.conv.Transcript().NanoAIU), Changed: v.unaccepted()}
 	if s.Custom != "" {
 		h.Agent += " as " + session.CustomName(s.Custom)

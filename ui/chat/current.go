@@ -39,7 +39,7 @@ func (cur *current) findVersion(list []session.AgentInfo) string {
 
 // subject returns what the session is about.
 func (cur *current) subject() string {
-	return attention.Subject(cur.look.Measure, cur.conv.Transcript().Title, cur.meta().First, style.ShortPath(cur.dir(), cur.look.Home))
+	return attention.Subject(cur.look.Measure, cur.conv.Transcript().Title, cur.meta().First, style.Place(cur.dir(), cur.look.Home))
 }
 
 // commandsToCome returns a function that waits until the agent's commands are known, nil if they are or never will be.

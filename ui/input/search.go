@@ -88,7 +88,7 @@ func (s *search) load(ctx context.Context, read func(context.Context, func([]ses
 		for _, p := range all {
 			where := ""
 			if p.Dir != dir {
-				where = style.ShortPath(p.Dir, home)
+				where = style.Place(p.Dir, home)
 			}
 			batch = append(batch, textarea.Past{Text: p.Text, When: p.At, Where: where})
 		}

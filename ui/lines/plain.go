@@ -240,7 +240,7 @@ func (p *console) greet() {
 	if p.talk.opts.Demo {
 		parts = append(parts, "the model is simulated")
 	}
-	parts = append(parts, core.ModeName(s.Mode)+" mode", "in "+style.ShortPath(p.talk.a.Dir, p.talk.look.Home))
+	parts = append(parts, core.ModeName(s.Mode)+" mode", "in "+style.Place(p.talk.a.Dir, p.talk.look.Home))
 	p.talk.print("note", strings.Join(parts, ", ")+". List the commands with /help")
 	if p.talk.opts.Notice != "" {
 		p.talk.print("note", style.OneLine(p.talk.opts.Notice))

@@ -81,7 +81,7 @@ func (l Sessions) Rows() []list.Row {
 	day, models := dayOf(l.At), map[string]string{}
 	for i := range l.All {
 		s := &l.All[i]
-		dir := style.VisibleLine(style.ShortPath(s.Dir, l.Home))
+		dir := style.VisibleLine(style.Place(s.Dir, l.Home))
 		model, known := models[s.Model]
 		if !known {
 			model = style.VisibleLine(style.ShortModel(s.Model))

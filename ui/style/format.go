@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"parley/internal/lazyregexp"
+	"parley/session/scratch"
 )
 
 // Noticeable is the shortest duration that is worth showing.
@@ -36,6 +37,14 @@ func ShortPath(dir, home string) string {
 		return "~/" + filepath.ToSlash(rest)
 	}
 	return dir
+}
+
+// Place names the directory of a session, like [ShortPath]; a scratch folder is only that.
+func Place(dir, home string) string {
+	if scratch.Named(dir) {
+		return "scratch"
+	}
+	return ShortPath(dir, home)
 }
 
 // versionedModel matches an id that ends with a version, with dots or dashes, and perhaps a date or the mark of a longer

@@ -134,7 +134,7 @@ func (c Command) sums(all *rows, r spending.Report) {
 		name   func(string) string
 	}{
 		{"By model, 30 days", r.Models, style.VisibleLine}, {"By agent", r.Agents, session.AgentTitle},
-		{"By directory", r.Dirs, func(dir string) string { return style.VisibleLine(style.ShortPath(dir, c.Look.Home)) }},
+		{"By directory", r.Dirs, func(dir string) string { return style.VisibleLine(style.Place(dir, c.Look.Home)) }},
 	} {
 		var lines [][2]string
 		for _, s := range of.shares[:min(most, len(of.shares))] {

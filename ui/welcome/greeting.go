@@ -57,7 +57,7 @@ func (g *Greeting) Load() tea.Cmd {
 	if g.of == id {
 		return nil
 	}
-	g.of, g.model = id, New(style.ShortPath(dir, g.look.Home), branch)
+	g.of, g.model = id, New(style.Place(dir, g.look.Home), branch)
 	look := func() tea.Msg {
 		d, err := Look(g.o.Context, dir)
 		if err != nil {

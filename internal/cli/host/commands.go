@@ -193,7 +193,7 @@ func listOf(all []row, home string, now time.Time) output.List {
 	for i, r := range all {
 		id := string(r.Meta.ID)
 		l.Rows = append(l.Rows, []string{ids[i], r.State, human.Ago(now.Sub(r.Meta.Updated)), r.Meta.Headline(), fmt.Sprint(r.Clients),
-			style.ShortPath(r.Meta.Dir, home)})
+			style.Place(r.Meta.Dir, home)})
 		l.Plain = append(l.Plain, []string{id, r.State, r.Meta.Updated.UTC().Format(time.RFC3339), r.Meta.Headline(), fmt.Sprint(r.Clients), r.Meta.Dir})
 	}
 	return l

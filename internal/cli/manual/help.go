@@ -103,7 +103,7 @@ var rootFlagGroups = []struct {
 	{"Flags of the chat", []string{"continue", "resume", "demo", "max-credits"}},
 	{"Flags of -p", []string{"print", "output-format", "input-format", "json-schema", "allow", "deny",
 		"max-turns", "max-tokens", "max-time"}},
-	{"Flags for the model and the agent", []string{"model", "effort", "agent", "agent-file", "fallback-model", "permission-mode", "add-dir", "worktree", "detach"}},
+	{"Flags for the model and the agent", []string{"model", "effort", "agent", "agent-file", "fallback-model", "permission-mode", "add-dir", "worktree", "scratch", "detach"}},
 	{"Flags for the screen and the setup", []string{"screen", "plain", "config", "log-file", "verbose", "help", "version"}},
 }
 

@@ -98,7 +98,7 @@ func placeOf(m session.Meta, home string) string {
 	if m.Dir == "" && m.Remote != nil {
 		return core.RemoteName(*m.Remote)
 	}
-	return style.ShortPath(m.Dir, home)
+	return style.Place(m.Dir, home)
 }
 
 // minID is the number of characters that a short id has at least.

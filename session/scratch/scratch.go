@@ -1,0 +1,83 @@
+package scratch
+
+import (
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"parley/internal/lazyregexp"
+	"parley/session"
+)
+
+// Folders are the scratch folders of a user. They have no state and are safe for concurrent use.
+type Folders struct {
+	// Root is the folder below which they stand, absolute; "" for none. It is created when needed.
+	Root string
+}
+
+// name matches the name of a folder: the day on which it was made, and letters.
+var name = lazyregexp.New(`^\d{8}-[a-z2-7]{6}$`)
+
+// Named reports whether a path is that of a scratch folder of some user, for what is shown. It does not look at the disk.
+func Named(dir string) bool {
+	root, own := filepath.Split(filepath.Clean(dir))
+	return name.MatchString(own) && strings.HasSuffix(filepath.ToSlash(root), "/parley/scratch/")
+}
+
+// made matches the path of a folder that parley makes to work in: a scratch folder or a worktree.
+var made = lazyregexp.New(`/parley/(scratch/\d{8}-[a-z2-7]{6}|worktrees/[^/]+/[^/]+)(/|$)`)
+
+// Made reports whether a path is that of a scratch folder or of a linked worktree of parley's, or in one. It does not look at the disk.
+func Made(dir string) bool { return made.MatchString(filepath.ToSlash(filepath.Clean(dir))) }
+
+// Make makes a new, empty folder that only the user can read. Errors are of kind [session.KindDisk].
+func (f Folders) Make(now time.Time) (string, error) {
+	err := os.MkdirAll(f.Root, 0o700)
+	for err == nil {
+		dir := filepath.Join(f.Root, now.Format("20060102")+"-"+strings.ToLower(rand.Text()[:6]))
+		if err = os.Mkdir(dir, 0o700); err == nil {
+			return dir, nil
+		}
+		if errors.Is(err, fs.ErrExist) {
+			err = nil
+		}
+	}
+	return "", &session.Error{Op: "make a scratch folder", Kind: session.KindDisk, Err: err}
+}
+
+// Has reports whether dir is a scratch folder that is there. A link is none, and neither is anything that stands elsewhere, whatever its
+// path looks like.
+func (f Folders) Has(dir string) bool {
+	info, err := os.Lstat(dir)
+	if f.Root == "" || err != nil || !info.IsDir() || !name.MatchString(filepath.Base(dir)) {
+		return false
+	}
+	root, err := filepath.EvalSymlinks(f.Root)
+	real, failed := filepath.EvalSymlinks(dir)
+	return err == nil && failed == nil && filepath.Dir(real) == root
+}
+
+// Remove deletes a scratch folder with all that is in it; links in it are removed and not followed. Anything else is refused with an error
+// of kind [session.KindInvalid].
+func (f Folders) Remove(dir string) error {
+	const op = "remove the scratch folder"
+	if !f.Has(dir) {
+		return &session.Error{Op: op, Kind: session.KindInvalid, Err: fmt.Errorf("%s is none of parley's", dir)}
+	}
+	if err := os.RemoveAll(dir); err != nil {
+		return &session.Error{Op: op, Kind: session.KindDisk, Err: err}
+	}
+	return nil
+}
+
+// Drop deletes a scratch folder that is still empty. Anything else stays.
+func (f Folders) Drop(dir string) {
+	if f.Has(dir) {
+		_ = os.Remove(dir) // refused while something is in it
+	}
+}
