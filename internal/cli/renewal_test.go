@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"parley/copilot"
+	service "parley/copilot/cloud"
 )
 
 // A login that is renewed with gh while parley runs is used without a restart, as the text of the refusal promises.
@@ -36,8 +37,14 @@ func TestRenewedLoginIsUsed(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	// Every owner of the token asks the client for it when it is used: the proxy, the Copilot runtime and the cloud agent.
+	runtime := runtimeToken(a, client)
+	tasks := service.New(client)
 	if _, err := client.Models(t.Context()); copilot.KindOf(err) != copilot.KindAuth {
 		t.Fatalf("got %v", err)
+	}
+	if got, err := runtime(t.Context()); got != "gho_expired" || err != nil {
+		t.Errorf("the runtime gets %q, %v", got, err)
 	}
 	login(token)
 	if _, err := client.Models(t.Context()); err != nil {
@@ -45,6 +52,12 @@ func TestRenewedLoginIsUsed(t *testing.T) {
 	}
 	if got := client.Credential(); got.Token.Reveal() != token || got.Source != "oauth_token" {
 		t.Errorf("signed in with the token from %s", got.Source)
+	}
+	if got, err := runtime(t.Context()); got != token || err != nil {
+		t.Errorf("the runtime gets %q, %v", got, err)
+	}
+	if _, err := tasks.Sessions(t.Context(), 1); err != nil {
+		t.Errorf("the cloud agent: %v", err)
 	}
 }
 

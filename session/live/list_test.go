@@ -58,3 +58,34 @@ func TestListOfAService(t *testing.T) {
 		t.Errorf("after: %+v", l.Sessions)
 	}
 }
+
+// TestAFailingAgentHidesNoOther lists the sessions of two agents wherever a third one that fails stands among them, also what that could
+// still list, and opens one of each.
+func TestAFailingAgentHidesNoOther(t *testing.T) {
+	for at := range 3 {
+		bubble(t, func(t *testing.T, w *sessiontest.World) {
+			w.Deps.Agents = nil
+			for i, name := range []string{"builtin", "claude", "copilot"} {
+				k := &keeping{Agent: sessiontest.NewAgent(name), metas: []session.Meta{{ID: session.ID(name + "-1"), Agent: name, Dir: "/d"}}, events: told("t1", "one", "first")}
+				if i == at {
+					k.listErr = errBroken
+				}
+				w.Deps.Agents = append(w.Deps.Agents, k)
+			}
+			m := w.Manager()
+			l := m.Listing(t.Context())
+			if len(l.Sessions) != 3 || len(l.Problems) != 1 || !errors.Is(l.Problems[0], errBroken) {
+				t.Errorf("%d fails: %+v", at, l)
+			}
+			if list, err := m.List(t.Context()); len(list) != 3 || err != nil {
+				t.Errorf("%d fails: %+v, %v", at, list, err)
+			}
+			for _, meta := range l.Sessions {
+				if _, err := m.Resume(t.Context(), meta.ID); err != nil {
+					t.Errorf("%d fails: %s: %v", at, meta.ID, err)
+				}
+			}
+			closeAll(t, m)
+		})
+	}
+}
