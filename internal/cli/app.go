@@ -17,6 +17,7 @@ import (
 	"parley/internal/cli/output"
 	"parley/session"
 	"parley/session/extensions/watch"
+	"parley/session/host"
 	"parley/session/permission"
 	"parley/session/proc"
 	"parley/session/rules"
@@ -44,8 +45,9 @@ type Process struct {
 // app is one run of the program: what the process gave it, and its configuration.
 type app struct {
 	environ []string
-	// terminals has what prompts carry, in a session host; nil elsewhere.
+	// terminals has what prompts carry, and screens the terminals that look, in a session host; nil elsewhere.
 	terminals *terminals.Book
+	screens   *host.Screens
 	in        io.Reader
 	out       *output.Stream // results
 	err       *output.Stream // messages

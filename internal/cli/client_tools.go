@@ -40,11 +40,8 @@ func (a *app) clientTools(unattended bool, edits fileChanges, processes *proc.Gr
 	if edits.kept {
 		o.Diff = edits.diff
 	}
-	if a.out.Terminal() != nil {
-		o.Open = editor.FromEnvironment(a.cfg.Editor, a.environ, a.getenv).Window(a.getenv)
-		if o.Open == nil && a.cfg.Screen != "plain" {
-			o.Open, o.OpenWaits = desk.Open, true
-		}
+	if o.Open, o.OpenWaits = opens(a, desk); a.screens != nil {
+		o.Show = a.screens.Open
 	}
 	_, decisions := a.decisions()
 	if servers := a.languageServers(a.trusted(decisions)); !servers.Off {
@@ -55,6 +52,18 @@ func (a *app) clientTools(unattended bool, edits fileChanges, processes *proc.Gr
 			}}).Tool
 	}
 	return clienttools.New(o).For, nil
+}
+
+// opens returns what opens a file in the user's editor, nil without a terminal, and whether that takes the terminal.
+func opens(a *app, desk *editor.Desk) (open func(ctx context.Context, path string, line int) error, waits bool) {
+	if a.out.Terminal() == nil {
+		return nil, false
+	}
+	open = editor.FromEnvironment(a.cfg.Editor, a.environ, a.getenv).Window(a.getenv)
+	if open == nil && a.cfg.Screen != "plain" {
+		return desk.Open, true
+	}
+	return open, false
 }
 
 // diff returns what a session changed in files that stands, as a patch of those that are named, or of all.

@@ -114,7 +114,8 @@ func (s *services) outlive(a *app, client *copilot.Client) error {
 	if err != nil {
 		return err
 	}
-	s.hosts = host.NewManager(host.ClientOptions{Place: place, Local: s.manager, Program: programVersion(), Environ: a.environ, Spawn: func() (<-chan error, error) {
+	open, waits := opens(a, s.desk)
+	s.hosts = host.NewManager(host.ClientOptions{Place: place, Local: s.manager, Program: programVersion(), Environ: a.environ, Open: open, OpenWaits: waits, Spawn: func() (<-chan error, error) {
 		return hosting.Spawn(program, append(held.flags(), hosting.ServeName, place.Dir, place.Key), hosting.Environ(a.environ))
 	}})
 	return nil
@@ -124,7 +125,7 @@ func (s *services) outlive(a *app, client *copilot.Client) error {
 func serveSessions(ctx context.Context, a *app, p host.Place) error {
 	ctx, stop := hosting.Outlast(ctx)
 	defer stop()
-	a.terminals = &terminals.Book{}
+	a.terminals, a.screens = &terminals.Book{}, &host.Screens{}
 	client, err := a.signIn().Client(ctx)
 	if err != nil {
 		a.log.Error("the session host has no login", "error", err)
@@ -137,7 +138,7 @@ func serveSessions(ctx context.Context, a *app, p host.Place) error {
 	}
 	defer s.close(ctx)
 	desktop := attention.Desktop(a.getenv)
-	err = host.Run(ctx, host.Options{Place: p, Manager: s.manager, Program: programVersion(), Log: a.log, Terminals: a.terminals,
+	err = host.Run(ctx, host.Options{Place: p, Manager: s.manager, Program: programVersion(), Log: a.log, Terminals: a.terminals, Screens: a.screens,
 		Hours: time.Duration(a.cfg.Sessions.UnattendedHours) * time.Hour, NanoAIU: int64(a.cfg.Sessions.UnattendedCredits) * 1e9,
 		Notify: func(m session.Meta, text string) {
 			if a.cfg.UI.Notify != "off" && desktop != nil {

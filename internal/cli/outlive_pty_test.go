@@ -275,3 +275,29 @@ rules:
 	one.leaves("\x1c")
 	two.leaves("\x1c")
 }
+
+// An agent in a host has a file opened in the editor of the terminal that shows it, and reads that the user changed it.
+func TestAgentInHostOpensEditor(t *testing.T) {
+	t.Parallel()
+	w := newOutliving(t, `
+rules:
+  - when: {prompt: look, result: false}
+    reply:
+      - tool: open_in_editor
+        input: {file_path: "notes.txt"}
+  - when: {result: true}
+    reply:
+      - text: "It came to: {{tool_result}}"
+`)
+	script := filepath.Join(t.TempDir(), "change")
+	for path, text := range map[string]string{script: "#!/bin/sh\necho more >> notes.txt\n", filepath.Join(w.dir, "notes.txt"): "one\n"} {
+		if err := os.WriteFile(path, []byte(text), 0o700); err != nil {
+			t.Fatal(err)
+		}
+	}
+	w.env = append(w.env, "EDITOR="+script)
+	tm := w.begin("look", "❯ y  Yes")
+	tm.send("y")
+	tm.shows("changed the file")
+	tm.leaves("\x1c")
+}

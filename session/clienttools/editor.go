@@ -17,8 +17,7 @@ const editorName = "open_in_editor"
 // editorTime bounds the time that the editor may take to open a file.
 const editorTime = 10 * time.Second
 
-// opener returns the tool that opens a file in the user's editor. What an editor does with a file is the user's matter, so that each
-// call is asked about. One that waits returns once the user has left the editor.
+// opener returns the tool that opens a file in the user's editor. One that waits returns once the user has left the editor.
 func opener(open func(ctx context.Context, path string, line int) error, waits bool, o session.OpenOptions) session.ClientTool {
 	about := "Opens a file in a window of the user's editor, at a line. Use it only when the user wants to see or edit the file " +
 		"there. It does not wait for the user, who is asked first."
@@ -26,6 +25,26 @@ func opener(open func(ctx context.Context, path string, line int) error, waits b
 		about = "Opens a file in the user's editor, at a line, and waits until the user has left it. Use it only when the user wants to " +
 			"see or edit the file there: the editor takes the whole terminal. The user is asked first."
 	}
+	return editing(about, func(ctx context.Context, path string, line int) (bool, error) {
+		if !waits {
+			limited, end := context.WithTimeout(ctx, editorTime)
+			defer end()
+			ctx = limited
+		}
+		return waits, open(ctx, path, line)
+	}, o)
+}
+
+// shower returns the tool that opens a file in the editor of the terminal that shows the session.
+func shower(show func(ctx context.Context, id session.ID, path string, line int) (left bool, err error), o session.OpenOptions) session.ClientTool {
+	return editing("Opens a file in the user's editor, at a line. Use it only when the user wants to see or edit the file there. If the editor "+
+		"takes the user's terminal, it waits until the user has left it. The user is asked first. It fails while no terminal shows the session.",
+		func(ctx context.Context, path string, line int) (bool, error) { return show(ctx, o.Session, path, line) }, o)
+}
+
+// editing returns the tool that opens a file with open, which says whether the user has left the editor. What an editor does with a file is
+// the user's matter, so that each call is asked about.
+func editing(about string, open func(ctx context.Context, path string, line int) (left bool, err error), o session.OpenOptions) session.ClientTool {
 	return session.ClientTool{
 		Name:        editorName,
 		Description: about,
@@ -57,15 +76,11 @@ func opener(open func(ctx context.Context, path string, line int) error, waits b
 			case !info.Mode().IsRegular():
 				return session.ToolResult{}, fmt.Errorf("%s is not a file", in.Path)
 			}
-			if !waits {
-				limited, end := context.WithTimeout(ctx, editorTime)
-				defer end()
-				ctx = limited
-			}
-			if err := open(ctx, path, max(in.Line, 0)); err != nil {
+			wasLeft, err := open(ctx, path, max(in.Line, 0))
+			if err != nil {
 				return session.ToolResult{}, fmt.Errorf("open the editor: %w", err)
 			}
-			if !waits {
+			if !wasLeft {
 				return session.ToolResult{Text: "The file is open in the user's editor."}, nil
 			}
 			return session.ToolResult{Text: left(info, path)}, nil

@@ -23,6 +23,9 @@ type Options struct {
 	// has left the editor.
 	Open      func(ctx context.Context, path string, line int) error
 	OpenWaits bool
+	// Show opens it in the editor of the terminal that shows a session, in place of Open. left says that the user has left that editor; else
+	// it has a window of its own.
+	Show func(ctx context.Context, id session.ID, path string, line int) (left bool, err error)
 	// Lookup returns the tool that asks language servers, false where none is installed for a session's files.
 	Lookup func(o session.OpenOptions) (session.ClientTool, bool)
 }
@@ -71,6 +74,9 @@ func (k *Kit) For(a session.Agent, o session.OpenOptions) []session.ClientTool {
 	}
 	if k.o.Open != nil {
 		tools = append(tools, opener(k.o.Open, k.o.OpenWaits, o))
+	}
+	if k.o.Show != nil {
+		tools = append(tools, shower(k.o.Show, o))
 	}
 	owner, _ := a.(session.ToolOwner)
 	without := func(name string) bool {

@@ -32,6 +32,7 @@ type conn struct {
 	event func(n uint64, e session.Event) error
 	known func(known)
 	kept  func(session.PromptID)
+	open  func(data []byte) error
 
 	writing sync.Mutex
 
@@ -160,6 +161,10 @@ func (k *conn) take(tag byte, data []byte, d *session.Decoder) error {
 		}
 		if k.kept != nil {
 			k.kept(id)
+		}
+	case tagOpen:
+		if k.open != nil {
+			return k.open(data)
 		}
 	case tagPiece:
 		var p piece

@@ -37,6 +37,8 @@ type Options struct {
 	NanoAIU int64
 	// Terminals gets what clients carry of their environments, for the agents of the manager. Optional.
 	Terminals *terminals.Book
+	// Screens gets the terminals that show sessions, for the tools of agents. Optional.
+	Screens *Screens
 	// Notify reports what a session without a terminal does: that it asks, or that a turn has ended. Optional; it must not block.
 	Notify func(m session.Meta, text string)
 }

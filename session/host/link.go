@@ -45,6 +45,7 @@ type link struct {
 	lines   chan []byte // replies, whole lines
 	s       *hosted     // nil until the client attached; of the reader, as environ
 	environ []string    // of the client
+	opens   bool        // the client opens files
 	begin   chan begun
 
 	urgent, soft chan struct{}
@@ -53,14 +54,17 @@ type link struct {
 	n     uint64 // the newest event that was sent
 	known []byte // the newest state that was sent
 
-	mu   sync.Mutex                    // of open
-	open map[uint64]context.CancelFunc // requests that are being answered
-	work sync.WaitGroup
+	mu   sync.Mutex
+	asks map[uint64]context.CancelFunc // requests that are being answered
+	// answers are awaited from the client, by the number of what it was to open; opening is the newest.
+	answers map[uint64]chan opened
+	opening uint64
+	work    sync.WaitGroup
 }
 
 func newLink(h *host, c *net.UnixConn) *link {
 	l := &link{h: h, c: c, in: bufio.NewReaderSize(c, 64<<10), out: bufio.NewWriterSize(c, 64<<10), lines: make(chan []byte, maxOpen), begin: make(chan begun, 1),
-		urgent: make(chan struct{}, 1), soft: make(chan struct{}, 1), open: map[uint64]context.CancelFunc{}}
+		urgent: make(chan struct{}, 1), soft: make(chan struct{}, 1), asks: map[uint64]context.CancelFunc{}}
 	l.life, l.end = context.WithCancel(h.life)
 	return l
 }
@@ -90,6 +94,7 @@ func (l *link) serve() {
 	default:
 	}
 	if l.s != nil {
+		l.h.o.Screens.forget(l)
 		l.h.part(l.s)
 	}
 }
@@ -138,7 +143,7 @@ func (l *link) read() {
 		}
 		if r.Cancel {
 			l.mu.Lock()
-			if cancel := l.open[r.ID]; cancel != nil {
+			if cancel := l.asks[r.ID]; cancel != nil {
 				cancel()
 			}
 			l.mu.Unlock()
@@ -163,13 +168,13 @@ func (l *link) answer(r request) {
 	}
 	ctx, cancel := context.WithCancel(l.life)
 	l.mu.Lock()
-	l.open[r.ID] = cancel
+	l.asks[r.ID] = cancel
 	l.mu.Unlock()
 	l.work.Go(crash.Guarded(func() {
 		defer cancel()
 		v, err := do.call(ctx, l, r)
 		l.mu.Lock()
-		delete(l.open, r.ID)
+		delete(l.asks, r.ID)
 		l.mu.Unlock()
 		l.reply(r.ID, v, err)
 	}))

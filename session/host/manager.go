@@ -27,6 +27,10 @@ type ClientOptions struct {
 	Program string // the version of parley
 	// Environ is the environment of the terminal, of which prompts carry what [terminals.Of] returns; nil: they carry nothing.
 	Environ []string
+	// Open opens a file in the user's editor for an agent, at a line unless that is 0. With OpenWaits it takes the terminal and returns once
+	// the user has left the editor. Nil: it cannot.
+	Open      func(ctx context.Context, path string, line int) error
+	OpenWaits bool
 	// Spawn starts a host of the place, and returns at once with what says why that process ended, nil where it had to, and is closed
 	// then. Until then it is not called again: a host that is slow to start gets no second one beside it. Nil: none is started.
 	Spawn func() (ended <-chan error, err error)

@@ -184,13 +184,17 @@ func (s *mirror) take() (*conn, error) {
 	}
 	in := &incoming{s: s, ready: make(chan struct{})}
 	c.event, c.known, c.kept = in.event, s.learn, s.stored
+	if s.m.o.Open != nil {
+		o := &opener{s: s, waits: map[uint64]context.CancelFunc{}}
+		c.open = func(data []byte) error { return o.take(c, data) }
+	}
 	s.state.Lock()
 	if s.closed {
 		s.state.Unlock()
 		c.c.Close()
 		return nil, errLost
 	}
-	a := attach{Session: s.id, Draft: s.draft, Environ: s.m.o.Environ}
+	a := attach{Session: s.id, Draft: s.draft, Environ: s.m.o.Environ, Opens: s.m.o.Open != nil}
 	s.state.Unlock()
 	c.start()
 	_, ch, err := c.ask("attach", a, nil, in.attached)

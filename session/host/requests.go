@@ -123,7 +123,14 @@ func init() { // the handlers refer to links, which refer to this
 			l.s.s.Abort()
 			return nil, nil
 		}),
-		"answer": on(false, func(_ context.Context, l *link, a answering) (any, error) { return nil, l.s.s.Answer(a.Ask, a.Answer) }),
+		"answer": on(false, func(_ context.Context, l *link, a answering) (any, error) {
+			l.h.o.Screens.use(l)
+			return nil, l.s.s.Answer(a.Ask, a.Answer)
+		}),
+		"opened": on(true, func(_ context.Context, l *link, a opened) (any, error) {
+			l.answered(a)
+			return nil, nil
+		}),
 		"revoke": on(false, func(_ context.Context, l *link, a revoking) (any, error) {
 			return nil, l.s.s.RevokeRule(a.Rule, a.Asks)
 		}),
@@ -185,7 +192,8 @@ func attachTo(ctx context.Context, l *link, r request) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	l.s, l.environ = s, a.Environ
+	l.s, l.environ, l.opens = s, a.Environ, a.Opens
+	l.h.o.Screens.use(l)
 	past, reader := s.s.Read(l.wake)
 	l.begin <- begun{r.ID, s.s, reader, past, made}
 	return noReply, nil
@@ -214,7 +222,10 @@ func send(_ context.Context, l *link, a sending) (any, error) {
 }
 
 // prompts notes that the session works for the terminal of the client from now on.
-func (l *link) prompts() { l.h.o.Terminals.Prompted(l.s.id, l.environ) }
+func (l *link) prompts() {
+	l.h.o.Terminals.Prompted(l.s.id, l.environ)
+	l.h.o.Screens.use(l)
+}
 
 // has reports whether the session has a prompt, or had it in its queue.
 func (l *link) has(id session.PromptID) bool {

@@ -20,7 +20,7 @@ const Version = 1
 const maxLine = 256 << 20
 
 // The first byte of a line to a client says what follows: a greeting, the reply to a request, a piece of a reply, an event after its
-// number and a space, what is known of the session beside events, or a prompt that is on disk.
+// number and a space, what is known of the session beside events, a prompt that is on disk, or a file to open.
 const (
 	tagHello = 'H'
 	tagReply = 'R'
@@ -28,6 +28,7 @@ const (
 	tagEvent = 'E'
 	tagState = 'S'
 	tagKept  = 'K'
+	tagOpen  = 'O'
 )
 
 // hello is the first line of both sides.
@@ -115,6 +116,8 @@ type attach struct {
 	Draft   *live.DraftOptions `json:"draft,omitempty"`
 	// Environ is what a prompt carries of the client's environment. It is that of every prompt on this connection.
 	Environ []string `json:"environ"`
+	// Opens says that the client opens files in its user's editor.
+	Opens bool `json:"opens,omitempty"`
 }
 
 // attached answers it. The events so far follow, as many as Past says.
