@@ -10,7 +10,7 @@ import (
 
 // hostOptions returns what the commands about sessions in hosts need.
 func hostOptions(a *app, f *rootFlags) hosting.Options {
-	return hosting.Options{Out: a.out, Program: programVersion(), Home: func() string { return a.getenv("HOME") }, Data: func() string { return a.paths.Data }, Dir: outliving{a}.dir,
+	return hosting.Options{Out: a.out, Program: programVersion(), Home: func() string { return a.getenv("HOME") }, Data: func() string { return a.paths.Data }, Dirs: outliving{a}.dirs,
 		Attach: func(ctx context.Context, id session.ID) error {
 			f.attach = id
 			return talk(ctx, a, *f, nil)

@@ -52,6 +52,11 @@ func (o outliving) dir() (string, error) {
 	return host.FindDir(o.run.getenv("XDG_RUNTIME_DIR"), o.run.paths.State)
 }
 
+// dirs returns the folders in which hosts may be.
+func (o outliving) dirs() []string {
+	return host.Dirs(o.run.getenv("XDG_RUNTIME_DIR"), o.run.paths.State)
+}
+
 // place returns the place of the host for this run.
 func (o outliving) place(client *copilot.Client) (host.Place, error) {
 	dir, err := o.dir()
@@ -115,7 +120,7 @@ func (s *services) outlive(a *app, client *copilot.Client) error {
 		return err
 	}
 	open, waits := opens(a, s.desk)
-	s.hosts = host.NewManager(host.ClientOptions{Place: place, Local: s.manager, Program: programVersion(), Environ: a.environ, Open: open, OpenWaits: waits, Spawn: func() (<-chan error, error) {
+	s.hosts = host.NewManager(host.ClientOptions{Place: place, Dirs: held.dirs(), Local: s.manager, Program: programVersion(), Environ: a.environ, Open: open, OpenWaits: waits, Spawn: func() (<-chan error, error) {
 		return hosting.Spawn(program, append(held.flags(), hosting.ServeName, place.Dir, place.Key), hosting.Environ(a.environ))
 	}})
 	return nil

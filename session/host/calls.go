@@ -32,7 +32,7 @@ func (s *mirror) quick(do string, args, result any) error {
 	defer cancel()
 	err := s.call(ctx, do, args, result)
 	if ctx.Err() != nil {
-		return &session.Error{Op: do, Kind: session.KindStalled, Err: ctx.Err()}
+		return silentAt(do, s.at())
 	}
 	return err
 }

@@ -195,3 +195,32 @@ func TestSilentHost(t *testing.T) {
 		t.Errorf("a silent one: %v", err)
 	}
 }
+
+// The folders of hosts of runs with and without a runtime folder are all found; one that others can enter is none.
+func TestDirs(t *testing.T) {
+	top := shortDir(t)
+	t.Setenv("TMPDIR", filepath.Join(top, "tmp"))
+	run, state := filepath.Join(top, "run"), filepath.Join(top, "state")
+	if got := host.Dirs(run, state); slices.Contains(got, filepath.Join(run, "parley")) || slices.Contains(got, filepath.Join(state, "host")) {
+		t.Errorf("before any: %q", got)
+	}
+	with, err := host.FindDir(run, state)
+	if err != nil {
+		t.Fatal(err)
+	}
+	without, err := host.FindDir("", state)
+	if err != nil || without == with {
+		t.Fatal(without, err)
+	}
+	for _, runtime := range []string{run, "/none"} {
+		if got := host.Dirs(runtime, state); !slices.Contains(got, without) || slices.Contains(got, with) != (runtime == run) {
+			t.Errorf("%s: %q", runtime, got)
+		}
+	}
+	if err := os.Chmod(without, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if got := host.Dirs(run, state); slices.Contains(got, without) || !slices.Contains(got, with) {
+		t.Errorf("an open folder: %q", got)
+	}
+}

@@ -22,6 +22,8 @@ const startTime = 15 * time.Second
 // ClientOptions are what a screen needs to work with a host. Fields are required unless marked optional.
 type ClientOptions struct {
 	Place Place
+	// Dirs are the folders in which other hosts may be, see [Dirs]; optional, that of the place.
+	Dirs []string
 	// Local reads what is stored, and describes agents.
 	Local   *live.Manager
 	Program string // the version of parley
@@ -55,6 +57,9 @@ type Manager struct {
 func NewManager(o ClientOptions) *Manager {
 	if o.Environ != nil {
 		o.Environ = terminals.Of(o.Environ)
+	}
+	if o.Dirs == nil {
+		o.Dirs = []string{o.Place.Dir}
 	}
 	m := &Manager{Manager: o.Local, o: o, sessions: map[session.ID]*mirror{}}
 	m.life, m.end = context.WithCancel(context.Background())
@@ -93,6 +98,9 @@ func (m *Manager) connect(ctx context.Context, p Place) (*conn, error) {
 		select {
 		case <-time.After(4 * time.Millisecond):
 		case <-ctx.Done():
+			if errors.Is(err, os.ErrDeadlineExceeded) {
+				return nil, silentAt("connect to the session host", p)
+			}
 			return nil, &session.Error{Op: "start the session host", Kind: session.KindRuntime, Err: fmt.Errorf("it doesn't answer: %w", err)}
 		}
 	}
@@ -186,7 +194,7 @@ func Ask(ctx context.Context, p Place, program, do string, args, result any) err
 	case kind == session.KindUnsupported || kind == session.KindForbidden:
 		return err
 	case errors.Is(err, os.ErrDeadlineExceeded): // a process that was stopped accepts connections
-		return &session.Error{Op: "connect to the session host", Kind: session.KindStalled, Err: err}
+		return silentAt("connect to the session host", p)
 	default:
 		return &session.Error{Op: "connect to the session host", Kind: session.KindNotFound, Err: fmt.Errorf("none runs: %w", err)}
 	}
@@ -195,7 +203,11 @@ func Ask(ctx context.Context, p Place, program, do string, args, result any) err
 		c.c.Close()
 		<-c.done
 	}()
-	return c.call(ctx, do, args, result, nil)
+	err = c.call(ctx, do, args, result, nil)
+	if errors.Is(err, context.DeadlineExceeded) {
+		return silentAt(do, p)
+	}
+	return err
 }
 
 // placeOf returns the place of the host that has a session, the manager's own if none of those known has.
@@ -209,7 +221,7 @@ func (m *Manager) placeOf(ctx context.Context, id session.ID) Place {
 // hostOf returns the place of the host that has a session, false if none of those known has.
 func (m *Manager) hostOf(ctx context.Context, id session.ID) (Place, bool) {
 	if pid, held := m.Manager.Holder(ctx, id); held && pid != os.Getpid() {
-		for _, e := range Entries(ctx, m.o.Place.Dir) {
+		for _, e := range Entries(ctx, m.o.Dirs...) {
 			if e.Pid == pid && e.Version == Version {
 				return e.Place, true
 			}

@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -45,10 +47,7 @@ type Entry struct {
 // files, whichever is the first that is private and short enough for the name of a socket.
 func FindDir(runtime, state string) (string, error) {
 	var errs []error
-	for _, dir := range []string{under(runtime, "parley"), under(state, "host"), filepath.Join(os.TempDir(), fmt.Sprintf("parley-%d", os.Getuid()))} {
-		if dir == "" {
-			continue
-		}
+	for _, dir := range candidates(runtime, state) {
 		if n := len(Place{dir, strings.Repeat("k", keyLen)}.file("sock")); n > maxPath {
 			errs = append(errs, fmt.Errorf("%s: the path is too long for a socket", dir))
 			continue
@@ -60,6 +59,24 @@ func FindDir(runtime, state string) (string, error) {
 		errs = append(errs, err)
 	}
 	return "", &session.Error{Op: "find a folder for the session host", Kind: session.KindDisk, Err: errors.Join(errs...)}
+}
+
+// Dirs returns every folder in which the user's hosts may be, also those of runs that have another runtime folder, or none.
+func Dirs(runtime, state string) (all []string) {
+	for _, dir := range append(candidates(runtime, state), filepath.Join(loginsDir, strconv.Itoa(os.Getuid()), "parley")) {
+		if !slices.Contains(all, dir) && secure(dir) == nil {
+			all = append(all, dir)
+		}
+	}
+	return all
+}
+
+// loginsDir is where systemd has the runtime folders of users.
+const loginsDir = "/run/user"
+
+func candidates(runtime, state string) []string {
+	all := []string{under(runtime, "parley"), under(state, "host"), filepath.Join(os.TempDir(), fmt.Sprintf("parley-%d", os.Getuid()))}
+	return slices.DeleteFunc(all, func(dir string) bool { return dir == "" })
 }
 
 // under returns a folder in another one, "" if there is none.
@@ -75,6 +92,11 @@ func private(dir string) error {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return err
 	}
+	return secure(dir)
+}
+
+// secure refuses a folder that others can enter or that is another user's, and what is none.
+func secure(dir string) error {
 	info, err := os.Lstat(dir)
 	if err != nil {
 		return err
@@ -85,19 +107,51 @@ func private(dir string) error {
 	return nil
 }
 
-// Entries returns what the hosts of a folder wrote, also those that were killed: only a connection says which of them run.
-func Entries(ctx context.Context, dir string) []Entry {
-	names, _ := filepath.Glob(filepath.Join(dir, "*.json"))
-	var all []Entry
-	for _, name := range names {
-		data, err := safefs.ReadFile(ctx, name, 1<<12, safefs.NoLinks)
-		e := Entry{}
-		if err != nil || json.Unmarshal(data, &e) != nil || e.Pid <= 0 {
-			continue
+// Entries returns what the hosts of folders wrote, also those that were killed: only a connection says which of them run.
+func Entries(ctx context.Context, dirs ...string) (all []Entry) {
+	for _, dir := range dirs {
+		names, _ := filepath.Glob(filepath.Join(dir, "*.json"))
+		for _, name := range names {
+			if e, err := readEntry(ctx, name); err == nil {
+				key, _, _ := strings.Cut(filepath.Base(name), "-")
+				e.Place = Place{dir, key}
+				all = append(all, e)
+			}
 		}
-		key, _, _ := strings.Cut(filepath.Base(name), "-")
-		e.Place = Place{dir, key}
-		all = append(all, e)
 	}
 	return all
+}
+
+func readEntry(ctx context.Context, name string) (e Entry, err error) {
+	data, err := safefs.ReadFile(ctx, name, 1<<12, safefs.NoLinks)
+	if err == nil {
+		err = json.Unmarshal(data, &e)
+	}
+	if err == nil && e.Pid <= 0 {
+		err = errors.New("it names no process")
+	}
+	return e, err
+}
+
+// silent is a host that takes connections and answers nothing, such as a process that was stopped.
+type silent struct{ pid int }
+
+// silentAt returns the error about the host of a place that does not answer.
+func silentAt(op string, p Place) error {
+	e, _ := readEntry(context.Background(), p.file("json")) // without one, its process is unknown
+	return &session.Error{Op: op, Kind: session.KindStalled, Err: silent{e.Pid}}
+}
+
+// Error says which process does not answer, and what ends it.
+func (s silent) Error() string {
+	if s.pid == 0 {
+		return "the session host doesn't answer"
+	}
+	return fmt.Sprintf("session host %d doesn't answer. `kill %[1]d` ends it, `kill -9 %[1]d` if it is stopped; its sessions are stored", s.pid)
+}
+
+// Words returns what the user reads.
+func (s silent) Words() (what, next string) {
+	text := s.Error()
+	return strings.ToUpper(text[:1]) + text[1:] + ".", ""
 }

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -14,6 +15,7 @@ import (
 	"parley/internal/cli/command"
 	"parley/internal/cli/output"
 	"parley/internal/cli/sessions"
+	"parley/internal/crash"
 	"parley/internal/human"
 	"parley/session"
 	"parley/session/host"
@@ -26,9 +28,9 @@ type Options struct {
 	Out *output.Stream
 	// Program is the version of parley.
 	Program string
-	// Home is the user's home directory, Data the folder of the sessions, Dir finds the folder of the hosts.
+	// Home is the user's home directory, Data the folder of the sessions, Dirs are the folders of hosts.
 	Home, Data func() string
-	Dir        func() (string, error)
+	Dirs       func() []string
 	// Attach shows a session of a host in a chat.
 	Attach func(ctx context.Context, id session.ID) error
 	// Serve is the session host of a place until nothing needs it.
@@ -58,11 +60,7 @@ func (o Options) hosts(ctx context.Context) ([]host.Entry, error) {
 	if !host.Supported {
 		return nil, errUnsupported
 	}
-	dir, err := o.Dir()
-	if err != nil {
-		return nil, err
-	}
-	all := host.Entries(ctx, dir)
+	all := host.Entries(ctx, o.Dirs()...)
 	return slices.DeleteFunc(all, func(e host.Entry) bool { return !strings.HasPrefix(e.Place.Key, dataKey(o.Data())) }), nil
 }
 
@@ -71,14 +69,13 @@ var errUnsupported = &session.Error{Op: "find sessions that go on", Kind: sessio
 // rows asks all hosts what they do: those that ask first, then the newest. A host that does not answer is in missing.
 func (o Options) rows(ctx context.Context) (all []row, missing []string, err error) {
 	hosts, err := o.hosts(ctx)
-	for _, e := range hosts {
-		var doing []host.Doing
-		switch err := host.Ask(ctx, e.Place, o.Program, "list", struct{}{}, &doing); {
-		case session.KindOf(err) == session.KindNotFound: // it was killed
-		case err != nil:
-			missing = append(missing, fmt.Sprintf("Session host %d doesn't answer: %s", e.Pid, session.ProblemOf(err, time.Now()).What))
+	doing := make([][]host.Doing, len(hosts))
+	for i, err := range o.ask(ctx, hosts, "list", struct{}{}, func(i int) any { return &doing[i] }) {
+		e := hosts[i]
+		if err != nil && session.KindOf(err) != session.KindNotFound {
+			missing = append(missing, unanswered(e, err).Error())
 		}
-		for _, d := range doing {
+		for _, d := range doing[i] {
 			all = append(all, row{d, state(d.Activity), entry{e.Pid, e.Started, e.Program}, e.Place})
 		}
 	}
@@ -86,6 +83,33 @@ func (o Options) rows(ctx context.Context) (all []row, missing []string, err err
 		return cmp.Or(cmp.Compare(rank(b.Activity), rank(a.Activity)), b.Meta.Updated.Compare(a.Meta.Updated))
 	})
 	return all, missing, err
+}
+
+// askTime bounds how long all hosts together have to answer.
+const askTime = 5 * time.Second
+
+// ask asks hosts at once, and returns what went wrong with each: an error of kind [session.KindNotFound] if it was killed.
+func (o Options) ask(ctx context.Context, hosts []host.Entry, do string, args any, result func(i int) any) []error {
+	ctx, cancel := context.WithTimeout(ctx, askTime)
+	defer cancel()
+	errs := make([]error, len(hosts))
+	var wg sync.WaitGroup
+	for i, e := range hosts {
+		wg.Go(crash.Guarded(func() {
+			errs[i] = host.Ask(ctx, e.Place, o.Program, do, args, result(i))
+		}))
+	}
+	wg.Wait()
+	return errs
+}
+
+// unanswered returns what the user reads of a host that did not answer.
+func unanswered(e host.Entry, err error) error {
+	what := session.ProblemOf(err, time.Now()).What
+	if session.KindOf(err) == session.KindStalled {
+		return errors.New(what) // it names the host
+	}
+	return fmt.Errorf("Session host %d doesn't answer: %s", e.Pid, what)
 }
 
 // rank orders what sessions do by how much they need their user.
@@ -232,12 +256,11 @@ func (o Options) stopAll(ctx context.Context) (errs error) {
 		return err
 	}
 	n := 0
-	for _, e := range hosts {
-		err := host.Ask(ctx, e.Place, o.Program, "stop", session.ID(""), nil)
+	for i, err := range o.ask(ctx, hosts, "stop", session.ID(""), func(int) any { return nil }) {
 		switch {
-		case session.KindOf(err) == session.KindNotFound: // it was killed
+		case session.KindOf(err) == session.KindNotFound:
 		case err != nil && !host.Ended(err): // one that ends may not come to answer
-			errs = errors.Join(errs, fmt.Errorf("stop session host %d: %w", e.Pid, err))
+			errs = errors.Join(errs, unanswered(hosts[i], err))
 		default:
 			n++
 		}
