@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	hosting "parley/internal/cli/host"
 	"parley/internal/repeat"
 )
 
@@ -143,4 +144,46 @@ func (w *world) stored(t *testing.T) map[string]int {
 		}
 	}
 	return n
+}
+
+// SIGTERM ends a host at whatever moment of its start it comes: before it has anything, with its lock, and once it answers. It leaves no
+// entry of a host.
+func TestSIGTERMWhileAHostStarts(t *testing.T) {
+	t.Parallel()
+	w := newOutliving(t, appends)
+	dir, err := os.MkdirTemp("", "pt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer os.RemoveAll(dir)
+	for i, moment := range []string{"", "lock", "sock", "json"} {
+		key := fmt.Sprintf("sigterm%05d", i)
+		file := func(kind string) bool {
+			found, _ := filepath.Glob(filepath.Join(dir, key+"-*."+kind))
+			return len(found) > 0
+		}
+		cmd := w.process(hosting.ServeName, dir, key)
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		ended := make(chan error, 1)
+		go func() { ended <- cmd.Wait() }()
+		for deadline := time.Now().Add(patience); moment != "" && !file(moment); {
+			if time.Now().After(deadline) {
+				t.Fatalf("no %s", moment)
+			}
+		}
+		if err := cmd.Process.Signal(syscall.SIGTERM); err != nil {
+			t.Fatal(err)
+		}
+		select {
+		case <-ended:
+		case <-time.After(patience):
+			cmd.Process.Kill()
+			t.Fatalf("SIGTERM at %q is lost", moment)
+		}
+		if file("json") {
+			t.Errorf("at %q: an entry is left", moment)
+		}
+	}
 }

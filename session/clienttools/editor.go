@@ -39,7 +39,9 @@ func opener(open func(ctx context.Context, path string, line int) error, waits b
 func shower(show func(ctx context.Context, id session.ID, path string, line int) (left bool, err error), o session.OpenOptions) session.ClientTool {
 	return editing("Opens a file in the user's editor, at a line. Use it only when the user wants to see or edit the file there. If the editor "+
 		"takes the user's terminal, it waits until the user has left it. The user is asked first. It fails while no terminal shows the session.",
-		func(ctx context.Context, path string, line int) (bool, error) { return show(ctx, o.Session, path, line) }, o)
+		func(ctx context.Context, path string, line int) (bool, error) {
+			return show(ctx, o.Session, path, line)
+		}, o)
 }
 
 // editing returns the tool that opens a file with open, which says whether the user has left the editor. What an editor does with a file is

@@ -3,6 +3,7 @@ package host
 import (
 	"context"
 	"errors"
+	"strings"
 	"time"
 
 	"parley/internal/crash"
@@ -72,7 +73,7 @@ func ofExtensions() map[string]handler {
 	}
 }
 
-// keeper shows and switches what extends a session in a host. What the host does not answer is shown as nothing.
+// keeper shows and switches what extends a session in a host. Where the host does not answer, one entry in its name says why.
 type keeper struct{ s *mirror }
 
 // Extensions returns what extends the open session in the host, or its agent before there is one.
@@ -93,9 +94,34 @@ func (s *remote) Extensions() (e session.Extensions) {
 	return e
 }
 
+// hostName is what an entry is called that says why the host did not answer.
+const hostName = "session host"
+
+// lookTime bounds what a host reads from files.
+const lookTime = 10 * time.Second
+
+// ask asks the host for what it has, and returns what the user reads if it does not answer, "" if it does or nobody waits any more.
+func (k keeper) ask(ctx context.Context, do string, args, result any) (why string) {
+	err := k.s.call(ctx, do, args, result)
+	switch {
+	case err == nil || errors.Is(err, context.Canceled):
+		return ""
+	case errors.Is(err, context.DeadlineExceeded):
+		err = silentAt(do, k.s.at())
+	}
+	return strings.TrimSuffix(session.ProblemOf(err, time.Now()).What, ".")
+}
+
 // Servers returns the servers of the session.
 func (k keeper) Servers(ctx context.Context, settled bool) (all []session.Server) {
-	_ = k.s.call(ctx, "servers", settled, &all)
+	if !settled { // else it waits for servers
+		limited, cancel := context.WithTimeout(ctx, lookTime)
+		defer cancel()
+		ctx = limited
+	}
+	if why := k.ask(ctx, "servers", settled, &all); why != "" {
+		return []session.Server{{Name: hostName, State: session.ServerFailed, Why: why}}
+	}
 	return all
 }
 
@@ -112,13 +138,21 @@ func (k keeper) SignOut(ctx context.Context, name string) (was bool, err error) 
 
 // Hooks returns the hooks of the session.
 func (k keeper) Hooks(ctx context.Context) (r session.HookReport) {
-	_ = k.s.call(ctx, "hooks", struct{}{}, &r)
+	ctx, cancel := context.WithTimeout(ctx, lookTime)
+	defer cancel()
+	if why := k.ask(ctx, "hooks", struct{}{}, &r); why != "" {
+		return session.HookReport{Faults: []string{hostName + ": " + why}}
+	}
 	return r
 }
 
 // Skills returns the skills of the session's directory.
 func (k keeper) Skills(ctx context.Context) (all []session.Skill) {
-	_ = k.s.call(ctx, "skills", struct{}{}, &all)
+	ctx, cancel := context.WithTimeout(ctx, lookTime)
+	defer cancel()
+	if why := k.ask(ctx, "skills", struct{}{}, &all); why != "" {
+		return []session.Skill{{Name: hostName, Kind: "skill", Why: why}}
+	}
 	return all
 }
 

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -112,5 +113,36 @@ func TestExtensions(t *testing.T) {
 		case <-deadline:
 			t.Fatal("no resources")
 		}
+	}
+}
+
+// Where the host is gone, each page shows one entry that says so, and none if nobody waits for it.
+func TestExtensionsOfNoHost(t *testing.T) {
+	w := newWorld(t, nil)
+	w.stop()
+	w.Deps.Agents = []session.Agent{extended{w.Agent, &extensions{}}}
+	w.start(t)
+	m := w.screen(t)
+	s := draft(t, m)
+	must(s.Send(session.Prompt{Text: "hello"}))(t)
+	w.Agent.Turn(t).End(session.TurnCompleted)
+	if err := s.Wait(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	e := s.Extensions()
+	given, cancel := context.WithCancel(t.Context())
+	cancel()
+	if all := e.Servers.Servers(given, false); len(all) != 0 {
+		t.Errorf("given up: %+v", all)
+	}
+	w.stop()
+	if all := e.Servers.Servers(t.Context(), false); len(all) != 1 || all[0].State != session.ServerFailed || all[0].Name != "session host" || all[0].Why == "" {
+		t.Errorf("%+v", all)
+	}
+	if r := e.Hooks.Hooks(t.Context()); len(r.Faults) != 1 || !strings.HasPrefix(r.Faults[0], "session host: ") {
+		t.Errorf("%+v", r)
+	}
+	if all := e.Skills.Skills(t.Context()); len(all) != 1 || all[0].Why == "" {
+		t.Errorf("%+v", all)
 	}
 }
