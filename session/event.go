@@ -186,6 +186,9 @@ const (
 // reason.
 const BlockedByHook = "blocked by a hook"
 
+// SkillLoaded is the summary of the result of a call that gave the model a skill.
+const SkillLoaded = "loaded"
+
 // RefusedWithWords is the summary of the result of a call that the user refused with words. The result's text is what the user
 // said.
 const RefusedWithWords = "refused with words"

@@ -128,9 +128,9 @@ func newBuiltin(a *app, p agentParts, trusted func(dir string) bool) session.Age
 		LSP:         a.languageServers(trusted),
 		Skills:      a.skills(a.trusted(a.instructed())),
 		Styles:      a.styles(),
-		Servers:     a.servers(),
+		Servers:     a.servers(a.trusted(a.instructed())),
 		SignIns:     &signin.Store{File: a.paths.SignIns()},
-		Hooks:       a.hooks(),
+		Hooks:       a.hooks(a.instructed().Permits),
 		Off:         here(a).Off,
 		HooksPass:   a.cfg.Builtin.HookTimeout == "pass",
 		Processes:   p.processes,
@@ -152,6 +152,7 @@ func newBuiltin(a *app, p agentParts, trusted func(dir string) bool) session.Age
 // newClaude makes the agent that drives Claude Code. own finds the user's file of servers.
 func newClaude(a *app, p agentParts, own func() string, decisions *trust.Store, trusted func(dir string) bool) session.Agent {
 	home, temp, found := a.getenv("HOME"), a.paths.Temp(), plugins(a, nil)
+	links := temp
 	if len(temp) > maxTemp {
 		temp = ""
 	}
@@ -160,7 +161,7 @@ func newClaude(a *app, p agentParts, own func() string, decisions *trust.Store, 
 		OwnServers: func(dir string) json.RawMessage {
 			return trust.OwnServers(own(), dir, home, found.FolderServers(context.Background(), plugin.Claude))
 		},
-		Described:    describedServers(extensions.Places{Home: home, Claude: own, Environ: a.environ}, trusted, ".mcp.json"),
+		Described:    describedServers(extensions.Places{Home: home, Claude: own, Environ: a.environ, Plugins: found.Servers}, trusted, ".mcp.json"),
 		Trusted:      trusted,
 		Customs:      a.customs(trusted),
 		Skills:       a.skills(trusted),
@@ -177,6 +178,7 @@ func newClaude(a *app, p agentParts, own func() string, decisions *trust.Store, 
 		ConfigDir:  a.cfg.Claude.ConfigDir,
 		Home:       home,
 		TempDir:    temp,
+		LinkDir:    links,
 		Environ:    a.environ,
 		Terminals:  a.terminals,
 		PassEnv:    a.cfg.Tools.PassEnv,
@@ -198,7 +200,7 @@ func newCopilot(a *app, p agentParts) session.Agent {
 		Repository: copilotDecisions,
 		Trusted:    a.trusted(copilotDecisions),
 		Servers:    servers,
-		Described: describedServers(extensions.Places{Home: a.getenv("HOME"), Copilot: home, Environ: a.environ},
+		Described: describedServers(extensions.Places{Home: a.getenv("HOME"), Copilot: home, Environ: a.environ, Plugins: found.Servers},
 			a.trusted(copilotDecisions), ""),
 		Customs:   a.customs(a.trusted(copilotDecisions)),
 		SkillDirs: a.skills(nil).Own(),

@@ -26,21 +26,18 @@ func findExtensions(a *app) func(ctx context.Context, agent, dir string) invento
 	decisions := map[string]*trust.Store{"builtin": a.instructed()}
 	_, decisions["claude"] = a.decisions()
 	_, decisions["copilot"] = a.copilotDecisions()
-	servers, found := a.servers(), a.hooks()
 	return func(ctx context.Context, agent, dir string) inventory.Found {
-		agreed := a.trusted(decisions["builtin"])
-		if own := decisions[agent]; own != nil {
-			agreed = a.trusted(own)
-		}
+		own := cmp.Or(decisions[agent], decisions["builtin"])
+		agreed := a.trusted(own)
 		customs, skills := a.customs(agreed), a.skills(agreed)
 		f := inventory.Found{Customs: customs.Customs(ctx, dir), Skills: skilltool.Lister{Finder: skills, Dir: dir}.Skills(ctx), Texts: instructions(ctx, a, agent, dir, agreed(dir))}
 		if !agreed(dir) {
 			f.Theirs = customs.Items(ctx, dir)
 		}
-		if servers != nil {
+		if servers := a.servers(agreed); servers != nil {
 			f.Servers = mcp.Described{Find: func(ctx context.Context) []extensions.Server { return servers(ctx, dir) }}.Servers(ctx, false)
 		}
-		if found != nil {
+		if found := a.hooks(own.Permits); found != nil {
 			f.Hooks = hooks.Described{Find: func(ctx context.Context) hooks.Set { return found(ctx, dir) }}.Hooks(ctx)
 		}
 		f.Reads = reads(a, agent)

@@ -8,9 +8,9 @@ import (
 	"parley/session/hooks"
 )
 
-// hooks returns what finds hooks for the builtin agent, nil where there are none. Those of a repository run only once the user has
-// agreed to what it brings to this agent. A program that is given a policy, such as a test, has no files of an administrator.
-func (a *app) hooks() func(ctx context.Context, dir string) hooks.Set {
+// hooks returns what finds hooks, nil where there are none. Those of a repository run only where permits says that the user has agreed to
+// what it brings to the agent. A program that is given a policy, such as a test, has no files of an administrator.
+func (a *app) hooks(permits func(dir string) bool) func(ctx context.Context, dir string) hooks.Set {
 	if a.demo != nil || !a.cfg.Builtin.Hooks {
 		return nil
 	}
@@ -26,8 +26,7 @@ func (a *app) hooks() func(ctx context.Context, dir string) hooks.Set {
 	if a.managed {
 		p.Managed, p.ManagedCopilot = hooks.SystemPlaces()
 	}
-	decisions := a.instructed()
 	return func(ctx context.Context, dir string) hooks.Set {
-		return p.Find(ctx, dir, func() bool { return decisions.Permits(dir) })
+		return p.Find(ctx, dir, func() bool { return permits(dir) })
 	}
 }

@@ -10,9 +10,9 @@ import (
 	"parley/session/mcp"
 )
 
-// servers returns what finds MCP servers for the builtin agent, nil where there are none. Those of a repository are used only once
-// the user has agreed to what it brings to this agent: what they agreed to for a runtime lists other files.
-func (a *app) servers() func(ctx context.Context, dir string) []extensions.Server {
+// servers returns what finds MCP servers, nil where there are none. Those of a repository are used only where agreed says that the user
+// has agreed to what it brings to the agent: what they agreed to for another one lists other files.
+func (a *app) servers(agreed func(dir string) bool) func(ctx context.Context, dir string) []extensions.Server {
 	if a.demo != nil || !a.cfg.Builtin.MCP {
 		return nil
 	}
@@ -20,7 +20,6 @@ func (a *app) servers() func(ctx context.Context, dir string) []extensions.Serve
 	_, copilot := a.runtimeHomes()
 	p := extensions.Places{Home: a.getenv("HOME"), ConfigDir: a.paths.Config, Claude: own, Environ: a.environ, Copilot: copilot,
 		Plugins: plugins(a, nil).Servers, CopilotOff: switchPlaces(a).Servers}
-	agreed := a.trusted(a.instructed())
 	return func(ctx context.Context, dir string) []extensions.Server { return p.Servers(ctx, dir, agreed(dir)) }
 }
 

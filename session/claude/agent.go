@@ -49,6 +49,8 @@ type Options struct {
 	// TempDir is a private directory for the runtime's temporary files and sockets, with a short path. It is created when
 	// needed. Empty: the runtime's default.
 	TempDir string
+	// LinkDir is the directory for links to skills that the runtime does not find itself, which may have a long path. Empty: TempDir.
+	LinkDir string
 	// Environ is the user's environment as "key=value". The runtime gets what it needs of it and no GitHub token. Nil: the
 	// environment of this process.
 	Environ []string

@@ -1,6 +1,7 @@
 package claude
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -63,7 +64,8 @@ func (a *Agent) choseInstructions(ctx context.Context) bool {
 // skills hands over the skills and commands that the runtime does not find itself, in a directory of links to them. A directory that
 // is added loads them by their own names, but only where the project's settings are read; a plugin's begin with its name.
 func (a *Agent) skills(ctx context.Context, l *driver.Launch, off inventory.Off) {
-	if a.o.Skills == nil || a.o.TempDir == "" {
+	temp := cmp.Or(a.o.LinkDir, a.o.TempDir)
+	if a.o.Skills == nil || temp == "" {
 		return
 	}
 	var links [][2]string
@@ -79,7 +81,7 @@ func (a *Agent) skills(ctx context.Context, l *driver.Launch, off inventory.Off)
 	if len(links) == 0 {
 		return
 	}
-	dir, err := linked(a.o.TempDir, links)
+	dir, err := linked(temp, links)
 	switch {
 	case err != nil:
 		a.o.Log.Warn("hand over skills", "error", err)
@@ -105,6 +107,9 @@ func linked(temp string, links [][2]string) (string, error) {
 	dir := filepath.Join(temp, "skills-"+hex.EncodeToString(sum[:8]))
 	if _, err := os.Lstat(dir); err == nil {
 		return dir, nil
+	}
+	if err := os.MkdirAll(temp, 0o700); err != nil {
+		return "", err
 	}
 	made, err := os.MkdirTemp(temp, "new-")
 	if err != nil {

@@ -126,10 +126,10 @@ func listServers(ctx context.Context, c *conversation) ([]session.Server, bool) 
 	}
 	var all []session.Server
 	for _, s := range r.Servers {
-		if s.Name == clienttools.Name && s.Config.Type == "sdk" {
+		if s.Name == clienttools.Name && (s.Config.Type == "sdk" || s.Config.Command+s.Config.URL == "") { // 2.1.112 names no type
 			continue
 		}
-		one := session.Server{Name: s.Name, From: files[s.Scope], About: cmp.Or(s.Config.URL, s.Config.Command, strings.TrimSpace(s.Scope)), Tools: len(s.Tools)}
+		one := session.Server{Name: s.Name, From: files[s.Scope], Project: s.Scope == "project", About: cmp.Or(s.Config.URL, s.Config.Command, strings.TrimSpace(s.Scope)), Tools: len(s.Tools)}
 		one.State, one.Why = process.ServerState(s.Status, s.Error)
 		all = append(all, one)
 	}

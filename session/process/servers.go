@@ -2,6 +2,7 @@ package process
 
 import (
 	"context"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -12,7 +13,8 @@ import (
 // Servers shows and switches the MCP servers of a runtime. Its functions are set before the first use, and called with no lock held. It
 // is safe for concurrent use.
 type Servers struct {
-	// List asks the runtime for its servers, false while none runs. Described shows them then; nil shows nothing.
+	// List asks the runtime for its servers, false while none runs. Described shows them then; nil shows nothing. It also knows whose
+	// they are, which runtimes do not say of all.
 	List      func(ctx context.Context) ([]session.Server, bool)
 	Described session.ServerKeeper
 	// Start starts a server in a state, again if it runs. Stop ends it.
@@ -43,13 +45,45 @@ func (s *Servers) Servers(ctx context.Context, settled bool) []session.Server {
 		case !running && s.Described != nil:
 			return s.Described.Servers(ctx, settled)
 		case !s.unsettled(all) || !settled || ctx.Err() != nil:
-			return all
+			return s.explained(ctx, all)
 		}
 		select {
 		case <-ctx.Done():
 		case <-time.After(serversPause):
 		}
 	}
+}
+
+// explained returns the servers of the runtime with what their files say, in the order of these.
+func (s *Servers) explained(ctx context.Context, all []session.Server) []session.Server {
+	if s.Described == nil {
+		return all
+	}
+	files := s.Described.Servers(ctx, false)
+	at := func(name string) int {
+		return slices.IndexFunc(files, func(f session.Server) bool { return f.Over == "" && f.Name == inFile(name) })
+	}
+	for i := range all {
+		if n := at(all[i].Name); n >= 0 {
+			all[i].From, all[i].About, all[i].Project = files[n].From, files[n].About, files[n].Project
+		}
+	}
+	last := func(name string) int {
+		if n := at(name); n >= 0 {
+			return n
+		}
+		return len(files)
+	}
+	slices.SortStableFunc(all, func(a, b session.Server) int { return last(a.Name) - last(b.Name) })
+	return all
+}
+
+// inFile returns the name of a server in its file: Claude Code calls that of a plugin plugin:PLUGIN:NAME.
+func inFile(name string) string {
+	if parts := strings.SplitN(name, ":", 3); len(parts) == 3 && parts[0] == "plugin" {
+		return parts[2]
+	}
+	return name
 }
 
 // unsettled adds the pages of sign-ins, and reports whether a server is starting or waits for a page that was returned before.

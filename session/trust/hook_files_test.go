@@ -47,7 +47,7 @@ func TestRepositoryHooks(t *testing.T) {
 	write(".claude/settings.json", `{"model":"x","hooks":{"PreToolUse":[{"matcher":"Bash","hooks":[{"type":"command","command":"./a.sh"}]}]}}`)
 	write("sub/.claude/settings.local.json", `{"hooks":{"Stop":[{"hooks":[{"type":"http","url":"https://b.example"}]}]}}`)
 	write(".github/hooks/c.json", `{"hooks":{"agentStop":[{"type":"command","bash":"./c.sh","cwd":"tools","env":{"MODE":"fast"}}]}}`)
-	want := []string{"Stop, sends to https://b.example (http) | ", "PreToolUse Bash | ./a.sh", "agentStop in tools with MODE=fast | ./c.sh"}
+	want := []string{"PreToolUse Bash | ./a.sh", "agentStop in tools with MODE=fast | ./c.sh", "Stop, sends to https://b.example (http) | "}
 	items := check(want...)
 	if err := s.Trust(t.Context(), sub, items, true); err != nil {
 		t.Fatal(err)

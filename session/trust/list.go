@@ -1,6 +1,7 @@
 package trust
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -49,6 +50,22 @@ func (l *list) add(kind, name, path, runs string, hidden ...string) {
 // unreadable adds an item for an existing file that could not be parsed.
 func (l *list) unreadable(kind, path string, why string, hidden string) {
 	l.add(kind, why, path, "", hidden)
+}
+
+// ranks are the kinds in the order of a list: what runs comes first. Other kinds come last.
+var ranks = []string{kindSettings, kindHook, kindServer, kindPlugin, kindAgent, kindSkill, kindCommand, kindInstructions}
+
+// sort puts the items in the order of their kinds and files.
+func (l *list) sort() {
+	rank := func(i session.RepositoryItem) int {
+		if n := slices.Index(ranks, i.Kind); n >= 0 {
+			return n
+		}
+		return len(ranks)
+	}
+	slices.SortStableFunc(l.items, func(a, b session.RepositoryItem) int {
+		return cmp.Or(cmp.Compare(rank(a), rank(b)), strings.Compare(a.Path, b.Path))
+	})
 }
 
 // bounded returns the list without duplicates, cut to a readable length. The rest still counts for the sum.

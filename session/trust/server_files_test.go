@@ -45,7 +45,7 @@ func TestRepositoryServers(t *testing.T) {
 	write(".mcp.json", `{"mcpServers":{"a":{"command":"npx","args":["a"],"env":{"MODE":"fast"}}}}`)
 	write(".github/mcp.json", `{"mcpServers":{"b":{"type":"http","url":"https://b.example"}}}`)
 	write(".vscode/mcp.json", `{"servers":{"c":{"command":"c"}},"inputs":[]}`)
-	items := check("a with MODE=fast | npx a", "b at https://b.example | ", "c | c")
+	items := check("b at https://b.example | ", "a with MODE=fast | npx a", "c | c")
 	if err := s.Trust(t.Context(), repo, items, true); err != nil {
 		t.Fatal(err)
 	}
@@ -56,7 +56,7 @@ func TestRepositoryServers(t *testing.T) {
 	if yes, _ := s.Trusted(repo); yes {
 		t.Error("still trusted after a hidden change")
 	}
-	check("a with MODE=fast | npx a", "b at https://b.example | ", "c | c")
+	check("b at https://b.example | ", "a with MODE=fast | npx a", "c | c")
 	write(".mcp.json", `{`)
-	check("cannot be read as JSON: unexpected end of JSON input | ", "b at https://b.example | ", "c | c")
+	check("b at https://b.example | ", "cannot be read as JSON: unexpected end of JSON input | ", "c | c")
 }

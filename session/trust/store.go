@@ -72,6 +72,7 @@ func (s *Store) scan(ctx context.Context, dir string) ([]session.RepositoryItem,
 	if err != nil {
 		return nil, "", err
 	}
+	l.sort()
 	return l.bounded(), l.sum(), nil
 }
 

@@ -131,7 +131,7 @@ func (k *Kit) use(ctx context.Context, w *tool.Workspace, id session.CallID, s s
 		return w.Host.Delegate(ctx, id, tool.Errand{Role: s.Agent, Model: model, Title: "skill " + s.Name, Prompt: text})
 	}
 	k.setModel(ctx, w.Host, s)
-	return tool.Outcome{How: session.ToolOK, Reported: last.Reported, Result: session.ToolResult{Text: text, Summary: "loaded", Background: last.Result.Background,
+	return tool.Outcome{How: session.ToolOK, Reported: last.Reported, Result: session.ToolResult{Text: text, Summary: session.SkillLoaded, Background: last.Result.Background,
 		Job: last.Result.Job}}
 }
 

@@ -34,6 +34,11 @@ func toolResult(name string, raw json.RawMessage, text string, outcome session.T
 		res.Summary = webSummary(raw)
 	case "Agent", "Task":
 		res = agentResult(raw, text)
+	case "Skill":
+		var done struct{ Status string }
+		if json.Unmarshal(raw, &done) != nil || done.Status != "forked" {
+			res.Summary = session.SkillLoaded
+		}
 	case "EnterPlanMode", "TodoWrite": // the text is for the model; the effect is shown elsewhere
 		res = session.ToolResult{Sent: text}
 	case "ExitPlanMode":

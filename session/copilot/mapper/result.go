@@ -99,6 +99,8 @@ func resultOf(tool string, d toolComplete, outcome session.ToolOutcome) session.
 		if strings.HasPrefix(text, startedInBackground) || strings.HasPrefix(text, movedToBackground) {
 			r = session.ToolResult{Sent: text, Summary: backgroundSummary}
 		}
+	case tool == "skill":
+		r.Summary = session.SkillLoaded
 	case tool == "view" && text != "" && !strings.HasPrefix(text, savedOutput):
 		r.Summary = human.Count(strings.Count(strings.TrimSuffix(text, "\n"), "\n")+1, "line", "lines")
 	}
