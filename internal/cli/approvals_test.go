@@ -31,8 +31,9 @@ type approvals struct {
 	goldens string
 	// records reports whether -update writes the screens down.
 	records bool
-	// differs are more differences for this conversation.
+	// differs are more differences for this conversation, without are rows that an agent or a run does not have.
 	differs []difference
+	without []*regexp.Regexp
 }
 
 // projectFile is a file of the project in which a scripted conversation takes place.
@@ -171,9 +172,9 @@ func (a *approvals) compare(name string) {
 		a.t.Fatal(err)
 	}
 	deadline := time.Now().Add(patience)
-	for a.plain() != string(want) {
+	for a.plain() != a.left(string(want)) {
 		if time.Now().After(deadline) {
-			a.t.Fatalf("%s: the screen is\n%q\nand was\n%q", name, a.plain(), want)
+			a.t.Fatalf("%s: the screen is\n%q\nand was\n%q", name, a.plain(), a.left(string(want)))
 		}
 		select {
 		case <-a.tm.news:
@@ -206,7 +207,18 @@ func (a *approvals) plain() string {
 		}
 		rows[i] = strings.TrimRight(row, " ")
 	}
-	return strings.Join(rows, "\n") + "\n"
+	return a.left(strings.Join(rows, "\n") + "\n")
+}
+
+// left returns a screen without the rows that an agent or a run does not have; then it has no empty rows at its end.
+func (a *approvals) left(screen string) string {
+	if len(a.without) == 0 {
+		return screen
+	}
+	rows := slices.DeleteFunc(strings.Split(screen, "\n"), func(row string) bool {
+		return slices.ContainsFunc(a.without, func(r *regexp.Regexp) bool { return r.MatchString(row) })
+	})
+	return strings.TrimRight(strings.Join(rows, "\n"), "\n") + "\n"
 }
 
 // question chooses two options of a question and adds a note.

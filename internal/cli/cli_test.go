@@ -16,6 +16,7 @@ import (
 	hosting "parley/internal/cli/host"
 	"parley/session"
 	"parley/session/claude/claudetest"
+	"parley/session/mcp/mcptest"
 	"parley/session/proc/proctest"
 	"parley/session/rules"
 	"parley/session/runtimes/runtimestest"
@@ -32,6 +33,7 @@ var sources string
 
 func TestMain(m *testing.M) {
 	demoClock = hasty(time.Now())
+	mcptest.ServeIfAsked()
 	if room := os.Getenv(panicsIn); room != "" {
 		os.Exit(panicIn(room))
 	}

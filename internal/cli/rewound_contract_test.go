@@ -33,18 +33,23 @@ func TestContractRewind(t *testing.T) {
 // inCopilotsWords makes the model's side call the tools of the Copilot runtime, by their names and inputs.
 func (c *changing) inCopilotsWords() {
 	c.t.Helper()
-	text, err := os.ReadFile(filepath.Join(sources, "internal", "cli", "testdata", c.goldens, "script.yaml"))
-	if err != nil {
-		c.t.Fatal(err)
-	}
-	words := strings.NewReplacer("tool: Read", "tool: view", "tool: Edit", "tool: edit", "tool: Write", "tool: create", "tool: Bash", "tool: bash",
+	c.inWords("tool: Read", "tool: view", "tool: Edit", "tool: edit", "tool: Write", "tool: create", "tool: Bash", "tool: bash",
 		"file_path:", "path:", "old_string:", "old_str:", "new_string:", "new_str:", "content:", "file_text:")
-	s, err := script.Parse(strings.NewReader(words.Replace(string(text))), "script.yaml")
-	if err != nil {
-		c.t.Fatal(err)
-	}
-	c.sim.SetScript(s)
 	if err := os.Mkdir(filepath.Join(c.dir, "lang"), 0o700); err != nil { // its tool makes no folders
 		c.t.Fatal(err)
 	}
+}
+
+// inWords replaces words of the model's side: each old one is followed by its new one.
+func (a *approvals) inWords(oldnew ...string) {
+	a.t.Helper()
+	text, err := os.ReadFile(filepath.Join(sources, "internal", "cli", "testdata", a.goldens, "script.yaml"))
+	if err != nil {
+		a.t.Fatal(err)
+	}
+	s, err := script.Parse(strings.NewReader(strings.NewReplacer(oldnew...).Replace(string(text))), "script.yaml")
+	if err != nil {
+		a.t.Fatal(err)
+	}
+	a.sim.SetScript(s)
 }
