@@ -182,15 +182,13 @@ const (
 	ToolCancelled ToolOutcome = "cancelled"
 )
 
-// BlockedByHook is the summary of the result of a call that a hook of the user blocked. The result's text is the
-// reason.
+// BlockedByHook is the summary of the result of a call that a hook of the user blocked. Its text is the reason.
 const BlockedByHook = "blocked by a hook"
 
 // SkillLoaded is the summary of the result of a call that gave the model a skill.
 const SkillLoaded = "loaded"
 
-// RefusedWithWords is the summary of the result of a call that the user refused with words. The result's text is what the user
-// said.
+// RefusedWithWords is the summary of the result of a call that the user refused with words. Its text is what the user said.
 const RefusedWithWords = "refused with words"
 
 // ToolEnded gives the result of a tool call. Its head has the turn in which the result arrived, maybe after the turn of
