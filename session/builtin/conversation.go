@@ -20,6 +20,7 @@ import (
 	"parley/session/builtin/tool"
 	"parley/session/builtin/wire"
 	"parley/session/extensions/style"
+	"parley/session/mcp"
 	"parley/session/permission"
 	"parley/session/proc"
 	"parley/session/process"
@@ -98,7 +99,7 @@ func newConversation(ctx context.Context, o Options, open session.OpenOptions, p
 	c.kinds = role.Find(ctx, o.Customs, open.Dir)
 	c.has = equipment{own: given(o.Unattended, c.kinds.Among(slices.Concat(tools, c.servers.Tools(ctx)))), customs: o.Customs, dir: open.Dir}
 	_ = c.SetTools(ctx, open.Tools) // it cannot fail
-	c.has.connect(o, environOf(c), warn)
+	c.has.connect(o, environOf(c), warn, func(ctx context.Context, s mcp.Sampling) (mcp.Sampled, error) { return sample(ctx, c, s) })
 	c.has.skills = skilltool.New(skilltool.Options{Finder: o.Skills, Dir: filepath.Clean(open.Dir), Session: open.Session, Models: c.models, Off: o.offIn(open.Session)})
 	c.hooks = openHooks(c, o)
 	c.top = newLoop(c, role.Top, ws)

@@ -29,15 +29,15 @@ type equipment struct {
 	dir     string
 }
 
-// connect prepares the MCP servers of a conversation. They start with its first turn.
-func (e *equipment) connect(o Options, environ func() []string, notice func(text string)) {
+// connect prepares the MCP servers of a conversation. They start with its first turn. ask lets a model answer one.
+func (e *equipment) connect(o Options, environ func() []string, notice func(text string), ask func(ctx context.Context, s mcp.Sampling) (mcp.Sampled, error)) {
 	if o.Servers == nil {
 		return
 	}
 	dir := e.dir
 	e.servers = mcp.New(mcp.Options{Processes: o.Processes, Environ: environ, Version: o.Version, Notice: notice, SignIns: o.SignIns,
 		Servers: func(ctx context.Context) []extensions.Server { return o.Servers(ctx, dir) }})
-	e.kit = mcptool.New(e.servers)
+	e.kit = mcptool.New(e.servers, ask)
 }
 
 // under returns the tools of the conversation's own agent while a custom agent holds it, as in [session.Settings].

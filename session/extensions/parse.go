@@ -25,6 +25,7 @@ type entry struct {
 	Headers  map[string]string `json:"headers"`
 	Tools    []string          `json:"tools"`
 	Disabled bool              `json:"disabled"`
+	Sampling bool              `json:"sampling"`
 	// HeadersHelper is a command of Claude Code that prints headers, EnvFile a file of VS Code. parley runs and reads neither.
 	HeadersHelper string `json:"headersHelper"`
 	EnvFile       string `json:"envFile"`
@@ -75,6 +76,7 @@ func (s *Server) fill(e entry, x expander) {
 		}
 	}
 	s.Env, s.Headers = x.texts(e.Env), x.texts(e.Headers)
+	s.Sampling = e.Sampling && !s.Project && x.root == ""
 	s.URL = x.text(strings.TrimSpace(e.URL))
 	if s.Dir = x.text(e.Cwd); s.Dir != "" && !filepath.IsAbs(s.Dir) {
 		s.Dir = filepath.Join(cmp.Or(x.root, x.dir), s.Dir)

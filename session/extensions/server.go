@@ -38,6 +38,8 @@ type Server struct {
 	Headers map[string]string
 	// Tools are the names of the tools that the file allows, nil for all.
 	Tools []string
+	// Sampling means that the user's file lets the server have a model answer it unasked. A repository's file cannot.
+	Sampling bool
 }
 
 // maxName bounds the name of a server: the API bounds those of tools, which begin with it, to 64 characters.

@@ -22,6 +22,8 @@ type Caller struct {
 	Live func(text string)
 	// Ask puts a question of the server to the user and returns the answer, whose decision is [session.Cancel] if nobody answers.
 	Ask func(ctx context.Context, ask session.ElicitationAsk) session.Answer
+	// Sample lets a model answer the server, after the user if need be. Nil refuses; an error is what the server reads.
+	Sample func(ctx context.Context, s Sampling) (Sampled, error)
 }
 
 // Result is what a call returned.
@@ -136,28 +138,39 @@ func (c *calls) progress(p *sdk.ProgressNotificationParams) {
 	}
 }
 
+// pause returns the newest call, which may be silent until goOn; nil for none.
+func (c *calls) pause() *running {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if len(c.now) == 0 {
+		return nil
+	}
+	one := c.now[len(c.now)-1]
+	one.asking++
+	one.timer.Stop()
+	return one
+}
+
+// goOn ends a pause of a call, which has the time that it took.
+func (c *calls) goOn(one *running, began time.Time) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if one.asking--; one.asking == 0 {
+		one.over = one.over.Add(time.Since(began))
+		one.timer.Reset(one.patience())
+	}
+}
+
 // elicit puts a question of the server to the user in the name of the newest call. Without a call nobody is asked: a server may
 // not begin to speak by itself.
 func (c *calls) elicit(ctx context.Context, ask session.ElicitationAsk) (*sdk.ElicitResult, error) {
-	c.mu.Lock()
-	var one *running
-	if n := len(c.now); n > 0 {
-		one = c.now[n-1]
-		one.asking++
-		one.timer.Stop()
-	}
-	c.mu.Unlock()
+	one := c.pause()
 	if one == nil {
 		return &sdk.ElicitResult{Action: "cancel"}, nil
 	}
 	asked := time.Now()
 	a := one.by.Ask(ctx, ask)
-	c.mu.Lock()
-	if one.asking--; one.asking == 0 {
-		one.over = one.over.Add(time.Since(asked))
-		one.timer.Reset(one.patience())
-	}
-	c.mu.Unlock()
+	c.goOn(one, asked)
 	switch a.Decision {
 	case session.Allow:
 		if ask.URL != "" {

@@ -94,8 +94,14 @@ func TestContractServers(t *testing.T) {
 			if _, err := p.call("trigger-long-running-operation", `{"duration":1,"steps":4}`, Caller{Live: func(string) { steps++ }}); err != nil || steps < 2 {
 				t.Errorf("%d steps, %v", steps, err)
 			}
+			r, err := p.call("trigger-sampling-request", `{"prompt":"six times seven","maxTokens":20}`, Caller{Sample: func(_ context.Context, s Sampling) (Sampled, error) {
+				return Sampled{Text: fmt.Sprint("MARK ", s.MaxTokens, s.Messages[0].Text), Model: "small"}, nil
+			}})
+			if err != nil || !strings.Contains(r.Text, "MARK 20") || !strings.Contains(r.Text, "six times seven") {
+				t.Errorf("%+v %v", r, err)
+			}
 			var asked session.ElicitationAsk
-			r, err := p.call("trigger-elicitation-request", `{}`, Caller{Ask: func(_ context.Context, ask session.ElicitationAsk) session.Answer {
+			r, err = p.call("trigger-elicitation-request", `{}`, Caller{Ask: func(_ context.Context, ask session.ElicitationAsk) session.Answer {
 				asked = ask
 				return session.Answer{Decision: session.Allow, Choices: map[string][]string{"name": {"Ada"}}}
 			}})

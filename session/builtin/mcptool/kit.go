@@ -18,8 +18,11 @@ const maxDirect = 20_000
 // Kit is the tools of the servers of one conversation. It is safe for concurrent use.
 type Kit struct {
 	pool *mcp.Pool
+	ask  func(ctx context.Context, s mcp.Sampling) (mcp.Sampled, error)
 
 	mu sync.Mutex
+	// sampled are the servers that the user lets ask a model in this session.
+	sampled map[string]bool
 	// made are the tools by what they were made of, so that equal lists have equal tools.
 	made map[*mcp.Tool]*tool.Tool
 	// loaded are the names that a model has found.
@@ -27,9 +30,9 @@ type Kit struct {
 	finder *tool.Tool
 }
 
-// New returns the tools of a pool. The methods of a nil Kit are those of one without servers.
-func New(pool *mcp.Pool) *Kit {
-	k := &Kit{pool: pool, made: map[*mcp.Tool]*tool.Tool{}, loaded: map[string]bool{}}
+// New returns the tools of a pool, whose servers ask lets have an answer of a model once the user lets them. The methods of a nil Kit are those of one without servers.
+func New(pool *mcp.Pool, ask func(ctx context.Context, s mcp.Sampling) (mcp.Sampled, error)) *Kit {
+	k := &Kit{pool: pool, ask: ask, sampled: map[string]bool{}, made: map[*mcp.Tool]*tool.Tool{}, loaded: map[string]bool{}}
 	k.finder = &tool.Tool{} // the first list has another description
 	return k
 }
@@ -140,6 +143,8 @@ func (k *Kit) prepare(w *tool.Workspace, t *mcp.Tool, input json.RawMessage) (*t
 	return &tool.Job{Run: func(ctx context.Context, id session.CallID, live func(string)) tool.Outcome {
 		r, err := k.pool.Call(ctx, t, input, mcp.Caller{Live: live, Ask: func(ctx context.Context, ask session.ElicitationAsk) session.Answer {
 			return w.Host.Put(ctx, id, session.Asked{Kind: session.AskElicitation, Elicitation: &ask})
+		}, Sample: func(ctx context.Context, s mcp.Sampling) (mcp.Sampled, error) {
+			return k.sample(ctx, s, func(ctx context.Context, asked session.Asked) session.Answer { return w.Host.Put(ctx, id, asked) })
 		}})
 		switch {
 		case ctx.Err() != nil:

@@ -13,7 +13,7 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// Variable makes a test binary serve instead of testing; see [ServeIfAsked]. Its value is "plain", "twenty" and "many" for 20 and 107 tools, "silent"
+// Variable makes a test binary serve instead of testing; see [ServeIfAsked]. Its value is "plain", "samples" for one that also asks a model, "twenty" and "many" for 20 and 107 tools, "silent"
 // for a server that never answers, "dies" for one that ends at once with a word on standard error, or "once" for one that ends
 // in its second call. [hostile] has those that break the protocol.
 const Variable = "PARLEY_TEST_MCP"
@@ -101,6 +101,27 @@ func New(kind string) *sdk.Server {
 		add("grown", "Came later", object(`{}`), func(context.Context, *sdk.CallToolRequest) (*sdk.CallToolResult, error) { return text("new"), nil })
 		return text("grown"), nil
 	})
+	if kind == "samples" {
+		add("sample", "Asks a model", object(`{"tokens":{"type":"integer"},"picture":{"type":"boolean"}}`), func(ctx context.Context, r *sdk.CallToolRequest) (*sdk.CallToolResult, error) {
+			var in struct {
+				Tokens  int64
+				Picture bool
+			}
+			_ = json.Unmarshal(r.Params.Arguments, &in)
+			p := &sdk.CreateMessageParams{MaxTokens: in.Tokens, SystemPrompt: "Be brief.", StopSequences: []string{"END"},
+				Messages:         []*sdk.SamplingMessage{{Role: "user", Content: &sdk.TextContent{Text: "What is six times seven?"}}},
+				ModelPreferences: &sdk.ModelPreferences{Hints: []*sdk.ModelHint{{Name: "gemini-9"}, {Name: "haiku"}}}}
+			if in.Picture {
+				p.Messages[0].Content = &sdk.ImageContent{MIMEType: "image/png", Data: []byte("png")}
+			}
+			got, err := r.Session.CreateMessage(ctx, p)
+			if err != nil {
+				return text("refused: " + err.Error()), nil
+			}
+			words, _ := got.Content.(*sdk.TextContent)
+			return text(fmt.Sprintf("%s says %q, %s", got.Model, words.Text, got.StopReason)), nil
+		})
+	}
 	s.AddPrompt(&sdk.Prompt{Name: "review", Description: "Reviews a change", Arguments: []*sdk.PromptArgument{{Name: "branch", Required: true}, {Name: "what"}}},
 		func(_ context.Context, r *sdk.GetPromptRequest) (*sdk.GetPromptResult, error) {
 			if r.Params.Arguments["branch"] == "" {
