@@ -74,7 +74,7 @@ func TestOpenRefuses(t *testing.T) {
 			o.Runtime = func(context.Context) (Program, error) { return Program{}, missing }
 		}, session.KindRuntime},
 		{"relative directory", func(_ *Options, o *session.OpenOptions) { o.Dir = "x" }, session.KindInvalid},
-		{"no directory", func(_ *Options, o *session.OpenOptions) { o.Dir = filepath.Join(dir, "gone") }, session.KindInvalid},
+		{"no directory", func(_ *Options, o *session.OpenOptions) { o.Dir = filepath.Join(dir, "gone") }, session.KindNotFound},
 		{"a file", func(_ *Options, o *session.OpenOptions) { o.Dir = file }, session.KindInvalid},
 		{"no endpoint", func(_ *Options, o *session.OpenOptions) { o.Endpoint = session.Endpoint{} }, session.KindInvalid},
 		{"no listener", func(_ *Options, o *session.OpenOptions) { o.Emit = nil }, session.KindInvalid},
