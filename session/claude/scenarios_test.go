@@ -10,6 +10,7 @@ import (
 	"os"
 
 	"parley/copilot/sim/script"
+	"parley/internal/lazyregexp"
 )
 
 // scenario is one conversation: what the simulated model says is in testdata/scenarios.yaml, matched by the prompt.
@@ -127,6 +128,9 @@ var scenarios = []scenario{
 	{name: "agentback", prompt: "scenario a colleague behind", unordered: true, steps: []step{
 		{on: `"status":"completed"`}, {on: `"type":"result"`}}},
 	{name: "agentdefault", prompt: "scenario unsaid", unordered: true, steps: []step{{on: `"status":"completed"`}, {on: `"type":"result"`}}},
+	{name: "agentresumed", prompt: "scenario agent", only: native, unordered: true, steps: []step{{on: idle, do: goOn}, {on: `"task_notification"`}, {on: `"type":"result"`}}},
+	{name: "agentresumedlater", prompt: "scenario agent", only: native, unordered: true, again: &scenario{prompt: "scenario text", unordered: true,
+		steps: []step{{on: idle, do: goOn}, {on: `"task_notification"`}, {on: `"type":"result"`}}}},
 	{name: "skill", unordered: true},
 	{name: "compact", results: 4, steps: []step{{on: idle, do: next("scenario text")}, {on: idle, do: next("scenario read")},
 		{on: idle, do: next("/compact")}}},
@@ -264,4 +268,13 @@ func init() {
 		fmt.Printf(`{"jsonrpc":"2.0","id":%s,"result":%s}`+"\n", m.ID, result)
 	}
 	os.Exit(0)
+}
+
+// goOn lets the model resume the child that has ended.
+func goOn(h *host) {
+	m := lazyregexp.New(`agentId: (\w+)`).FindSubmatch(h.out.Bytes())
+	if m == nil {
+		h.t.Fatalf("no child has ended: %s", h.out.Bytes())
+	}
+	h.prompt("scenario go on with " + string(m[1]))
 }

@@ -57,7 +57,7 @@ func (o *order) add(e session.Event) string {
 		}
 		o.asks[e.Ask] = lifetime{started: true, ended: true}
 	case session.ChildStarted:
-		if k := o.children[e.ID]; k.started && (k.ended || k.ready || !e.Background) {
+		if k := o.children[e.ID]; k.started && (k.ended != e.Resumed || k.ready && !e.Resumed || !e.Background) {
 			return "a child is announced twice"
 		}
 		o.children[e.ID] = lifetime{started: true, ready: e.Background} // again, when it moves to the background
@@ -156,6 +156,9 @@ func (o *order) end() error {
 func CheckQuiet(events []session.Event) error {
 	ended := map[session.ChildID]bool{}
 	for i, e := range events {
+		if s, is := e.(session.ChildStarted); is && s.Resumed {
+			delete(ended, s.ID)
+		}
 		if c := e.Header().Child; c != "" && ended[c] {
 			return fmt.Errorf("event %d: %T: child %s acts after its end", i, e, c)
 		}

@@ -18,6 +18,8 @@ type children struct {
 	calls *calls
 	asks  *asks
 	tasks map[string]session.ChildID // by task id
+	// former are the starts of tasks that go on with children of an earlier process, by task id: the next line of such a child names it.
+	former map[string]line
 }
 
 // child is an announced child agent. One in the background outlives its call.
@@ -30,7 +32,7 @@ type childState struct {
 }
 
 func newChildren(rec *record.Recorder, calls *calls, asks *asks) *children {
-	return &children{Children: record.NewChildren[childState](rec), rec: rec, calls: calls, asks: asks, tasks: map[string]session.ChildID{}}
+	return &children{Children: record.NewChildren[childState](rec), rec: rec, calls: calls, asks: asks, tasks: map[string]session.ChildID{}, former: map[string]line{}}
 }
 
 // startsChild reports whether a tool starts child agents. The runtimes list it as Task and call it Agent.
@@ -102,7 +104,11 @@ func (c *children) launched(call session.CallID, raw json.RawMessage, at time.Ti
 	return true
 }
 
-// taskStarted announces the child agent of a task. A shell command is a task too; it only gets its task id.
+// continues is the tool with which a model goes on with a child that has ended. The child keeps its task and the call that its lines name;
+// the task starts again with this call.
+const continues = "SendMessage"
+
+// taskStarted announces the child agent of a task, or reports that it goes on. A shell command is a task too; it only gets its task id.
 func (c *children) taskStarted(l line, at time.Time) {
 	call := session.CallID(l.ToolUseID)
 	t := c.calls.Find(call)
@@ -113,9 +119,47 @@ func (c *children) taskStarted(l line, at time.Time) {
 		}
 		return
 	}
+	if k := c.Find(c.tasks[l.TaskID]); k != nil && k.Started.Call != call {
+		c.goOn(k, at)
+		return
+	}
+	if t != nil && t.Name == continues {
+		c.former[l.TaskID] = l
+		return
+	}
 	c.tasks[l.TaskID] = session.ChildID(call)
 	c.announce(call, l.AgentKind, l.Description, at)
 	c.calls.early.release(l.ToolUseID, at)
+}
+
+// goOn reports that a child goes on after its end, which it does in the background.
+func (c *children) goOn(k *child, at time.Time) {
+	if !k.Ended {
+		return
+	}
+	k.Ended = false
+	k.Started.Background, k.Started.Resumed = true, true
+	c.Publish(k, at)
+	k.Started.Resumed = false
+}
+
+// recall announces the child of an earlier process that a line is of, if a task goes on with it. Versions that do not name the task in the
+// line name what it is about.
+func (c *children) recall(l line, at time.Time) {
+	for task, f := range c.former {
+		if l.AgentID != task && (l.AgentID != "" || l.AgentKind != f.AgentKind || l.AgentTask != f.Description) {
+			continue
+		}
+		delete(c.former, task)
+		id := session.ChildID(l.ParentID)
+		c.tasks[task] = id
+		k := &child{Turn: c.rec.Turn, With: childState{blocks: map[string]int{}}}
+		k.Started = session.ChildStarted{ID: id, Call: session.CallID(l.ParentID), Name: cmp.Or(f.AgentKind, "agent"), Description: f.Description,
+			Background: true, Resumed: true}
+		c.Announce(k, at)
+		k.Started.Resumed = false
+		return
+	}
 }
 
 // taskEnded ends a child in the background and returns the news for the next turn. A child in the foreground ends with the

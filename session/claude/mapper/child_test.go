@@ -58,6 +58,22 @@ func TestChildren(t *testing.T) {
 			c.rec.Take()
 			c.taskEnded(line{TaskID: "x", Status: "stopped"}, testTime)
 		}, []string{ended("cancelled", "")}},
+		"goes on after its end": {input, func(c *children) {
+			task(c)
+			c.end("c", session.TurnCompleted, "", testTime)
+			c.rec.Take()
+			for range 2 {
+				c.taskStarted(line{TaskID: "x", ToolUseID: "again", TaskType: "local_agent"}, testTime)
+			}
+			c.block("c", "m", block{Type: "text", Text: "so"}, testTime)
+			c.taskEnded(line{TaskID: "x", ToolUseID: "again", Status: "completed"}, testTime)
+		}, []string{`child_started{"background":true,"call":"c","description":"Look","id":"c","name":"scout","resumed":true,"turn":"t"}`,
+			`part_replaced{"child":"c","kind":"text","part":"c/m:0","text":"so","turn":"t"}`, ended("completed", "")}},
+		"a message to one at work": {input, func(c *children) {
+			task(c)
+			c.rec.Take()
+			c.taskStarted(line{TaskID: "x", ToolUseID: "again", TaskType: "local_agent"}, testTime)
+		}, nil},
 		"a shell command": {input, func(c *children) { c.taskStarted(line{TaskID: "x", ToolUseID: "c", TaskType: "local_bash"}, testTime) }, nil},
 		"blocks of a message": {input, func(c *children) {
 			announce(c)
@@ -113,5 +129,39 @@ func TestChildrenByTaskID(t *testing.T) {
 		if call, ok := c.byTaskID(id); ok {
 			t.Errorf("%q: %q", id, call)
 		}
+	}
+}
+
+// TestChildOfAnEarlierProcess goes on with the child that the next line names, whether or not that names the task, and with no other one.
+func TestChildOfAnEarlierProcess(t *testing.T) {
+	sent := func(c *children) {
+		for task, about := range map[string]string{"x": "Look", "y": "Run"} {
+			c.calls.start(block{ID: "send-" + task, Name: "SendMessage"}, "", testTime)
+			c.taskStarted(line{TaskID: task, ToolUseID: "send-" + task, TaskType: "local_agent", Description: about, AgentKind: "scout"}, testTime)
+		}
+		c.rec.Take()
+	}
+	resumed := `child_started{"background":true,"call":"old","description":"Run","id":"old","name":"scout","resumed":true,"turn":"t"}`
+	for name, tt := range map[string]struct {
+		line line
+		want []string
+	}{
+		"by its task":    {line{ParentID: "old", AgentID: "y"}, []string{resumed}},
+		"by its words":   {line{ParentID: "old", AgentKind: "scout", AgentTask: "Run"}, []string{resumed}},
+		"another kind":   {line{ParentID: "old", AgentKind: "general-purpose", AgentTask: "Run"}, nil},
+		"another task":   {line{ParentID: "old", AgentID: "z", AgentKind: "scout", AgentTask: "Run"}, nil},
+		"without a word": {line{ParentID: "old"}, nil},
+	} {
+		t.Run(name, func(t *testing.T) {
+			calls := someCalls()
+			c := newChildren(calls.rec, calls, newAsks(calls.rec))
+			sent(c)
+			c.recall(tt.line, testTime)
+			c.recall(tt.line, testTime)
+			same(t, brief(c.rec.Take()), tt.want...)
+			if id, ok := c.byTaskID("y"); ok != (tt.want != nil) || ok && id != "old" {
+				t.Errorf("%q, %v", id, ok)
+			}
+		})
 	}
 }

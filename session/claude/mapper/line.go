@@ -43,6 +43,8 @@ type line struct {
 	ToolUseID    string `json:"tool_use_id"`
 	Description  string `json:"description"`
 	AgentKind    string `json:"subagent_type"`
+	AgentID      string `json:"agent_id"`
+	AgentTask    string `json:"task_description"`
 	Summary      string `json:"summary"`
 	IsReport     bool   `json:"summary_is_report"`
 	Title        string `json:"title"`

@@ -73,6 +73,9 @@ func (m *Mapper) mapWhole(data []byte, at time.Time) {
 			return
 		}
 	}
+	if m.isEarly(l) {
+		m.children.recall(l, at)
+	}
 	if m.isEarly(l) && m.early.hold(l, data) {
 		return
 	}

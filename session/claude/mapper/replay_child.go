@@ -39,6 +39,13 @@ type taskEnding struct{ task, call, status, summary string }
 // taskEnded ends a background task, after which the runtime begins an autonomous turn. Versions that do not write the call
 // beside the child's transcript hold the result back, and continue the same turn.
 func (r *replayer) taskEnded(n taskEnding, at time.Time) {
+	if _, ok := r.linked[n.call]; !ok && n.task != "" {
+		for call, i := range r.linked { // of a child that went on, the notice names the call that it went on with
+			if r.children[i].Agent == n.task {
+				n.call = call
+			}
+		}
+	}
 	i, ok := r.linked[n.call]
 	if heldBack := ok && r.children[i].Call == ""; r.turn.orphans == 0 && !heldBack {
 		r.end()
