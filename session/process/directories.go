@@ -93,7 +93,7 @@ func (e goneError) Error() string { return "the directory " + string(e) + " does
 
 // Words returns the texts of the problem; see [session.ProblemOf].
 func (e goneError) Words() (what, next string) {
-	return "The directory of this session is gone: " + string(e) + ".", "Make it again or move it back, and send the prompt again. /new starts a session elsewhere."
+	return "The directory of this session is gone: " + string(e) + ".", "Make it again or move it back, and send the prompt again."
 }
 
 // WithMode returns settings with the default mode where they have none. The error is that of a mode that there is not.

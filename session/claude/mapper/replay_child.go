@@ -1,6 +1,8 @@
 package mapper
 
 import (
+	"bytes"
+	"cmp"
 	"encoding/json"
 	"strings"
 	"time"
@@ -33,18 +35,37 @@ func (r *replayer) child(call string) {
 	}
 }
 
+// startOf returns the call that started a child agent, by the runtime's id of that, "" for an unknown one.
+func (r *replayer) startOf(agent string) string {
+	for call, i := range r.linked {
+		if agent != "" && r.children[i].Agent == agent {
+			return call
+		}
+	}
+	return ""
+}
+
+// wentOn reports that a child goes on after its end, if the result of a call says so.
+func (r *replayer) wentOn(raw json.RawMessage, at time.Time) {
+	var result struct {
+		Agent string `json:"resumedAgentId"`
+	}
+	if !bytes.Contains(raw, []byte(`"resumedAgentId"`)) || json.Unmarshal(raw, &result) != nil {
+		return
+	}
+	if k := r.m.children.Find(session.ChildID(r.startOf(result.Agent))); k != nil {
+		r.m.children.goOn(k, at)
+	}
+}
+
 // taskEnding is the notice of the end of a background task.
 type taskEnding struct{ task, call, status, summary string }
 
 // taskEnded ends a background task, after which the runtime begins an autonomous turn. Versions that do not write the call
 // beside the child's transcript hold the result back, and continue the same turn.
 func (r *replayer) taskEnded(n taskEnding, at time.Time) {
-	if _, ok := r.linked[n.call]; !ok && n.task != "" {
-		for call, i := range r.linked { // of a child that went on, the notice names the call that it went on with
-			if r.children[i].Agent == n.task {
-				n.call = call
-			}
-		}
+	if _, ok := r.linked[n.call]; !ok { // of a child that went on, the notice names the call that it went on with
+		n.call = cmp.Or(r.startOf(n.task), n.call)
 	}
 	i, ok := r.linked[n.call]
 	if heldBack := ok && r.children[i].Call == ""; r.turn.orphans == 0 && !heldBack {

@@ -22,7 +22,9 @@ func (r *replayer) toolResults(e *transcript.Entry, child string) bool {
 			r.touch(e.Time)
 		}
 		r.child(b.ToolUseID)
-		r.m.toolResult(resultLine(e, child), blockFrom(b), e.Time, r.ahead.reader(e, i, r.read))
+		l := resultLine(e, child)
+		r.m.toolResult(l, blockFrom(b), e.Time, r.ahead.reader(e, i, r.read))
+		r.wentOn(l.ToolUseResult, e.Time)
 	}
 	return found
 }

@@ -15,6 +15,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"parley/internal/lazyregexp"
 	"parley/session"
 )
 
@@ -54,7 +55,10 @@ func (h *host) note(n note) {
 	h.out.Write(append(b, '\n'))
 }
 
-// prompt sends the next prompt, if there is one.
+// childID matches the id of a child that has ended, in the result of its call.
+var childID = lazyregexp.New(`agentId: (\w+)`)
+
+// prompt sends the next prompt, if there is one. CHILD in its words stands for the first child that has ended.
 func (h *host) prompt() bool {
 	if h.sent == len(h.tk.prompts) {
 		return false
@@ -63,6 +67,10 @@ func (h *host) prompt() bool {
 	h.sent++
 	id := uuid.NewString()
 	text, _ := p.(string)
+	if m := childID.FindSubmatch(h.out.Bytes()); m != nil && text != "" {
+		text = strings.ReplaceAll(text, "CHILD", string(m[1]))
+		p, h.told = text, false
+	}
 	if blocks, ok := p.([]any); ok {
 		text, _ = blocks[0].(map[string]any)["text"].(string)
 	}

@@ -39,6 +39,7 @@ type talk struct {
 	kill bool
 	// task: a result counts only once a background task has ended.
 	task bool
+	only string // the one runtime that can do this
 }
 
 // dot is a PNG of one pixel.
@@ -52,6 +53,7 @@ var talks = []talk{
 	{name: "question", prompts: []any{"ask me"}},
 	{name: "agents", prompts: []any{"ask colleagues"}},
 	{name: "background", prompts: []any{"in the background"}, task: true},
+	{name: "resumed", prompts: []any{"ask one colleague", "go on with CHILD"}, task: true, only: "native"},
 	{name: "interrupt", prompts: []any{"be interrupted", "say it again"}, interruptAt: "text_delta"},
 	{name: "interrupt-tool", prompts: []any{"sleep a little", "say it again"}, interruptCommand: true},
 	{name: "steer", prompts: []any{"work a little"}, steer: "say it again"},
@@ -70,6 +72,9 @@ var talks = []talk{
 func TestContractTranscripts(t *testing.T) {
 	eachRuntime(t, func(name, version string, argv []string) {
 		for _, tk := range talks {
+			if tk.only != "" && tk.only != name {
+				continue
+			}
 			t.Run(version+"/"+tk.name, func(t *testing.T) {
 				t.Parallel()
 				c := newCabin(t)
