@@ -120,9 +120,11 @@ func (s *Store) claude(ctx context.Context) (all []Plugin) {
 	return all[:min(len(all), maxPlugins)]
 }
 
-// readSwitches reads the settings in the directory of a program.
+// readSwitches reads the settings in the directory of a program, "" for none.
 func readSwitches(ctx context.Context, dir string) (own switches) {
-	decode(ctx, filepath.Join(dir, "settings.json"), &own)
+	if dir != "" {
+		decode(ctx, filepath.Join(dir, "settings.json"), &own)
+	}
 	return own
 }
 

@@ -54,7 +54,7 @@ func (s *Store) change(ctx context.Context, op string, do func(b *book) error) e
 // at returns the place of a plugin in the file, or an error that names the command for one of another program.
 func (s *Store) at(ctx context.Context, op string, b *book, id, verb string) (int, error) {
 	name, _, _ := strings.Cut(id, "@")
-	if i := slices.IndexFunc(b.Plugins, func(k kept) bool { return k.Name == name }); i >= 0 {
+	if i := indexOf(b.Plugins, name); i >= 0 {
 		return i, nil
 	}
 	for _, p := range append(s.claude(ctx), s.copilot(ctx)...) {
@@ -78,10 +78,10 @@ func (s *Store) Install(ctx context.Context, text string) (p Plugin, err error) 
 		if err != nil {
 			return err
 		}
-		if slices.ContainsFunc(b.Plugins, func(o kept) bool { return o.Name == k.Name }) {
+		if indexOf(b.Plugins, k.Name) >= 0 {
 			return fail(op, session.KindInvalid, "a plugin %s is installed; update or remove it first", k.Name)
 		}
-		if err := s.place(op, &k); err != nil {
+		if err := k.place(op, s.folder(""), brought, k.digits()); err != nil {
 			return err
 		}
 		b.Plugins = append(b.Plugins, k)
@@ -99,20 +99,47 @@ func (s *Store) source(ctx context.Context, op, text string) (source, error) {
 	return s.parse(op, text)
 }
 
-// fresh is the name in the folder of all plugins of what is being installed. Names of plugins do not begin with a dot.
-const fresh = ".new"
+// fresh is the name, in the folder of all, of the folder in which something is brought. Names do not begin with a dot. Within it,
+// cloned is the repository, and brought the plugin.
+const fresh, cloned, brought = ".new", "git", "plugin"
+
+func (r record) name() string   { return r.Name }
+func (r record) folder() string { return r.Folder }
+
+// indexOf returns the place of a plugin or a marketplace among those of parley's file, below 0 if it is not there.
+func indexOf[T interface{ name() string }](all []T, name string) int {
+	return slices.IndexFunc(all, func(r T) bool { return r.name() == name })
+}
+
+// begin empties the folder in which something is brought, in that of all, and fetches the source.
+func (s *Store) begin(ctx context.Context, op, all string, src source) (dir, commit string, err error) {
+	work := filepath.Join(all, fresh)
+	if err := os.RemoveAll(work); err != nil {
+		return "", "", fail(op, session.KindDisk, "%w", err)
+	}
+	return s.fetch(ctx, op, src, filepath.Join(work, cloned))
+}
+
+// place moves what was brought to its folder in that of all, whose name has digits of its state.
+func (r *record) place(op, all, from, digits string) error {
+	r.Folder = r.Name[:min(len(r.Name), 48)] + "-" + digits[:min(len(digits), 12)]
+	to := filepath.Join(all, r.Folder)
+	if err := errors.Join(os.RemoveAll(to), os.Rename(filepath.Join(all, fresh, from), to)); err != nil {
+		return fail(op, session.KindDisk, "%w", err)
+	}
+	return nil
+}
+
+// digits are those of the hash.
+func (k kept) digits() string { return strings.TrimPrefix(k.Hash, "sha256:") }
 
 // bring copies a plugin from its source, and returns it as the file will have it, without a folder.
 func (s *Store) bring(ctx context.Context, op string, src source) (k kept, err error) {
-	work := s.folder(fresh)
-	if err := os.RemoveAll(work); err != nil {
-		return k, fail(op, session.KindDisk, "%w", err)
-	}
-	from, commit, err := s.fetch(ctx, op, src, filepath.Join(work, "git"))
+	from, commit, err := s.begin(ctx, op, s.folder(""), src)
 	if err != nil {
 		return k, err
 	}
-	at := filepath.Join(work, "plugin")
+	at := filepath.Join(s.folder(fresh), brought)
 	if err := copyTo(ctx, from, at); err != nil {
 		return k, fail(op, session.KindInvalid, "%w", err)
 	}
@@ -123,7 +150,7 @@ func (s *Store) bring(ctx context.Context, op string, src source) (k kept, err e
 		return k, fail(op, session.KindInvalid, "%w", err)
 	}
 	c := read(ctx, at, false)
-	k = kept{Name: c.name, Version: c.version, Market: src.market, Source: src.text, Commit: commit}
+	k = kept{record: record{Name: c.name, Source: src.text, Commit: commit}, Version: c.version, Market: src.market}
 	switch {
 	case src.entry != nil:
 		k.Name = offerName.FindStringSubmatch(src.text)[1]
@@ -178,38 +205,21 @@ func complete(ctx context.Context, dir string, entry map[string]json.RawMessage)
 	return root.WriteFile(claudeManifest, append(data, '\n'), 0o600)
 }
 
-// place moves what was brought to its folder.
-func (s *Store) place(op string, k *kept) error {
-	digits := strings.TrimPrefix(k.Hash, "sha256:")[:12]
-	k.Folder = k.Name[:min(len(k.Name), 48)] + "-" + digits
-	if err := os.RemoveAll(s.folder(k.Folder)); err != nil {
-		return fail(op, session.KindDisk, "%w", err)
-	}
-	if err := os.Rename(filepath.Join(s.folder(fresh), "plugin"), s.folder(k.Folder)); err != nil {
-		return fail(op, session.KindDisk, "%w", err)
-	}
-	return nil
-}
-
 // sweep removes folders that no plugin and no marketplace has. The caller holds the lock.
 func (s *Store) sweep(ctx context.Context) {
 	b, err := s.open(ctx)
 	if err != nil {
 		return
 	}
-	has := map[string]bool{}
-	for _, k := range b.Plugins {
-		has[s.folder(k.Folder)] = true
-	}
-	for _, k := range b.Markets {
-		has[s.marketFolder(k.Folder)] = true
-	}
-	for _, dir := range []string{s.folder(""), s.marketFolder("")} {
-		entries, _ := os.ReadDir(dir)
-		for _, e := range entries {
-			if at := filepath.Join(dir, e.Name()); !has[at] {
-				_ = os.RemoveAll(at)
-			}
+	sweep(s.folder(""), b.Plugins)
+	sweep(s.marketFolder(""), b.Markets)
+}
+
+func sweep[T interface{ folder() string }](dir string, has []T) {
+	entries, _ := os.ReadDir(dir)
+	for _, e := range entries {
+		if !slices.ContainsFunc(has, func(r T) bool { return r.folder() == e.Name() }) {
+			_ = os.RemoveAll(filepath.Join(dir, e.Name()))
 		}
 	}
 }
@@ -240,7 +250,7 @@ func (s *Store) Update(ctx context.Context, id string) (p Plugin, changed bool, 
 		changed = k.Hash != old.Hash
 		k.Folder, k.Enabled = old.Folder, old.Enabled
 		if changed {
-			if err := s.place(op, &k); err != nil {
+			if err := k.place(op, s.folder(""), brought, k.digits()); err != nil {
 				return err
 			}
 			k.Enabled = old.Enabled && len(s.filled(ctx, s.shown(k)).Runs()) == 0
@@ -304,11 +314,11 @@ func (s *Store) AddMarketplace(ctx context.Context, text string) (m Marketplace,
 		if err != nil {
 			return err
 		}
-		var k keptMarket
+		var k record
 		if k, m, err = s.bringMarket(ctx, op, src); err != nil {
 			return err
 		}
-		if slices.ContainsFunc(b.Markets, func(o keptMarket) bool { return o.Name == k.Name }) {
+		if indexOf(b.Markets, k.Name) >= 0 {
 			return fail(op, session.KindInvalid, "a marketplace %s is there; remove it first", k.Name)
 		}
 		b.Markets = append(b.Markets, k)
@@ -318,24 +328,18 @@ func (s *Store) AddMarketplace(ctx context.Context, text string) (m Marketplace,
 }
 
 // bringMarket fetches a marketplace. One that cannot be used is an error.
-func (s *Store) bringMarket(ctx context.Context, op string, src source) (k keptMarket, m Marketplace, err error) {
-	work := s.marketFolder(fresh)
-	if err := os.RemoveAll(work); err != nil {
-		return k, m, fail(op, session.KindDisk, "%w", err)
-	}
-	dir, commit, err := s.fetch(ctx, op, src, work)
+func (s *Store) bringMarket(ctx context.Context, op string, src source) (k record, m Marketplace, err error) {
+	dir, commit, err := s.begin(ctx, op, s.marketFolder(""), src)
 	if err != nil {
 		return k, m, err
 	}
 	if m = look(ctx, Marketplace{Owner: Parley, Source: src.text, Commit: commit, Dir: dir}); m.Why != "" {
 		return k, m, fail(op, session.KindInvalid, "%s", m.Why)
 	}
-	k = keptMarket{Name: m.Name, Source: src.text, Commit: commit}
+	k = record{Name: m.Name, Source: src.text, Commit: commit}
 	if src.folder == "" {
-		k.Folder = m.Name[:min(len(m.Name), 48)] + "-" + commit[:min(len(commit), 12)]
-		to := s.marketFolder(k.Folder)
-		if err := errors.Join(os.RemoveAll(to), os.Rename(work, to)); err != nil {
-			return k, m, fail(op, session.KindDisk, "%w", err)
+		if err := k.place(op, s.marketFolder(""), cloned, commit); err != nil {
+			return k, m, err
 		}
 	}
 	return k, s.market(ctx, k), nil
@@ -343,8 +347,8 @@ func (s *Store) bringMarket(ctx context.Context, op string, src source) (k keptM
 
 // refresh fetches a marketplace of parley's again, if it is one in a repository.
 func (s *Store) refresh(ctx context.Context, op string, b *book, name string) error {
-	i := slices.IndexFunc(b.Markets, func(k keptMarket) bool { return k.Name == name && k.Folder != "" })
-	if i < 0 {
+	i := indexOf(b.Markets, name)
+	if i < 0 || b.Markets[i].Folder == "" {
 		return nil
 	}
 	src, err := s.parse(op, b.Markets[i].Source)
@@ -365,13 +369,12 @@ func (s *Store) refresh(ctx context.Context, op string, b *book, name string) er
 // RemoveMarketplace removes a marketplace of parley's. Plugins from it stay.
 func (s *Store) RemoveMarketplace(ctx context.Context, name string) error {
 	const op = "remove the marketplace"
-	err := s.change(ctx, op, func(b *book) error {
-		i := slices.IndexFunc(b.Markets, func(k keptMarket) bool { return k.Name == name })
+	return s.change(ctx, op, func(b *book) error {
+		i := indexOf(b.Markets, name)
 		if i < 0 {
 			return fail(op, session.KindNotFound, "parley has no marketplace %s", name)
 		}
 		b.Markets = slices.Delete(b.Markets, i, i+1)
 		return nil
 	})
-	return err
 }

@@ -43,14 +43,6 @@ type Offer struct {
 	entry map[string]json.RawMessage
 }
 
-// keptMarket is a marketplace as parley's file has it.
-type keptMarket struct {
-	Name   string `json:"name"`
-	Source string `json:"source"`
-	Commit string `json:"commit,omitempty"`
-	Folder string `json:"folder"` // of a repository, in that of all; empty for a folder of the user
-}
-
 // lists are the places of the file of a marketplace.
 var lists = []string{".claude-plugin/marketplace.json", ".plugin/marketplace.json", ".github/plugin/marketplace.json", "marketplace.json"}
 
@@ -66,22 +58,17 @@ func (s *Store) Marketplaces(ctx context.Context) (all []Marketplace) {
 	for _, k := range b.Markets {
 		all = append(all, s.market(ctx, k))
 	}
-	known := s.claudeMarkets(ctx)
-	for _, name := range slices.Sorted(maps.Keys(known)) {
-		all = append(all, look(ctx, Marketplace{Name: name, Owner: Claude, Source: known[name].Source.text(), Dir: known[name].Place}))
-	}
-	if s.o.Copilot != "" {
-		known = readSwitches(ctx, s.o.Copilot).Markets
+	for i, known := range []map[string]knownMarket{s.claudeMarkets(ctx), readSwitches(ctx, s.o.Copilot).Markets} {
 		for _, name := range slices.Sorted(maps.Keys(known)) {
-			from := known[name].Source
-			all = append(all, look(ctx, Marketplace{Name: name, Owner: Copilot, Source: from.text(), Dir: from.Path}))
+			k := known[name]
+			all = append(all, look(ctx, Marketplace{Name: name, Owner: []Owner{Claude, Copilot}[i], Source: k.Source.text(), Dir: cmp.Or(k.Place, k.Source.Path)}))
 		}
 	}
 	return all
 }
 
 // market returns a marketplace of parley's.
-func (s *Store) market(ctx context.Context, k keptMarket) Marketplace {
+func (s *Store) market(ctx context.Context, k record) Marketplace {
 	m := Marketplace{Name: k.Name, Owner: Parley, Source: k.Source, Commit: k.Commit, Dir: k.Source}
 	if k.Folder != "" {
 		src, _ := s.parse("", k.Source)

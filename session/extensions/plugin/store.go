@@ -34,24 +34,29 @@ type Store struct{ o Options }
 // New returns a store without touching the disk.
 func New(o Options) *Store { return &Store{o} }
 
+// record is a plugin or a marketplace as parley's file has it.
+type record struct {
+	Name   string `json:"name"`
+	Source string `json:"source"`
+	Commit string `json:"commit,omitempty"`
+	// Folder is the name of its folder in that of all; empty for a marketplace in a folder of the user.
+	Folder string `json:"folder"`
+}
+
 // kept is a plugin as parley's file has it.
 type kept struct {
-	Name    string `json:"name"`
+	record
 	Market  string `json:"market,omitempty"`
 	Version string `json:"version,omitempty"`
-	Source  string `json:"source"`
-	Commit  string `json:"commit,omitempty"`
 	Hash    string `json:"hash"`
-	// Folder is the name of its folder in that of all.
-	Folder  string `json:"folder"`
 	Enabled bool   `json:"enabled"`
 }
 
 // book is parley's file of plugins.
 type book struct {
-	Version int          `json:"version"`
-	Plugins []kept       `json:"plugins"`
-	Markets []keptMarket `json:"marketplaces,omitempty"`
+	Version int      `json:"version"`
+	Plugins []kept   `json:"plugins"`
+	Markets []record `json:"marketplaces,omitempty"`
 }
 
 // maxBook bounds that file, in bytes.
