@@ -61,7 +61,11 @@ func Find(m core.Manager, l Sessions) func(context.Context) Found {
 	if known := m.Known(); len(known) > 0 {
 		l := l
 		l.Partial = true
-		return func(ctx context.Context) Found { return made(ctx, l, known, nil, all) }
+		whole := func(ctx context.Context) Found { return made(ctx, l, known, nil, all) }
+		if len(known) <= 2*firstRows {
+			return whole
+		}
+		return func(ctx context.Context) Found { return made(ctx, l, newestOf(known, l.Dir), nil, whole) }
 	}
 	return func(ctx context.Context) Found {
 		newest := m.Newest(ctx, l.Dir, firstRows)
@@ -72,6 +76,23 @@ func Find(m core.Manager, l Sessions) func(context.Context) Found {
 		l.Partial = true
 		return made(ctx, l, newest, nil, all)
 	}
+}
+
+// newestOf returns the first sessions of a directory and the first of all.
+func newestOf(all []session.Meta, dir string) (first []session.Meta) {
+	here, any := 0, 0
+	for i := range all {
+		switch {
+		case all[i].Dir == dir && here < firstRows:
+			here++
+		case any < firstRows:
+			any++
+		default:
+			continue
+		}
+		first = append(first, all[i])
+	}
+	return first
 }
 
 // firstRows is how many sessions of the directory, and of all, a list has before the rest is read.

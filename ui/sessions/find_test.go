@@ -55,6 +55,30 @@ func TestRowsOfOpenSessions(t *testing.T) {
 	}
 }
 
+// TestManyKnownSessions shows the newest of the directory and of all before the rest.
+func TestManyKnownSessions(t *testing.T) {
+	l := manySessions(5000)
+	l.All, l.Manager = nil, nil
+	s := &store{known: manySessions(5000).All, all: manySessions(5001).All}
+	first := Find(s, l)(t.Context())
+	here := 0
+	for _, m := range first.All {
+		if m.Dir == l.Dir {
+			here++
+		}
+	}
+	if len(first.Rows()) != 2*firstRows || here != firstRows || !first.Partial || first.All[0].ID != "id-0" {
+		t.Fatalf("first %d rows, %d of the directory", len(first.Rows()), here)
+	}
+	second := first.Next(t.Context())
+	if len(second.Rows()) != 5000 || !second.Partial || s.listed != 0 {
+		t.Fatalf("then %d rows after %d listings", len(second.Rows()), s.listed)
+	}
+	if third := second.Next(t.Context()); len(third.Rows()) != 5001 || third.Partial || third.Next != nil {
+		t.Errorf("at last %d rows", len(third.Rows()))
+	}
+}
+
 // TestKnownSessionsComeFirst shows what is known without a listing, then all, then those of services.
 func TestKnownSessionsComeFirst(t *testing.T) {
 	s := &store{known: []session.Meta{{ID: "a"}}, all: []session.Meta{{ID: "a"}, {ID: "b"}}, remote: "cloud", err: errors.New("no network")}

@@ -6,6 +6,8 @@ import (
 	"time"
 
 	"parley/session"
+	"parley/ui/list"
+	"parley/ui/style"
 )
 
 // manySessions makes n sessions, a tenth of them of one directory.
@@ -28,5 +30,24 @@ func BenchmarkRowsOfManySessions(b *testing.B) {
 	l := manySessions(20_000)
 	for b.Loop() {
 		l.Rows()
+	}
+}
+
+// BenchmarkOpen opens the list of 20,000 sessions and draws it: with all of them known, and with the first ones of the index.
+func BenchmarkOpen(b *testing.B) {
+	l := manySessions(20_000)
+	l.Look = &style.Look{Now: func() time.Time { return l.At }, Width: 120, Height: 40}
+	for name, m := range map[string]*store{"known": {known: l.All}, "newest": {newest: l.All[:2*firstRows]}} {
+		b.Run(name, func(b *testing.B) {
+			l := l
+			l.Manager, l.All = m, nil
+			for b.Loop() {
+				loading := l
+				loading.Loading = true
+				p := list.Open(l.Look, loading, "")
+				p.Source.(Sessions).Update(p, Find(m, l)(b.Context()))
+				p.Draw(120, 40)
+			}
+		})
 	}
 }
