@@ -60,9 +60,9 @@ func (c crush) places(ctx context.Context) ([]place, error) {
 func (c crush) describe(ctx context.Context, p place) (metas []session.Meta, err error) {
 	err = c.db.use(ctx, p, false, func(conn *sqlite.Conn) error {
 		metas = nil
-		return rows(conn, `SELECT s.*, (SELECT parts FROM messages m WHERE m.session_id=s.id AND role='user' ORDER BY created_at, rowid LIMIT 1) AS said,
+		return c.db.rows(conn, `SELECT s.*, (SELECT parts FROM messages m WHERE m.session_id=s.id AND role='user' ORDER BY created_at, rowid LIMIT 1) AS said,
 			(SELECT model FROM messages m WHERE m.session_id=s.id AND model<>'' ORDER BY created_at DESC LIMIT 1) AS used
-			FROM sessions s WHERE coalesce(parent_session_id, '')='' ORDER BY updated_at DESC`, func(r row) bool {
+			FROM (SELECT * FROM sessions WHERE coalesce(parent_session_id, '')='' ORDER BY updated_at DESC LIMIT $most) s`, func(r row) bool {
 			m := session.Meta{ID: session.ID(r.brief("id")), Dir: p.dir, Title: r.brief("title"), Model: r.brief("used"), Created: r.time("created_at"), Updated: r.time("updated_at")}
 			said := false
 			if m.First, said = r.first("said", crushSteps); said {
@@ -76,7 +76,7 @@ func (c crush) describe(ctx context.Context, p place) (metas []session.Meta, err
 
 func (c crush) read(ctx context.Context, p place, id string, emit func(step) bool) (int64, error) {
 	return c.db.steps(ctx, p, emit, func(conn *sqlite.Conn, found func(step) bool) error {
-		return rows(conn, `SELECT * FROM messages WHERE session_id=? ORDER BY created_at, rowid`, func(r row) bool {
+		return c.db.rows(conn, `SELECT * FROM (SELECT *, rowid AS n FROM messages WHERE session_id=? LIMIT $most) ORDER BY created_at, n`, func(r row) bool {
 			s := step{at: r.time("created_at")}
 			if r.s.GetBool("is_summary_message") {
 				if s.kind, s.text = stepNote, "crush shortened the conversation here."; !found(s) {

@@ -11,6 +11,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -23,7 +24,7 @@ import (
 )
 
 // Bounds of databases: the size in bytes up to which one is copied, that of a value that is read and of one in a description, the time that
-// a query may take, the number of rows of a list, and the time after which a copy that is not used goes.
+// a query may take, the number of its rows, and the time after which a copy that is not used goes.
 const (
 	maxCopy  = 256 << 20
 	maxValue = 4 << 20
@@ -32,6 +33,12 @@ const (
 	maxRows  = 100_000
 	idle     = 5 * time.Second
 )
+
+// stepBytes is what a step counts besides its text, so that those without one are bounded too.
+const stepBytes = 1 << 10
+
+// errRows is the cause of an error about a query with more than maxRows rows, of which the first were read.
+var errRows = errors.New("of more than 100,000 sessions only the newest are listed")
 
 // errBusy is the cause of an error about a database that its program wrote to all the time.
 var errBusy = errors.New("its program is writing to it; try again")
@@ -44,6 +51,8 @@ type database struct {
 	large bool
 	// patience is the time that a query may take, maxQuery if it is 0.
 	patience time.Duration
+	// most is the number of rows that a query may have, maxRows if it is 0.
+	most int
 
 	mu    sync.Mutex // held while reading
 	place place
@@ -96,13 +105,18 @@ func (d *database) steps(ctx context.Context, p place, emit func(step) bool, do 
 	var all []step
 	err = d.use(ctx, p, true, func(c *sqlite.Conn) error {
 		all, read = nil, 0
-		return do(c, func(s step) bool {
-			if read += int64(len(s.text) + len(s.input)); read > maxCopy {
-				s = step{kind: stepDamaged} // the rest is left out
+		left := step{kind: stepDamaged} // stands for the rest
+		err := do(c, func(s step) bool {
+			if read += int64(len(s.text)+len(s.input)) + stepBytes; read > maxCopy {
+				s = left
 			}
 			all = append(all, s)
 			return read <= maxCopy
 		})
+		if errors.Is(err, errRows) {
+			all, err = append(all, left), nil
+		}
+		return err
 	})
 	for _, s := range all {
 		if err != nil || !emit(s) {
@@ -122,7 +136,7 @@ func (d *database) close() {
 
 // open opens a copy of a database, or the file itself.
 func (d *database) open(ctx context.Context, p place) (*sqlite.Conn, error) {
-	if p.stamp.size+p.stamp.logSize > maxCopy {
+	if p.stamp.size+p.stamp.logSize+p.stamp.journalSize > maxCopy {
 		if !d.large {
 			return nil, fmt.Errorf("it has more than %d MB: %w", maxCopy>>20, safefs.ErrTooLarge)
 		}
@@ -253,11 +267,15 @@ func readOnly(path string) (*sqlite.Conn, error) {
 	return c, nil
 }
 
-// rows calls do for the rows of a query, at most maxRows.
-func rows(c *sqlite.Conn, sql string, do func(row) bool, args ...any) error {
-	n, stop := 0, errors.New("enough")
+// rows calls do for the rows of a query, in which $most stands for one more than there may be. If there are more, the error is errRows.
+func (d *database) rows(c *sqlite.Conn, sql string, do func(row) bool, args ...any) error {
+	n, most, stop := 0, cmp.Or(d.most, maxRows), errors.New("enough")
+	sql = strings.ReplaceAll(sql, "$most", strconv.Itoa(most+1))
 	err := sqlitex.ExecuteTransient(c, sql, &sqlitex.ExecOptions{Args: args, ResultFunc: func(s *sqlite.Stmt) error {
-		if n++; n > maxRows || !do(row{s}) {
+		if n++; n > most {
+			return errRows
+		}
+		if !do(row{s}) {
 			return stop
 		}
 		return nil

@@ -12,6 +12,7 @@ import (
 
 	"zombiezen.com/go/sqlite"
 
+	"parley/internal/safefs"
 	"parley/session"
 )
 
@@ -133,7 +134,7 @@ func TestDatabaseOfARunningProgram(t *testing.T) {
 }
 
 func execute(c *sqlite.Conn, sql string) error {
-	return rows(c, sql, func(row) bool { return true })
+	return new(database).rows(c, sql, func(row) bool { return true })
 }
 
 // TestBadDatabases names what cannot be read, also what only looks like the tables of the program, and hides no other session.
@@ -261,5 +262,74 @@ func TestOldCopiesGo(t *testing.T) {
 		if _, err := os.Stat(filepath.Join(d.temp, name)); stays == errors.Is(err, os.ErrNotExist) {
 			t.Errorf("%s: %v", name, err)
 		}
+	}
+}
+
+// TestManyRows reads the first rows of a table with too many, and says so.
+func TestManyRows(t *testing.T) {
+	home := t.TempDir()
+	script := opencodeSchema + opencodeSaid(`user"`, `{"type":"text","text":"hi"}`, `assistant"`, `{"type":"text","text":"one"}`, `assistant"`, `{"type":"text","text":"two"}`)
+	for n := range 3 {
+		script += fmt.Sprintf("INSERT INTO session(id, time_updated) VALUES('old%d', 179593310000%d); INSERT INTO message VALUES('old%d', 'old%d', 1, '{}'); INSERT INTO part VALUES('old%d', 'old%d', '{}');\n", n, n, n, n, n, n)
+	}
+	build(t, filepath.Join(home, opencodePath), script).Close()
+	p := programs(t, home, nil)["opencode"]
+	p.source.(opencode).db.most = 2
+	metas, err := p.Sessions(t.Context())
+	if !errors.Is(err, errRows) || len(metas) != 2 || metas[0].ID != "opencode-ses_1" {
+		t.Errorf("%+v, %v", metas, err)
+	}
+	events, err := p.Replay(t.Context(), "opencode-ses_1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := fmt.Sprint(events)
+	if !strings.Contains(got, "one") || strings.Contains(got, "two") || !strings.Contains(got, "1 damaged entry") {
+		t.Errorf("%s", got)
+	}
+	p.source.(opencode).db.close()
+}
+
+// TestEmptySteps bounds steps without a text, which take memory too.
+func TestEmptySteps(t *testing.T) {
+	home := t.TempDir()
+	build(t, filepath.Join(home, opencodePath), opencodeSchema).Close()
+	source := programs(t, home, nil)["opencode"].source.(opencode)
+	places, err := source.places(t.Context())
+	if err != nil || len(places) != 1 {
+		t.Fatal(places, err)
+	}
+	found, passed := 0, 0
+	_, err = source.db.steps(t.Context(), places[0], func(step) bool { passed++; return true }, func(_ *sqlite.Conn, emit func(step) bool) error {
+		for found < 4*maxCopy/stepBytes && emit(step{kind: stepAnswer}) {
+			found++
+		}
+		return nil
+	})
+	if err != nil || passed != maxCopy/stepBytes+1 {
+		t.Errorf("%d steps passed, %v", passed, err)
+	}
+	source.db.close()
+}
+
+// TestRollbackJournal counts the journal beside a database as a part of its state.
+func TestRollbackJournal(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "x.db")
+	write(t, path, "x")
+	before, err := stampOf(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	write(t, path+"-journal", "journal")
+	if now, err := stampOf(path); err != nil || now == before || now.journalSize != 7 {
+		t.Errorf("%+v, %v", now, err)
+	}
+	d := &database{temp: t.TempDir()}
+	if err := os.Truncate(path+"-journal", maxCopy); err != nil {
+		t.Fatal(err)
+	}
+	err = d.use(t.Context(), place{path: path}, false, func(*sqlite.Conn) error { return nil })
+	if !errors.Is(err, safefs.ErrTooLarge) {
+		t.Errorf("%v", err)
 	}
 }

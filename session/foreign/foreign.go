@@ -26,7 +26,7 @@ type Options struct {
 	// Home is the user's home directory, "" for none. Getenv returns variables that move a program's files.
 	Home   string
 	Getenv func(string) string
-	// Dir returns the working directory, where crush keeps a database.
+	// Dir returns the working directory, where crush keeps a database, and an error if the user has not said that it is trusted.
 	Dir func() (string, error)
 	// Temp is the directory for copies of databases.
 	Temp string
@@ -66,10 +66,10 @@ type place struct {
 	stamp stamp
 }
 
-// stamp is the state of a file, and of the log beside a database.
+// stamp is the state of a file, and of the log and the journal beside a database.
 type stamp struct {
-	size, logSize   int64
-	mtime, logMtime time.Time
+	size, logSize, journalSize    int64
+	mtime, logMtime, journalMtime time.Time
 }
 
 // Program is an agent for the stored sessions of a program. It is safe for concurrent use.
@@ -372,7 +372,7 @@ func (p *Program) fail(op string, err error) error {
 	return &session.Error{Op: op, Kind: session.KindDisk, Err: fmt.Errorf("%s: %w", session.AgentTitle(p.name), err)}
 }
 
-// stampOf returns the state of a regular file and of the log of a database beside it.
+// stampOf returns the state of a regular file, and of the log and the journal of a database beside it.
 func stampOf(path string) (stamp, error) {
 	info, err := os.Lstat(path)
 	if err != nil {
@@ -384,6 +384,9 @@ func stampOf(path string) (stamp, error) {
 	s := stamp{size: info.Size(), mtime: info.ModTime()}
 	if log, err := os.Lstat(path + "-wal"); err == nil && log.Mode().IsRegular() {
 		s.logSize, s.logMtime = log.Size(), log.ModTime()
+	}
+	if journal, err := os.Lstat(path + "-journal"); err == nil && journal.Mode().IsRegular() {
+		s.journalSize, s.journalMtime = journal.Size(), journal.ModTime()
 	}
 	return s, nil
 }

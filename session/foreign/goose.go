@@ -21,8 +21,8 @@ func (g goose) places(context.Context) ([]place, error) { return databaseAt(g.pa
 func (g goose) describe(ctx context.Context, p place) (metas []session.Meta, err error) {
 	err = g.db.use(ctx, p, false, func(c *sqlite.Conn) error {
 		metas = nil
-		return rows(c, `SELECT s.*, (SELECT content_json FROM messages m WHERE m.session_id=s.id AND role='user' ORDER BY id LIMIT 1) AS said
-			FROM sessions s ORDER BY updated_at DESC`, func(r row) bool {
+		return g.db.rows(c, `SELECT s.*, (SELECT content_json FROM messages m WHERE m.session_id=s.id AND role='user' ORDER BY id LIMIT 1) AS said
+			FROM (SELECT * FROM sessions ORDER BY updated_at DESC LIMIT $most) s`, func(r row) bool {
 			switch r.text("session_type") {
 			case "sub_agent", "hidden":
 				return true
@@ -47,7 +47,7 @@ func (g goose) describe(ctx context.Context, p place) (metas []session.Meta, err
 
 func (g goose) read(ctx context.Context, p place, id string, emit func(step) bool) (int64, error) {
 	return g.db.steps(ctx, p, emit, func(c *sqlite.Conn, found func(step) bool) error {
-		return rows(c, `SELECT * FROM messages WHERE session_id=? ORDER BY id`, func(r row) bool {
+		return g.db.rows(c, `SELECT * FROM (SELECT * FROM messages WHERE session_id=? LIMIT $most) ORDER BY id`, func(r row) bool {
 			var about struct {
 				Visible *bool `json:"userVisible"`
 			}

@@ -20,9 +20,9 @@ func (o opencode) places(context.Context) ([]place, error) { return databaseAt(o
 func (o opencode) describe(ctx context.Context, p place) (metas []session.Meta, err error) {
 	err = o.db.use(ctx, p, false, func(c *sqlite.Conn) error {
 		metas = nil
-		return rows(c, `SELECT s.*, (SELECT substr(p.data, 1, 4000) FROM message m JOIN part p ON p.message_id=m.id
+		return o.db.rows(c, `SELECT s.*, (SELECT substr(p.data, 1, 4000) FROM message m JOIN part p ON p.message_id=m.id
 			WHERE m.session_id=s.id ORDER BY m.time_created, m.id, p.id LIMIT 1) AS said
-			FROM session s WHERE parent_id IS NULL ORDER BY time_updated DESC`, func(r row) bool {
+			FROM (SELECT * FROM session WHERE parent_id IS NULL ORDER BY time_updated DESC LIMIT $most) s`, func(r row) bool {
 			var model struct{ ID string }
 			_ = json.Unmarshal([]byte(r.text("model")), &model) // older versions have none
 			m := session.Meta{ID: session.ID(r.brief("id")), Dir: r.brief("directory"), Title: r.brief("title"), Model: brief(model.ID),
@@ -65,7 +65,7 @@ type opencodePart struct {
 func (o opencode) read(ctx context.Context, p place, id string, emit func(step) bool) (int64, error) {
 	return o.db.steps(ctx, p, emit, func(c *sqlite.Conn, found func(step) bool) error {
 		undone := "" // the message from which on all was taken back
-		if err := rows(c, `SELECT * FROM session WHERE id=?`, func(r row) bool {
+		if err := o.db.rows(c, `SELECT * FROM session WHERE id=?`, func(r row) bool {
 			var d struct{ MessageID string }
 			_ = json.Unmarshal([]byte(r.text("revert")), &d) // nothing was
 			undone = d.MessageID
@@ -75,8 +75,8 @@ func (o opencode) read(ctx context.Context, p place, id string, emit func(step) 
 		}
 		last, going := "", true
 		var m opencodeMessage
-		err := rows(c, `SELECT m.id AS message, m.time_created AS at, m.data AS about, p.data AS data FROM message m LEFT JOIN part p ON p.message_id=m.id
-			WHERE m.session_id=? ORDER BY m.time_created, m.id, p.id`, func(r row) bool {
+		err := o.db.rows(c, `SELECT * FROM (SELECT m.id AS message, m.time_created AS at, m.data AS about, p.id AS part, p.data AS data
+			FROM message m LEFT JOIN part p ON p.message_id=m.id WHERE m.session_id=? LIMIT $most) ORDER BY at, message, part`, func(r row) bool {
 			now := r.text("message")
 			if now == undone && undone != "" {
 				return false

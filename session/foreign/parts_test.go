@@ -1,6 +1,7 @@
 package foreign
 
 import (
+	"errors"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -83,6 +84,10 @@ func TestCrushProjects(t *testing.T) {
 		}
 	}
 	write(t, list, "[")
+	untrusted := newProgram("crush", crush{list, func() (string, error) { return "", errors.New("it is not trusted") }, &database{temp: t.TempDir()}}, "")
+	if metas, err := untrusted.Sessions(t.Context()); err == nil || len(metas) != 0 {
+		t.Errorf("untrusted: %+v, %v", metas, err)
+	}
 	if metas, err := programs(t, home, nil)["crush"].Sessions(t.Context()); err == nil || !strings.Contains(err.Error(), "projects.json") || len(metas) != 1 {
 		t.Errorf("%+v, %v", metas, err)
 	}
