@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"parley/config"
+	"parley/session/trust"
 )
 
 // TestTrustedDir returns the working directory only once the user has agreed to what it brings.
@@ -18,13 +19,13 @@ func TestTrustedDir(t *testing.T) {
 	if a.cfg, err = config.Load(config.Source{Environ: a.environ}); err != nil {
 		t.Fatal(err)
 	}
-	if got, err := a.trustedDir(); err == nil {
+	if got, err := trust.Agreed(a.workingDir, a.instructed()); err == nil {
 		t.Errorf("a directory that brings nothing: %q", got)
 	}
 	if err := os.WriteFile(filepath.Join(dir, "AGENTS.md"), []byte("Be kind."), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if got, err := a.trustedDir(); err == nil {
+	if got, err := trust.Agreed(a.workingDir, a.instructed()); err == nil {
 		t.Errorf("before it is trusted: %q", got)
 	}
 	said := a.instructed()
@@ -35,7 +36,7 @@ func TestTrustedDir(t *testing.T) {
 	if err := said.Trust(t.Context(), dir, items, true); err != nil {
 		t.Fatal(err)
 	}
-	if got, err := a.trustedDir(); err != nil || got != dir {
+	if got, err := trust.Agreed(a.workingDir, a.instructed()); err != nil || got != dir {
 		t.Errorf("%q, %v", got, err)
 	}
 }

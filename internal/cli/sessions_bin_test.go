@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -124,7 +125,12 @@ func TestEmptyBin(t *testing.T) {
 		w.mustRun("sessions", "rm", ids[first])
 	}
 	w.mustRun("sessions", "rm", "--now", ids["one"])
-	w.mustRun("sessions", "rm", "--now", ids["four"])
+	if out := w.mustRun("sessions", "rm", "--now", ids["four"]); out != "Deleted “four” ("+ids["four"]+") for good.\n" {
+		t.Errorf("%q", out)
+	}
+	if got, _ := w.offers("sessions", "restore", ""); len(got) != 2 || !slices.Contains(got, ids["two"]) {
+		t.Errorf("restore offers %q", got)
+	}
 	if len(w.listed()) != 0 || len(w.binned()) != 2 {
 		t.Fatalf("listed %+v, in the bin %+v", w.listed(), w.binned())
 	}

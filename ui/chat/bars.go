@@ -25,7 +25,7 @@ func (v *view) header() status.Header {
 			h.Dir, h.Branch = r.Repository, r.Branch
 		}
 	}
-	if h.Remote != nil { // the service chooses its models
+	if h.Remote != nil || session.Foreign(v.current.agent()) { // the service or the other program chooses its models
 		h.Model, h.Effort = meta.Model, ""
 	} else if mod := v.choices.model(""); h.Model == "" && mod != nil {
 		h.Model = mod.ID

@@ -5,6 +5,8 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"parley/session"
+	"parley/ui/core"
 	"parley/ui/keymap"
 )
 
@@ -33,5 +35,21 @@ func TestOnlyTextIsNotHeld(t *testing.T) {
 	o.end()
 	if o.waits != nil {
 		t.Error("they wait on")
+	}
+}
+
+// The header of a session of another program shows the model that the program used, or none, and not the one of the next session here.
+func TestHeaderOfAForeignSession(t *testing.T) {
+	s, _ := longChat(t, 1)
+	for agent, want := range map[string]string{"codex": "gpt-of-codex", "builtin": "default"} {
+		meta := session.Meta{ID: "x", Agent: agent, Model: "gpt-of-codex"}
+		s.current.opening = &core.Opening{Meta: meta, Settings: session.Settings{Model: "default", Effort: "high"}}
+		if h := s.view.header(); h.Model != want || (h.Effort == "") != (agent == "codex") {
+			t.Errorf("%s: model %q, effort %q", agent, h.Model, h.Effort)
+		}
+		s.current.opening.Meta.Model = ""
+		if h := s.view.header(); agent == "codex" && h.Model != "" {
+			t.Errorf("%s without a model: %q", agent, h.Model)
+		}
 	}
 }

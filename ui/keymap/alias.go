@@ -15,7 +15,8 @@ type Alias struct {
 // Aliases are the commands of Claude Code and the Copilot CLI that have another name here, or none.
 var Aliases = []Alias{
 	{Names: []string{"cost"}, To: "usage", Over: true},
-	{Names: []string{"stats", "extra-usage", "tokens", "quota", "limits", "rate-limit-options", "usage-credits"}, To: "usage"},
+	{Names: []string{"stats", "extra-usage", "tokens", "quota", "rate-limit-options", "usage-credits"}, To: "usage"},
+	{Names: []string{"limits"}, To: "limit"},
 	{Names: []string{"todos", "todo"}, To: "tasks", Over: true},
 	{Names: []string{"tab", "send"}, To: "tabs"},
 	{Names: []string{"exit", "q"}, To: "quit"},

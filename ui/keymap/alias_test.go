@@ -50,3 +50,10 @@ func TestTheirCommandsAreAnswered(t *testing.T) {
 		}
 	}
 }
+
+// A limit is set by the command for it, which another program calls by its plural.
+func TestLimitsLeadToLimit(t *testing.T) {
+	if a, known := FindAlias("limits"); !known || a.To != "limit" {
+		t.Errorf("%+v", a)
+	}
+}

@@ -39,7 +39,7 @@ func (l Sessions) Do(a list.Action) panel.Effect {
 		return nil
 	}
 	if acted.Key == keyUndo {
-		return l.undo(session.ID(acted.Row.ID))
+		return l.undo(acted.Row.ID)
 	}
 	s, known := l.find(acted.Row.ID)
 	if !known {
@@ -68,9 +68,9 @@ func (l Sessions) Do(a list.Action) panel.Effect {
 	return l.askRemove(s)
 }
 
-// find returns a session of the list.
-func (l Sessions) find(id string) (session.Meta, bool) {
-	i := slices.IndexFunc(l.All, func(s session.Meta) bool { return string(s.ID) == id })
+// find returns the session of a row.
+func (l Sessions) find(key string) (session.Meta, bool) {
+	i := slices.IndexFunc(l.All, func(s session.Meta) bool { return keyOf(s) == key })
 	if i < 0 {
 		return session.Meta{}, false
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -26,6 +27,7 @@ type shelf struct {
 
 	restored []session.ID
 	emptied  int
+	which    func(which func(session.Meta) bool)
 }
 
 func (s *shelf) CanFork(agent string) bool { return agent != "copilot" }
@@ -49,6 +51,9 @@ func (s *shelf) Restore(_ context.Context, id session.ID) error {
 }
 
 func (s *shelf) Empty(_ context.Context, which func(session.Meta) bool) (int, error) {
+	if s.which != nil {
+		s.which(which)
+	}
 	if which(session.Meta{ID: "a"}) && !which(session.Meta{ID: "c"}) {
 		s.emptied++
 	}
@@ -137,6 +142,7 @@ func TestTheQuestionBeforeDeleting(t *testing.T) {
 // TestDeletedSessions deletes a session without a question, which no list then shows but that of the bin, and brings it back by its row, as
 // the last one, and by opening it.
 func TestDeletedSessions(t *testing.T) {
+	const inBin = "a\x000" // the row of the session in the bin
 	m := &shelf{}
 	l := actsOn(t, m)
 	p := list.Open(l.Look, l, "")
@@ -144,7 +150,8 @@ func TestDeletedSessions(t *testing.T) {
 		words, only, _ := p.Source.(Sessions).Narrow(typed)
 		for _, r := range p.Source.Rows() {
 			if (only == nil || only[r.ID]) && len(words) == 0 {
-				ids += r.ID + " "
+				id, _, _ := strings.Cut(r.ID, "\x00")
+				ids += id + " "
 			}
 		}
 		return ids
@@ -166,7 +173,7 @@ func TestDeletedSessions(t *testing.T) {
 		t.Errorf("%q, in the bin %q, removed %q", rows(""), rows("is:deleted"), m.removed)
 	}
 	for _, key := range []string{keyFork, keyRename, keyPin, keyExport} {
-		if n, is := does(p.Source.(Sessions), key, "a").(panel.Notice); !is || !strings.Contains(n.Text, "in the bin") {
+		if n, is := does(p.Source.(Sessions), key, inBin).(panel.Notice); !is || !strings.Contains(n.Text, "in the bin") {
 			t.Errorf("%s: %#v", key, n)
 		}
 	}
@@ -175,12 +182,12 @@ func TestDeletedSessions(t *testing.T) {
 		t.Errorf("%q, in the bin %q, restored %q", rows(""), rows("is:deleted"), m.restored)
 	}
 	p.Set(p.Source.(Sessions).binned("a"))
-	tell(p.Source.(Sessions).Choose("a"))
+	tell(p.Source.(Sessions).Choose(inBin))
 	if len(m.restored) != 2 || rows("") != "now a c " {
 		t.Errorf("%q, restored %q", rows(""), m.restored)
 	}
 	p.Set(p.Source.(Sessions).binned("a"))
-	q := does(p.Source.(Sessions), keyDelete, "a").(panel.Push).Panel.(*list.Panel).Source
+	q := does(p.Source.(Sessions), keyDelete, inBin).(panel.Push).Panel.(*list.Panel).Source
 	if q.Choose("no") != nil {
 		t.Error("no deletes")
 	}
@@ -190,7 +197,57 @@ func TestDeletedSessions(t *testing.T) {
 	}
 	m.err = &session.Error{Op: "restore", Kind: session.KindInvalid, Err: context.Canceled}
 	p.Set(p.Source.(Sessions).binned("c"))
-	if n := does(p.Source.(Sessions), keyUndo, "c").(panel.Run).Work(t.Context()).(panel.Notice); !n.Warn || !strings.HasPrefix(n.Text, "Not restored.") {
+	if n := does(p.Source.(Sessions), keyUndo, "c\x000").(panel.Run).Work(t.Context()).(panel.Notice); !n.Warn || !strings.HasPrefix(n.Text, "Not restored.") {
 		t.Errorf("%#v", n)
+	}
+}
+
+// TestSessionsWithOneID tells a session from those in the bin and of other programs that have the same id.
+func TestSessionsWithOneID(t *testing.T) {
+	m := &shelf{}
+	l := actsOn(t, m)
+	first, second := time.Unix(100, 0), time.Unix(200, 0)
+	l.All = []session.Meta{{ID: "x", Agent: "builtin", Title: "live"}, {ID: "x", Agent: "codex", Title: "other"},
+		{ID: "x", Agent: "builtin", Title: "old", Deleted: first}, {ID: "x", Agent: "builtin", Title: "older", Deleted: second}}
+	rows := map[string]string{}
+	for _, r := range l.Rows() {
+		rows[r.Cells[0]] = r.ID
+	}
+	if len(rows) != 4 || rows["live"] != "x" {
+		t.Fatalf("%q", rows)
+	}
+	for title, key := range rows {
+		if s, known := l.find(key); !known || s.Title != title {
+			t.Errorf("%s is %+v", title, s)
+		}
+	}
+	if got := l.Choose(rows["live"]); got != (panel.Resume{ID: "x"}) {
+		t.Errorf("%#v", got)
+	}
+	if _, is := l.Choose(rows["old"]).(panel.Run); !is {
+		t.Error("one in the bin is opened without being brought back")
+	}
+	if back := l.restored("x"); !back.All[3].Deleted.IsZero() || !back.All[2].Deleted.Equal(first) {
+		t.Errorf("brought back: %+v", back.All)
+	}
+	if there := l.binned("x"); !there.All[2].Deleted.Equal(first) || !there.All[3].Deleted.Equal(second) {
+		t.Errorf("in the bin: %+v", there.All)
+	}
+	gone := l.emptied(rows["old"])
+	if len(gone.All) != 3 || gone.All[2].Title != "older" {
+		t.Errorf("%+v", gone.All)
+	}
+	var asked []bool
+	m.which = func(which func(session.Meta) bool) {
+		for _, s := range l.All {
+			asked = append(asked, which(s))
+		}
+	}
+	does(l, keyDelete, rows["old"]).(panel.Push).Panel.(*list.Panel).Source.Choose("yes").(panel.Run).Work(t.Context())
+	if !slices.Equal(asked, []bool{false, false, true, false}) {
+		t.Errorf("deleted for good: %v", asked)
+	}
+	if _, only, _ := l.Narrow("is:deleted"); only[rows["live"]] || !only[rows["old"]] || !only[rows["older"]] {
+		t.Errorf("in the bin: %v", only)
 	}
 }

@@ -2,6 +2,7 @@ package sessions
 
 import (
 	"context"
+	"maps"
 	"slices"
 	"time"
 
@@ -16,7 +17,7 @@ import (
 // restoredMsg reports that a session is back from the bin. emptiedMsg reports that it is gone from there for good.
 type (
 	restoredMsg struct{ id session.ID }
-	emptiedMsg  struct{ id session.ID }
+	emptiedMsg  struct{ key string } // of its row
 )
 
 // inBin returns the sessions of the bin, with a problem for what cannot be read.
@@ -42,10 +43,10 @@ func (l Sessions) listed() (n int) {
 }
 
 // undo brings the session of a row back if it is in the bin, else the one that was deleted in this list last.
-func (l Sessions) undo(row session.ID) panel.Effect {
+func (l Sessions) undo(row string) panel.Effect {
 	id := l.last
-	if s, known := l.find(string(row)); known && !s.Deleted.IsZero() {
-		id = row
+	if s, known := l.find(row); known && !s.Deleted.IsZero() {
+		id = s.ID
 	}
 	if id == "" {
 		return panel.Notice{Text: "Nothing was deleted in this list. is:deleted shows the bin"}
@@ -86,7 +87,7 @@ type emptying struct {
 // Options returns the texts of the list.
 func (e emptying) Options() list.Options {
 	return list.Options{Title: "Delete this session for good?", Keys: "enter choose · esc back", Sure: true,
-		Text: "“" + style.VisibleLine(e.session.Headline()) + "”, " + e.list.deletedAgo(e.session) + ". It can't be brought back then."}
+		Text: "“" + style.VisibleLine(e.session.Headline()) + "”, " + e.list.deletedAgo(e.session) + ". The bin has the only copy, so it can't be brought back then. To keep it, bring it back with alt+u and export it with ctrl+s."}
 }
 
 // Rows returns no and yes.
@@ -99,22 +100,32 @@ func (e emptying) Choose(answer string) panel.Effect {
 	if answer != "yes" {
 		return nil
 	}
-	m, s := e.list.Manager, e.session
+	m, s, l := e.list.Manager, e.session, e.list
+	which := func(m session.Meta) bool { return keyOf(m) == keyOf(s) }
+	if l.fresh[keyOf(s)] {
+		which = func(m session.Meta) bool {
+			_, other := l.find(keyOf(m))
+			return m.ID == s.ID && !other
+		}
+	}
 	return panel.Run{Work: func(ctx context.Context) panel.Effect {
-		if _, err := m.Empty(ctx, func(m session.Meta) bool { return m.ID == s.ID }); err != nil {
+		if _, err := m.Empty(ctx, which); err != nil {
 			return failure("Not deleted. ", err)
 		}
-		return panel.All{panel.Tell{Msg: emptiedMsg{s.ID}}, panel.Notice{Text: "Deleted for good"}}
+		return panel.All{panel.Tell{Msg: emptiedMsg{keyOf(s)}}, panel.Notice{Text: "Deleted for good"}}
 	}}
 }
 
 // binned returns the list after a session went into the bin.
 func (l Sessions) binned(id session.ID) Sessions {
-	l.last = id
+	if l.last, l.fresh = id, maps.Clone(l.fresh); l.fresh == nil {
+		l.fresh = map[string]bool{}
+	}
 	return l.change(func(all []session.Meta) []session.Meta {
 		for i := range all {
-			if all[i].ID == id {
+			if all[i].ID == id && all[i].Deleted.IsZero() {
 				all[i].Deleted = l.now()
+				l.fresh[keyOf(all[i])] = true
 			}
 		}
 		return all
@@ -127,19 +138,23 @@ func (l Sessions) restored(id session.ID) Sessions {
 		l.last = ""
 	}
 	return l.change(func(all []session.Meta) []session.Meta {
+		newest := -1 // the one that was deleted last is back
 		for i := range all {
-			if all[i].ID == id {
-				all[i].Deleted = time.Time{}
+			if all[i].ID == id && (newest < 0 || all[i].Deleted.After(all[newest].Deleted)) {
+				newest = i
 			}
+		}
+		if newest >= 0 {
+			all[newest].Deleted = time.Time{}
 		}
 		return all
 	})
 }
 
 // emptied returns the list after a session in the bin is gone.
-func (l Sessions) emptied(id session.ID) Sessions {
+func (l Sessions) emptied(key string) Sessions {
 	return l.change(func(all []session.Meta) []session.Meta {
-		return slices.DeleteFunc(all, func(s session.Meta) bool { return s.ID == id && !s.Deleted.IsZero() })
+		return slices.DeleteFunc(all, func(s session.Meta) bool { return keyOf(s) == key })
 	})
 }
 

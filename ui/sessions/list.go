@@ -3,6 +3,7 @@ package sessions
 import (
 	"cmp"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -31,7 +32,8 @@ type Sessions struct {
 	Look    *style.Look
 	Manager core.Manager
 
-	last session.ID // deleted last in this list, "" for none
+	last  session.ID      // deleted last in this list, "" for none
+	fresh map[string]bool // the rows of what was deleted in this list, at about the time that they have
 
 	rows   []list.Row // once they are made
 	search *search    // for what is typed; nil for nothing
@@ -91,7 +93,7 @@ func (l Sessions) Rows() []list.Row {
 		if s.Turns > 0 {
 			turns = human.Number(s.Turns)
 		}
-		r := list.Row{ID: string(s.ID), Group: cmp.Or(dir, "elsewhere"), Also: dir, Mark: s.ID == l.Now, Cells: []string{style.VisibleLine(s.Headline()),
+		r := list.Row{ID: keyOf(*s), Group: cmp.Or(dir, "elsewhere"), Also: dir, Mark: s.ID == l.Now && s.Deleted.IsZero(), Cells: []string{style.VisibleLine(s.Headline()),
 			core.AgentAndState(*s), model, style.VisibleLine(s.Branch), turns, age(l.At, s.Updated)}}
 		if s.ID != l.Now {
 			r.Note = l.Open[s.ID]
@@ -198,15 +200,32 @@ func dayOf(now time.Time) func(time.Time) string {
 	}
 }
 
+// keyOf returns the id of the row of a session: that of the session, with what tells it from others that have the same one. Those are one in
+// the bin, each time it was deleted, and one of another program.
+func keyOf(s session.Meta) string {
+	key := string(s.ID)
+	if session.Foreign(s.Agent) {
+		key += "\x00" + s.Agent
+	}
+	if !s.Deleted.IsZero() {
+		key += "\x00" + strconv.FormatInt(s.Deleted.UnixNano(), 36)
+	}
+	return key
+}
+
 // More reports whether more is looked for, here or at services.
 func (l Sessions) More() bool { return l.Partial || l.Wait != "" }
 
 // Choose opens a session, one in the bin once it is back.
 func (l Sessions) Choose(id string) panel.Effect {
-	if s, known := l.find(id); known && !s.Deleted.IsZero() {
+	s, known := l.find(id)
+	switch {
+	case !known:
+		return panel.Resume{ID: session.ID(id)}
+	case !s.Deleted.IsZero():
 		return l.restore(s.ID, panel.Resume{ID: s.ID})
 	}
-	return panel.Resume{ID: session.ID(id)}
+	return panel.Resume{ID: s.ID}
 }
 
 // Leave leaves the program if the list is what it was started for.

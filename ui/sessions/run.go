@@ -64,14 +64,14 @@ func (l Sessions) Update(p *list.Panel, msg tea.Msg) (panel.Effect, panel.Cmd) {
 		p.Set(l.restored(msg.id))
 		return nil, p.Wanted()
 	case emptiedMsg:
-		p.Set(l.emptied(msg.id))
+		p.Set(l.emptied(msg.key))
 		return nil, p.Wanted()
 	case markedMsg:
 		return l.marked(p, msg)
 	case renamedMsg:
 		p.Set(l.change(func(all []session.Meta) []session.Meta {
 			for i := range all {
-				if all[i].ID == msg.id {
+				if all[i].ID == msg.id && all[i].Deleted.IsZero() {
 					all[i].Title = msg.title
 				}
 			}
@@ -104,21 +104,26 @@ func (l Sessions) found(p *list.Panel, found Found) (panel.Effect, panel.Cmd) {
 }
 
 // Peek reads the end of a stored session.
-func (l Sessions) Peek(id string, width, height int) panel.Effect {
-	if s, known := l.find(id); known && !s.Deleted.IsZero() {
-		return panel.Tell{Msg: list.Preview{ID: id, Rows: []string{"In the bin. enter or alt+u brings it back, ctrl+x deletes it for good."}}}
+func (l Sessions) Peek(row string, width, height int) panel.Effect {
+	s, known := l.find(row)
+	id := s.ID
+	switch {
+	case !known:
+		id = session.ID(row)
+	case !s.Deleted.IsZero():
+		return panel.Tell{Msg: list.Preview{ID: row, Rows: []string{"In the bin. enter or alt+u brings it back, ctrl+x deletes it for good."}}}
 	}
 	look := *l.Look
 	look.Width = width
 	return panel.Run{Work: func(ctx context.Context) panel.Effect {
 		show := func(rows []string) panel.Effect {
-			lead, rest := l.lead(id, whole(rows, &look), &look)
-			return panel.Tell{Msg: list.Preview{ID: id, Lead: lead, Rows: rest}}
+			lead, rest := l.lead(row, whole(rows, &look), &look)
+			return panel.Tell{Msg: list.Preview{ID: row, Lead: lead, Rows: rest}}
 		}
-		if p, ok := l.Manager.Preview(ctx, session.ID(id)); ok {
+		if p, ok := l.Manager.Preview(ctx, id); ok {
 			return show(transcript.Tail(p.Events, &look, 2*height))
 		}
-		s, err := l.Manager.Resume(ctx, session.ID(id))
+		s, err := l.Manager.Resume(ctx, id)
 		if err != nil {
 			return show([]string{"cannot be read: " + style.VisibleLine(err.Error())})
 		}

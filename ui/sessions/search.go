@@ -95,7 +95,7 @@ func (l Sessions) Narrow(typed string) (words []string, only map[string]bool, wr
 	only = make(map[string]bool, len(l.All))
 	for i := range l.All {
 		if q.Passes(&l.All[i]) {
-			only[string(l.All[i].ID)] = true
+			only[keyOf(l.All[i])] = true
 		}
 	}
 	return q.Terms, only, wrong
@@ -130,7 +130,7 @@ func (l Sessions) goOn() panel.Cmd {
 			s.bytes += hit.Read
 			if ok && len(hit.Passages) > 0 {
 				s.hits++
-				msg.hits[string(meta.ID)] = visible(hit.Passages)
+				msg.hits[keyOf(meta)] = visible(hit.Passages)
 			}
 		}
 	}

@@ -82,7 +82,7 @@ func (l Sessions) marked(p *list.Panel, msg markedMsg) (panel.Effect, panel.Cmd)
 	}
 	p.Set(l.change(func(all []session.Meta) []session.Meta {
 		for i := range all {
-			if all[i].ID == msg.id {
+			if all[i].ID == msg.id && all[i].Deleted.IsZero() {
 				all[i].Tags, all[i].Pinned, all[i].Archived = msg.now.Tags, msg.now.Pinned, msg.now.Archived
 			}
 		}

@@ -10,7 +10,7 @@ import (
 // deepest is the most levels by which copies of copies are indented.
 const deepest = 4
 
-// parents have what each session is a copy of, by ids; nil if there is no copy.
+// parents have what each session is a copy of, by the keys of rows; nil if there is no copy.
 type parents map[string]string
 
 // parentsOf returns the parents of sessions.
@@ -21,7 +21,7 @@ func parentsOf(all []session.Meta) parents {
 			if ps == nil {
 				ps = parents{}
 			}
-			ps[string(s.ID)] = string(s.Parent)
+			ps[keyOf(*s)] = string(s.Parent)
 		}
 	}
 	return ps

@@ -15,12 +15,14 @@ import (
 	"parley/ui/md/cells"
 )
 
-// Sources read what is stored. Both are called while a shell waits, and return nothing rather than an error.
+// Sources read what is stored. All are called while a shell waits, and return nothing rather than an error.
 type Sources struct {
 	// Models returns the models of the last list, with their efforts.
 	Models func() []session.Model
 	// Sessions returns past sessions, the newest first.
 	Sessions func(cmd *cobra.Command) []session.Meta
+	// Deleted returns the sessions in the bin, the one that was deleted last first.
+	Deleted func(cmd *cobra.Command) []session.Meta
 }
 
 // fixed are the values of flags of the root that never change.
@@ -60,14 +62,16 @@ func Add(root *cobra.Command, s Sources) {
 	}
 	root.ValidArgsFunction = func(cmd *cobra.Command, args []string, word string) ([]cobra.Completion, cobra.ShellCompDirective) {
 		if f := cmd.Flag("resume"); f != nil && f.Changed {
-			return s.sessions(cmd, args, word)
+			return ids(s.Sessions)(cmd, args, word)
 		}
 		return nil, cobra.ShellCompDirectiveDefault // words may name files
 	}
 	for _, cmd := range leaves(root) {
 		switch path := strings.TrimPrefix(cmd.CommandPath(), "parley "); path {
 		case "sessions show", "sessions export", "sessions fork", "sessions rm", "sessions diff", "sessions undo":
-			cmd.ValidArgsFunction = s.sessions
+			cmd.ValidArgsFunction = ids(s.Sessions)
+		case "sessions restore":
+			cmd.ValidArgsFunction = ids(s.Deleted)
 		case "runtimes install", "runtimes rm":
 			cmd.ValidArgsFunction = installable
 		default:
@@ -133,18 +137,20 @@ func (s Sources) efforts(cmd *cobra.Command, _ []string, _ string) (all []cobra.
 // maxTitle is the width of a session's title in a description.
 const maxTitle = 60
 
-// sessions offers the ids of sessions with their titles, for the first argument.
-func (s Sources) sessions(cmd *cobra.Command, args []string, word string) (all []cobra.Completion, _ cobra.ShellCompDirective) {
-	if len(args) > 0 {
-		return nil, cobra.ShellCompDirectiveDefault
-	}
-	for _, m := range s.Sessions(cmd) {
-		if strings.HasPrefix(string(m.ID), word) {
-			title := cells.Truncate(cells.OneLine(m.Headline()), maxTitle, "…", cells.WcWidth)
-			all = append(all, cobra.CompletionWithDesc(string(m.ID), title))
+// ids returns what offers the ids of sessions with their titles, for the first argument.
+func ids(of func(cmd *cobra.Command) []session.Meta) cobra.CompletionFunc {
+	return func(cmd *cobra.Command, args []string, word string) (all []cobra.Completion, _ cobra.ShellCompDirective) {
+		if len(args) > 0 {
+			return nil, cobra.ShellCompDirectiveDefault
 		}
+		for _, m := range of(cmd) {
+			if strings.HasPrefix(string(m.ID), word) {
+				title := cells.Truncate(cells.OneLine(m.Headline()), maxTitle, "…", cells.WcWidth)
+				all = append(all, cobra.CompletionWithDesc(string(m.ID), title))
+			}
+		}
+		return all, cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveKeepOrder
 	}
-	return all, cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveKeepOrder
 }
 
 // installable offers runtimes, and behind an @ their tested versions.

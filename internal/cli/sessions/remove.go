@@ -106,7 +106,9 @@ func (r removal) run(ctx context.Context, prefix string) error {
 		return err
 	case r.json:
 		return r.Out.JSON(named{ID: id})
-	case r.now || r.Out.Terminal() == nil:
+	case r.now:
+		return r.Out.Sentence("Deleted “%s” (%s) for good.", m.Headline(), m.ID)
+	case r.Out.Terminal() == nil:
 		return nil
 	}
 	return r.Out.Sentence("Moved to the bin. `parley sessions restore %s` brings it back.", ShortIDs(list)[at])

@@ -72,7 +72,10 @@ const (
 	gone   = "gone"
 )
 
-const entryFile, maxEntry = "entry.json", 1 << 20
+const entryFile = "entry.json"
+
+// maxEntry is the size of the description of an entry that is read, in bytes. A session whose description is larger is not put into the bin.
+const maxEntry = 64 << 20
 
 var validID = lazyregexp.New(`^[A-Za-z0-9][A-Za-z0-9._-]{0,199}$`)
 
@@ -124,6 +127,9 @@ func (b *Bin) begin(dir string, e Entry) error {
 	data, err := json.Marshal(e)
 	if err != nil {
 		return err
+	}
+	if len(data) > maxEntry {
+		return fmt.Errorf("its description has more than %d MB", maxEntry>>20)
 	}
 	if err := safefs.WriteFileSync(filepath.Join(dir, entryFile), data); err != nil {
 		return err
@@ -209,8 +215,9 @@ func (b *Bin) Recover(ctx context.Context) error {
 
 // recover does what [Bin.Recover] does. The lock is held.
 func (b *Bin) recover(ctx context.Context) error {
-	failed := []error{b.remove(b.path(gone))}
-	for _, name := range names(b.path(moving)) {
+	interrupted, err := names(b.path(moving))
+	failed := []error{b.remove(b.path(gone)), err}
+	for _, name := range interrupted {
 		dir := b.path(moving, name)
 		e, err := readEntry(ctx, dir)
 		if errors.Is(err, fs.ErrNotExist) { // it was cut off before anything was moved
@@ -230,7 +237,11 @@ func (b *Bin) List(ctx context.Context) ([]Entry, error) {
 	var all []Entry
 	var failed []error
 	now := map[string]Entry{}
-	for _, name := range names(b.path(whole)) {
+	folders, err := names(b.path(whole))
+	if err != nil {
+		failed = append(failed, problem("read the bin", session.KindDisk, err))
+	}
+	for _, name := range folders {
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
@@ -337,21 +348,25 @@ func readEntry(ctx context.Context, dir string) (e Entry, err error) {
 	return e, err
 }
 
-// names returns the names of the folders in a directory, in their order; none if it cannot be read.
-func names(dir string) (all []string) {
-	entries, _ := os.ReadDir(dir)
+// names returns the names of the folders in a directory, in their order, those that could be read with an error. A missing one has none.
+func names(dir string) (all []string, err error) {
+	entries, err := os.ReadDir(dir)
 	for _, e := range entries {
 		if e.IsDir() {
 			all = append(all, e.Name())
 		}
 	}
-	return all
+	if errors.Is(err, fs.ErrNotExist) {
+		err = nil
+	}
+	return all, err
 }
 
+// empty reports whether a directory has nothing, or is not there.
 func empty(dir string) bool {
 	f, err := os.Open(dir)
 	if err != nil {
-		return true
+		return errors.Is(err, fs.ErrNotExist)
 	}
 	defer f.Close()
 	some, _ := f.Readdirnames(1)
