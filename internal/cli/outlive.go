@@ -25,17 +25,6 @@ import (
 // hostDelay keeps the start of a session host out of the way of the first frame.
 const hostDelay = 150 * time.Millisecond
 
-// ofScreens are settings of one screen, or of new sessions, which begin with what their screen says. Two runs that differ in nothing
-// else share a host.
-var ofScreens = []string{"agent", "model", "effort", "permission_mode", "add_dirs", "worktree_links", "screen", "theme", "editor", "log_file",
-	"verbose", "sessions.outlive"}
-
-// shared reports whether a setting holds for all sessions of a host. Limits do not: they are read again for each prompt.
-func shared(name string) bool {
-	section, _, _ := strings.Cut(name, ".")
-	return name == "ui.session_titles" || section != "ui" && section != "limits" && !slices.Contains(ofScreens, name)
-}
-
 // passed are the settings that a host gets as flags where this run has them from flags.
 var passed = []string{"fallback_models", "log_file", "verbose"}
 
@@ -72,7 +61,7 @@ func (o outliving) place(client *copilot.Client) (host.Place, error) {
 		s.Program = append(s.Program, info.ModTime().String()) // a new build of the same version
 	}
 	for _, v := range o.run.cfg.Values {
-		if name := v.Key.Name; shared(name) {
+		if name := v.Key.Name; hosting.Shared(name) {
 			s.Settings = append(s.Settings, fmt.Sprintf("%s=%v", name, v.Value))
 		}
 	}
@@ -173,9 +162,13 @@ func (s *services) goOn(ctx context.Context, a *app, why core.Reason) {
 		}
 		return
 	}
-	for _, d := range s.hosts.GoesOn(ctx) {
+	left := s.hosts.GoesOn(ctx)
+	for _, d := range left {
 		id := sessions.ShortIDs([]session.Meta{d.Meta})[0]
 		_ = a.err.Sentence("It goes on: %s. Show it with: parley attach %s", d.Meta.Headline(), id) // the terminal may be gone
+	}
+	if len(left) > 0 && hosting.EndsAtLogout(ctx, hosting.Logind) {
+		_ = a.err.Sentence(hosting.EndsText)
 	}
 }
 
@@ -220,6 +213,9 @@ func detach(ctx context.Context, a *app, f rootFlags, dir, prompt string) error 
 	}
 	if err := conv.Stored(ctx); err != nil {
 		return err
+	}
+	if hosting.EndsAtLogout(ctx, hosting.Logind) {
+		a.complain(hosting.EndsText)
 	}
 	return a.out.Sentence("Started %s. `parley attach` shows it, `parley ps` what it does.", conv.ID())
 }

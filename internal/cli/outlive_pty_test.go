@@ -301,3 +301,25 @@ rules:
 	tm.shows("changed the file")
 	tm.leaves("\x1c")
 }
+
+// A session in bypass mode goes on without a terminal and asks nobody, until it reaches the limit of what nobody sees.
+func TestBypassModeDetachedHasItsLimits(t *testing.T) {
+	t.Parallel()
+	w := newOutliving(t, `
+rules:
+  - reply:
+      - filler: {tokens: "200", rate: "1000", mark: never}
+      - tool: Bash
+        input: {command: "echo ran >> ran.txt"}
+`)
+	w.env = append(w.env, "PARLEY_SESSIONS_UNATTENDED_CREDITS=1")
+	w.mustRun("--detach", "--permission-mode", "bypassPermissions", "work")
+	w.untilPS("rest", func(all []goesOn) bool { return len(all) == 0 })
+	ran, err := os.ReadFile(filepath.Join(w.dir, "ran.txt"))
+	if n := strings.Count(string(ran), "ran\n"); err != nil || n == 0 || n >= 100 {
+		t.Errorf("it ran %d times: %v", n, err)
+	}
+	tm := w.start(80, 24, "-c")
+	tm.shows("sessions.unattended_credits")
+	tm.leaves("/detach\r")
+}

@@ -50,6 +50,17 @@ func hash(b []byte) string {
 	return strings.ToLower(base32.StdEncoding.EncodeToString(sum[:]))
 }
 
+// ofScreens are settings of one screen, or of new sessions, which begin with what their screen says. Two runs that differ in nothing
+// else share a host.
+var ofScreens = []string{"agent", "model", "effort", "permission_mode", "add_dirs", "worktree_links", "screen", "theme", "editor", "log_file",
+	"verbose", "sessions.outlive"}
+
+// Shared reports whether a setting holds for all sessions of a host. Limits do not: they are read again for each prompt.
+func Shared(name string) bool {
+	section, _, _ := strings.Cut(name, ".")
+	return name == "ui.session_titles" || section != "ui" && section != "limits" && !slices.Contains(ofScreens, name)
+}
+
 // windows are the variables that name a terminal, a window or a position in it: they differ between two terminals of one user, and mean
 // nothing to what outlives them. A variable that is missing here only makes its terminal start another host.
 var windows = []string{"_", "ALACRITTY_LOG", "ALACRITTY_SOCKET", "ALACRITTY_WINDOW_ID", "COLUMNS", "GNOME_TERMINAL_SCREEN", "ITERM_SESSION_ID",
