@@ -42,9 +42,12 @@ func (p *Pool) Call(ctx context.Context, t *Tool, input json.RawMessage, by Call
 		return Result{}, err
 	}
 	bounded, cancel := context.WithCancelCause(ctx)
-	defer cancel(nil)
-	one := s.calls.add(by, p.o.Bounds.Silence, time.Now().Add(p.o.Bounds.Call), func() { cancel(errSilent) })
-	defer s.calls.remove(one)
+	one := s.calls.add(bounded, by, p.o.Bounds.Silence, time.Now().Add(p.o.Bounds.Call), func() { cancel(errSilent) })
+	defer func() {
+		s.calls.remove(one)
+		cancel(nil)
+		one.asks.Wait()
+	}()
 	params := &sdk.CallToolParams{Name: t.Own, Arguments: input}
 	params.SetProgressToken(one.token)
 	r, err := conn.CallTool(bounded, params)
@@ -73,6 +76,8 @@ type calls struct {
 // running is a call that has not ended.
 type running struct {
 	token   string
+	life    context.Context // ends with it, and with that all that the server asks
+	asks    sync.WaitGroup  // in each pause
 	by      Caller
 	silence time.Duration
 	over    time.Time // after which no progress lets it go on
@@ -91,11 +96,11 @@ func (c *calls) endless(one *running) bool {
 func (r *running) patience() time.Duration { return max(0, min(r.silence, time.Until(r.over))) }
 
 // add begins a call, which is given up after a silence, and in the end whatever it says.
-func (c *calls) add(by Caller, silence time.Duration, over time.Time, giveUp func()) *running {
+func (c *calls) add(life context.Context, by Caller, silence time.Duration, over time.Time, giveUp func()) *running {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.last++
-	one := &running{token: strconv.Itoa(c.last), by: by, silence: silence, over: over, timer: time.AfterFunc(min(silence, time.Until(over)), crash.Guarded(giveUp))}
+	one := &running{token: strconv.Itoa(c.last), life: life, by: by, silence: silence, over: over, timer: time.AfterFunc(min(silence, time.Until(over)), crash.Guarded(giveUp))}
 	c.now = append(c.now, one)
 	return one
 }
@@ -138,39 +143,42 @@ func (c *calls) progress(p *sdk.ProgressNotificationParams) {
 	}
 }
 
-// pause returns the newest call, which may be silent until goOn; nil for none.
-func (c *calls) pause() *running {
+// pause returns the newest call, which may be silent until goOn is called, and a context for what the server asks, which ends with the call:
+// a server need not end it. A nil call is none.
+func (c *calls) pause(ctx context.Context) (one *running, asking context.Context, goOn func()) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if len(c.now) == 0 {
-		return nil
+		return nil, ctx, func() {}
 	}
-	one := c.now[len(c.now)-1]
+	one, began := c.now[len(c.now)-1], time.Now()
 	one.asking++
+	one.asks.Add(1)
 	one.timer.Stop()
-	return one
-}
-
-// goOn ends a pause of a call, which has the time that it took.
-func (c *calls) goOn(one *running, began time.Time) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if one.asking--; one.asking == 0 {
-		one.over = one.over.Add(time.Since(began))
-		one.timer.Reset(one.patience())
+	asking, cancel := context.WithCancel(ctx)
+	apart := context.AfterFunc(one.life, crash.Guarded(cancel))
+	return one, asking, func() {
+		apart()
+		cancel()
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		defer one.asks.Done()
+		if one.asking--; one.asking == 0 && one.life.Err() == nil {
+			one.over = one.over.Add(time.Since(began))
+			one.timer.Reset(one.patience())
+		}
 	}
 }
 
 // elicit puts a question of the server to the user in the name of the newest call. Without a call nobody is asked: a server may
 // not begin to speak by itself.
 func (c *calls) elicit(ctx context.Context, ask session.ElicitationAsk) (*sdk.ElicitResult, error) {
-	one := c.pause()
+	one, ctx, goOn := c.pause(ctx)
 	if one == nil {
 		return &sdk.ElicitResult{Action: "cancel"}, nil
 	}
-	asked := time.Now()
 	a := one.by.Ask(ctx, ask)
-	c.goOn(one, asked)
+	goOn()
 	switch a.Decision {
 	case session.Allow:
 		if ask.URL != "" {

@@ -3,7 +3,6 @@ package mcp
 import (
 	"context"
 	"strings"
-	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
@@ -78,12 +77,11 @@ func (c *calls) sample(ctx context.Context, server string, allowed bool, p *sdk.
 	if err != nil {
 		return nil, err
 	}
-	one := c.pause()
+	one, ctx, goOn := c.pause(ctx)
 	if one == nil {
 		return nil, refusal("no call of a tool runs that a model could answer for")
 	}
-	began := time.Now()
-	defer c.goOn(one, began)
+	defer goOn()
 	if one.by.Sample == nil {
 		return nil, refusal("sampling is not offered here")
 	}

@@ -2,10 +2,13 @@ package mcp
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
+	"time"
 )
 
 // A server that asks a model is answered only where the caller lets it, and only about texts within a bound.
@@ -34,5 +37,32 @@ func TestSampling(t *testing.T) {
 	}
 	if got := fmt.Sprintf("%+v", asked); got != "[{Server:prog Allowed:false System:Be brief. Messages:[{Model:false Text:What is six times seven?}] MaxTokens:50 Hints:[gemini-9 haiku]}]" {
 		t.Error(got)
+	}
+}
+
+// What a server asks ends with its call, also if the server does not end it, and before the call returns.
+func TestSamplingEndsWithItsCall(t *testing.T) {
+	p := open(t, quick(), program(t, "prog", "samples"))
+	p.Await(t.Context())
+	ctx, abort := context.WithCancel(t.Context())
+	ended := make(chan struct{})
+	by := Caller{Sample: func(ctx context.Context, _ Sampling) (Sampled, error) {
+		abort()
+		select {
+		case <-ctx.Done():
+		case <-time.After(10 * time.Second):
+			t.Error("a model still answers for a call that was aborted")
+		}
+		close(ended)
+		return Sampled{}, ctx.Err()
+	}}
+	i := slices.IndexFunc(p.Tools(), func(tool *Tool) bool { return tool.Own == "sample" })
+	if _, err := p.Call(ctx, p.Tools()[i], json.RawMessage(`{"tokens":50,"stubborn":true}`), by); !errors.Is(err, context.Canceled) {
+		t.Error(err)
+	}
+	select {
+	case <-ended:
+	default:
+		t.Error("the call returned before the answer of the model had ended")
 	}
 }

@@ -102,12 +102,17 @@ func New(kind string) *sdk.Server {
 		return text("grown"), nil
 	})
 	if kind == "samples" {
-		add("sample", "Asks a model", object(`{"tokens":{"type":"integer"},"picture":{"type":"boolean"}}`), func(ctx context.Context, r *sdk.CallToolRequest) (*sdk.CallToolResult, error) {
+		add("sample", "Asks a model", object(`{"tokens":{"type":"integer"},"picture":{"type":"boolean"},"stubborn":{"type":"boolean"}}`), func(ctx context.Context, r *sdk.CallToolRequest) (*sdk.CallToolResult, error) {
 			var in struct {
 				Tokens  int64
 				Picture bool
+				// Stubborn goes on asking when the call is given up.
+				Stubborn bool
 			}
 			_ = json.Unmarshal(r.Params.Arguments, &in)
+			if in.Stubborn {
+				ctx = context.WithoutCancel(ctx)
+			}
 			p := &sdk.CreateMessageParams{MaxTokens: in.Tokens, SystemPrompt: "Be brief.", StopSequences: []string{"END"},
 				Messages:         []*sdk.SamplingMessage{{Role: "user", Content: &sdk.TextContent{Text: "What is six times seven?"}}},
 				ModelPreferences: &sdk.ModelPreferences{Hints: []*sdk.ModelHint{{Name: "gemini-9"}, {Name: "haiku"}}}}
