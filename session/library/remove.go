@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"parley/session"
+	"parley/session/scratch"
 )
 
 // KeptError refuses to remove a session because its agent stores it too.
@@ -124,7 +125,7 @@ func (l *Library) keptBy(ctx context.Context, id session.ID) (agent string, remo
 	return "", nil, nil
 }
 
-// folder returns the scratch folder in which a session works and no other one does, "" if there is none or that is not known.
+// folder returns the scratch folder in which a session works and no other one does, nor below it, "" if there is none or that is not known.
 func (l *Library) folder(ctx context.Context, id session.ID) string {
 	if l.o.Scratch.Root == "" {
 		return ""
@@ -151,16 +152,21 @@ func (l *Library) folder(ctx context.Context, id session.ID) string {
 			all = append(all, own...)
 		}
 	}
-	if slices.ContainsFunc(all, func(m session.Meta) bool { return m.ID != id && (m.Dir == dir || slices.Contains(m.Dirs, dir)) }) {
+	if slices.ContainsFunc(all, func(m session.Meta) bool { return m.ID != id && worksIn(m, dir) }) {
 		return ""
 	}
 	return dir
 }
 
+// worksIn reports whether a session works in a scratch folder or below it.
+func worksIn(m session.Meta, folder string) bool {
+	return slices.ContainsFunc(append([]string{m.Dir}, m.Dirs...), func(dir string) bool { return scratch.Holds(folder, dir) })
+}
+
 // Forsake deletes a scratch folder that nothing was written to and no session works in.
 func (l *Library) Forsake(ctx context.Context, dir string) {
 	all, err := l.o.Journals.List(ctx)
-	if err == nil && !slices.ContainsFunc(all, func(m session.Meta) bool { return m.Dir == dir }) {
+	if err == nil && !slices.ContainsFunc(all, func(m session.Meta) bool { return worksIn(m, dir) }) {
 		l.o.Scratch.Drop(dir)
 	}
 }

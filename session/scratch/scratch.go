@@ -62,6 +62,26 @@ func (f Folders) Has(dir string) bool {
 	return err == nil && failed == nil && filepath.Dir(real) == root
 }
 
+// Holds reports whether a path is that of a folder that is there, or in it, also if links lead there or what it names is gone.
+func Holds(folder, path string) bool {
+	real, err := filepath.EvalSymlinks(folder)
+	if err != nil || !filepath.IsAbs(path) {
+		return false
+	}
+	rest := ""
+	for path = filepath.Clean(path); ; path = filepath.Dir(path) {
+		at, err := filepath.EvalSymlinks(path)
+		if err == nil {
+			rel, err := filepath.Rel(real, filepath.Join(at, rest))
+			return err == nil && filepath.IsLocal(rel)
+		}
+		if path == filepath.Dir(path) {
+			return false
+		}
+		rest = filepath.Join(filepath.Base(path), rest)
+	}
+}
+
 // Remove deletes a scratch folder with all that is in it; links in it are removed and not followed. Anything else is refused with an error
 // of kind [session.KindInvalid].
 func (f Folders) Remove(dir string) error {
