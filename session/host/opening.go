@@ -151,6 +151,7 @@ func (o *opener) take(c *conn, data []byte) error {
 	}
 	ctx, cancel := context.WithCancel(o.s.m.life)
 	if !o.s.m.o.OpenWaits {
+		cancel() // else the manager keeps it as long as it lives
 		ctx, cancel = context.WithTimeout(o.s.m.life, openTime)
 	}
 	o.waits[a.ID] = cancel
