@@ -5,6 +5,7 @@ package cli
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"syscall"
@@ -35,17 +36,18 @@ func TestContractKilledRuntime(t *testing.T) {
 	}
 }
 
-// killRuntimes kills the processes that a host has started, and reports whether there was one.
-func killRuntimes(host int) (any bool) {
+// killRuntimes kills the processes that hosts have started, and reports whether there was one.
+func killRuntimes(hosts []int) (any bool) {
 	stats, _ := filepath.Glob("/proc/[0-9]*/stat")
 	for _, name := range stats {
 		data, _ := os.ReadFile(name) // it may have ended
 		_, rest, _ := strings.Cut(string(data), ") ")
 		fields := strings.Fields(rest)
-		if host == 0 || len(fields) < 2 || fields[1] != strconv.Itoa(host) {
+		if len(fields) < 2 || fields[0] == "Z" {
 			continue
 		}
-		if pid, err := strconv.Atoi(filepath.Base(filepath.Dir(name))); err == nil {
+		parent, _ := strconv.Atoi(fields[1])
+		if pid, err := strconv.Atoi(filepath.Base(filepath.Dir(name))); err == nil && slices.Contains(hosts, parent) {
 			any = syscall.Kill(pid, syscall.SIGKILL) == nil || any
 		}
 	}

@@ -40,9 +40,9 @@ func TestKilledAtAnyMoment(t *testing.T) {
 }
 
 // killAtAnyMoment sends prompts and kills a process at a random moment of each: the one that sends it, the session host, a terminal that
-// shows the session, or with killRuntime what a host runs agents in. A prompt that was taken is stored once and its command runs at most
+// shows the session, or with killRuntimes what a host runs agents in. A prompt that was taken is stored once and its command runs at most
 // once, whichever it is. Bypass mode asks nobody.
-func killAtAnyMoment(t *testing.T, w *world, rounds int, within time.Duration, victims []string, killRuntime func(host int) bool) {
+func killAtAnyMoment(t *testing.T, w *world, rounds int, within time.Duration, victims []string, killRuntimes func(hosts []int) bool) {
 	t.Helper()
 	r := rand.New(rand.NewPCG(uint64(repeat.Times(1, 2, 3)), 5))
 	taken := map[string]bool{}
@@ -68,7 +68,7 @@ func killAtAnyMoment(t *testing.T, w *world, rounds int, within time.Duration, v
 		case "sender":
 			_ = send.Process.Kill()
 		case "host":
-			if pid := w.hostPid(); pid > 0 {
+			for _, pid := range w.hostPids() {
 				_ = syscall.Kill(pid, syscall.SIGKILL)
 				kills["hosts that ran"]++
 			}
@@ -76,7 +76,7 @@ func killAtAnyMoment(t *testing.T, w *world, rounds int, within time.Duration, v
 			_ = seen.cmd.Process.Kill()
 			seen.exit()
 		case "runtime":
-			if killRuntime(w.hostPid()) {
+			if killRuntimes(w.hostPids()) {
 				kills["runtimes that ran"]++
 			}
 		}
@@ -107,16 +107,16 @@ func killAtAnyMoment(t *testing.T, w *world, rounds int, within time.Duration, v
 	t.Logf("killed %v; %d prompts were not taken; %d commands ran", kills, lost, strings.Count(string(ran), "\n"))
 }
 
-// hostPid returns the process of a host of the world, 0 if none has written its entry.
-func (w *world) hostPid() int {
+// hostPids returns the processes of the hosts of the world that have written their entries.
+func (w *world) hostPids() (pids []int) {
 	names, _ := filepath.Glob(filepath.Join(w.value("XDG_RUNTIME_DIR"), "parley", "*.json"))
 	for _, name := range names {
 		var e struct{ Pid int }
-		if data, err := os.ReadFile(name); err == nil && json.Unmarshal(data, &e) == nil {
-			return e.Pid
+		if data, err := os.ReadFile(name); err == nil && json.Unmarshal(data, &e) == nil && e.Pid > 0 {
+			pids = append(pids, e.Pid)
 		}
 	}
-	return 0
+	return pids
 }
 
 // value returns a variable of the world's environment.
