@@ -224,6 +224,8 @@ var allowed = map[string]string{
 	"internal/cli/models":     "session ui/core",
 	"internal/cli/extensions": "session session/extensions/inventory session/extensions/plugin",
 	"internal/cli/usage":      "session/spending session/store ui/style",
+	"internal/cli/sim":        "copilot/sim copilot/sim/script ui/md/cells",
+	"internal/cli/evals":      "",
 	"internal/cli/limits":     "config session session/caps session/live session/spending ui/core",
 	"internal/cli/host":       "session session/host session/live session/terminals ui/style",
 	"internal/cli/sessions":   "session session/changes session/changes/snapshot session/export session/library session/live session/query session/runtimes session/store/marks session/words ui/core ui/md/cells ui/style",

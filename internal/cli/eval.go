@@ -3,7 +3,6 @@ package cli
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
@@ -17,8 +16,8 @@ import (
 	"parley/copilot/sim"
 	"parley/copilot/sim/script"
 	"parley/internal/cli/command"
+	"parley/internal/cli/evals"
 	"parley/internal/cli/headless"
-	"parley/internal/cli/output"
 	"parley/internal/eval"
 	"parley/internal/human"
 	"parley/session"
@@ -82,7 +81,7 @@ func evaluate(ctx context.Context, a *app, f evalFlags) error {
 		return command.Usagef("--jobs and --runs must be at least 1, and --max-credits positive")
 	}
 	if f.list {
-		return listTasks(a, tasks, f.json)
+		return evals.List(a.out, tasks, f.json)
 	}
 	agents := strings.Split(cmp.Or(f.agents, map[bool]string{true: "builtin", false: a.cfg.Agent}[a.cfg.Agent == "auto" || f.scripted]), ",")
 	models := strings.Split(a.cfg.Model, ",")
@@ -160,40 +159,12 @@ func (a *app) runTasks(ctx context.Context, client *copilot.Client, f evalFlags,
 			}
 		}
 	}
-	o.Open, o.Group, o.Done = s.openTask(a), s.processes, a.printRun
+	o.Open, o.Group, o.Done = s.openTask(a), s.processes, func(r eval.Run) { evals.Run(a.err, r) }
 	report, err := eval.Evaluate(ctx, o)
 	if sig, ok := errors.AsType[command.Signaled](context.Cause(ctx)); ok {
 		err = command.ExitError{Code: sig.Code()}
 	}
-	if f.out != "" {
-		err = errors.Join(err, writeReport(f.out, report))
-	}
-	if f.json {
-		return errors.Join(err, a.out.JSON(report), failedRuns(report))
-	}
-	if len(report.Categories) > len(report.Totals) {
-		err = errors.Join(err, a.table(report.ByCategory()))
-	}
-	return errors.Join(err, a.table(report.Compared()), failedRuns(report))
-}
-
-// table prints a table of a report.
-func (a *app) table(t eval.Table) error {
-	l := output.List{Most: output.MaxCell, Rows: t.Rows, Plain: append([][]string{t.Heads}, t.Rows...)}
-	for _, head := range t.Heads {
-		l.Columns = append(l.Columns, output.Column{Head: head})
-	}
-	return a.out.List(l)
-}
-
-// failedRuns returns the exit of a report with runs that did not pass.
-func failedRuns(r eval.Report) error {
-	for _, run := range r.Runs {
-		if !run.Passed && run.Skipped == "" {
-			return command.ExitError{Code: command.ExitFailed}
-		}
-	}
-	return nil
+	return errors.Join(err, evals.Report(a.out, f.out, report, f.json))
 }
 
 // openTask opens sessions in which the agent may do everything.
@@ -221,50 +192,4 @@ func (s *services) openTask(a *app) func(ctx context.Context, agent, model, dir 
 			},
 		}, nil
 	}
-}
-
-// printRun prints what came of one run.
-func (a *app) printRun(r eval.Run) {
-	mark, why := "ok  ", ""
-	switch {
-	case r.Skipped != "":
-		mark, why = "skip", ": "+r.Skipped
-	case !r.Passed:
-		mark, why = "FAIL", ": "+strings.Join(r.Wrong, "; ")
-	}
-	a.err.Line("%s %s (%s %s, %s, %.1f s)%s", mark, r.Task, r.Agent, cmp.Or(r.Model, r.Used), human.Count(r.Requests, "request", "requests"), float64(r.MS)/1000, why)
-}
-
-// writeReport writes the report beside the transcripts.
-func writeReport(dir string, r eval.Report) error {
-	b, err := json.MarshalIndent(r, "", "  ")
-	if err == nil {
-		err = os.MkdirAll(dir, 0o700)
-	}
-	if err != nil {
-		return err
-	}
-	return os.WriteFile(filepath.Join(dir, "report.json"), append(b, '\n'), 0o600)
-}
-
-// listTasks prints the tasks.
-func listTasks(a *app, tasks []eval.Task, asJSON bool) error {
-	type row struct {
-		Name     string   `json:"name"`
-		Category string   `json:"category"`
-		About    string   `json:"about"`
-		Needs    []string `json:"needs"`
-	}
-	rows := []row{}
-	l := output.List{Most: output.MaxCell, Plain: [][]string{{"TASK", "CATEGORY", "NEEDS", "ABOUT"}},
-		Columns: []output.Column{{Head: "TASK"}, {Head: "CATEGORY"}, {Head: "NEEDS"}, {Head: "ABOUT", Wraps: true}}}
-	for _, t := range tasks {
-		rows = append(rows, row{t.Name, t.Category, t.About, append([]string{}, t.Needs...)})
-		cells := []string{t.Name, t.Category, strings.Join(t.Needs, " "), t.About}
-		l.Rows, l.Plain = append(l.Rows, cells), append(l.Plain, cells)
-	}
-	if asJSON {
-		return a.out.JSON(rows)
-	}
-	return a.out.List(l)
 }

@@ -52,8 +52,10 @@ func TestLinesOfferWhatWasOpen(t *testing.T) {
 	tm.shows("List the commands with /help")
 	tm.send("before it was killed\r")
 	tm.shows("You said **before it was killed**")
-	composer := filepath.Join(w.home, ".local", "share", "parley", "composer")
-	tm.comes("session on disk", func() bool { return holds(composer, "open:") })
+	data := filepath.Join(w.home, ".local", "share", "parley")
+	tm.comes("session on disk", func() bool {
+		return holds(filepath.Join(data, "composer"), "open:") && holds(filepath.Join(data, "sessions"), "turn_ended")
+	})
 	if err := tm.cmd.Process.Kill(); err != nil {
 		t.Fatal(err)
 	}

@@ -1,4 +1,4 @@
-package cli
+package sim
 
 import (
 	"context"
@@ -7,13 +7,14 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"parley/copilot/sim"
+	service "parley/copilot/sim"
 	"parley/copilot/sim/script"
 	"parley/internal/cli/command"
+	"parley/internal/cli/output"
 )
 
-// simCommand is `parley sim`.
-func simCommand(a *app) *cobra.Command {
+// Command is `parley sim`: it prints the addresses to out and each request to messages, until a signal.
+func Command(out, messages *output.Stream) *cobra.Command {
 	var addr, scriptFile string
 	var strict bool
 	cmd := &cobra.Command{
@@ -26,7 +27,7 @@ then logs each request to stderr and runs until it is interrupted. With these li
 talks to it.`,
 		Args: command.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			o := sim.Options{Addr: addr, Log: a.err, Strict: strict}
+			o := service.Options{Addr: addr, Log: messages, Strict: strict}
 			if scriptFile != "" {
 				s, err := readScript(scriptFile)
 				if err != nil {
@@ -36,11 +37,11 @@ talks to it.`,
 			}
 			ctx, stop := command.UntilSignal(cmd.Context())
 			defer stop()
-			srv, err := sim.Start(o)
+			srv, err := service.Start(o)
 			if err != nil {
 				return command.UsageError{Err: err}
 			}
-			fmt.Fprintf(a.out, "PARLEY_GITHUB_API_URL=%s\nPARLEY_COPILOT_API_URL=%s\nGH_TOKEN=%s\n",
+			fmt.Fprintf(out, "PARLEY_GITHUB_API_URL=%s\nPARLEY_COPILOT_API_URL=%s\nGH_TOKEN=%s\n",
 				srv.GitHubURL(), srv.CopilotURL(), srv.Token())
 			<-ctx.Done()
 			if err := srv.Close(); err != nil {
