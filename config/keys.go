@@ -187,9 +187,10 @@ var Keys = []Key{
 		Doc: "How much space these copies may take, in MiB. Those of the oldest sessions are removed first. 0 sets no limit."},
 	{Name: "sessions.bin_days", Type: Int, Default: 0, check: checkInt(0, 36500),
 		Doc: "After how many days deleted sessions leave the bin for good. 0 keeps them until you empty it with `parley sessions rm --empty-bin`."},
-	{Name: "sessions.outlive", Type: Bool, Default: false,
+	{Name: "sessions.outlive", Type: Bool, Default: true,
 		Doc: "Let sessions go on when their terminal closes or you leave them with /detach: they run in a process of their own, and " +
-			"parley attach shows them again. Otherwise only those that parley --detach starts do. See docs/detach.md."},
+			"parley attach shows them again. false keeps them in the process of the chat, and only those that parley --detach starts go on. " +
+			"See docs/detach.md."},
 	{Name: "sessions.unattended_hours", Type: Int, Default: 12, check: checkInt(0, 24*365),
 		Doc: "How many hours a session may go on while no terminal shows it. Then its turn is stopped, which it tells. 0 sets no limit."},
 	{Name: "sessions.unattended_credits", Type: Int, Default: 0, check: checkInt(0, 1<<30),

@@ -47,11 +47,16 @@ func runChat(ctx context.Context, a *app, f rootFlags, dir, prompt string) error
 	defer s.close(ctx)
 	s.capped = limits.To(most.NanoAIU)
 	s.sweep(ctx, sweepDelay)
+	var notices []string
 	if (outliving{a}).wanted(f) {
-		if err := s.outlive(a, client); err != nil {
+		switch err := s.outlive(a, client); {
+		case err == nil:
+			defer time.AfterFunc(hostDelay, crash.Guarded(s.hosts.Start)).Stop()
+		case f.attach != "":
 			return err
+		default:
+			notices = append(notices, "Sessions end with this window: "+session.ProblemOf(err, time.Now()).What)
 		}
-		defer time.AfterFunc(hostDelay, crash.Guarded(s.hosts.Start)).Stop()
 	}
 	o, err := screenOptions(a)
 	if err != nil {
@@ -59,7 +64,7 @@ func runChat(ctx context.Context, a *app, f rootFlags, dir, prompt string) error
 	}
 	// What the configuration says is checked by the screen, in the background.
 	check := a.asked.Model != "" || a.asked.Effort != ""
-	c := &chatRun{open: opener{services: s, asked: a.asked, check: check}, options: o}
+	c := &chatRun{open: opener{services: s, asked: a.asked, check: check}, options: o, notices: notices}
 	if err := c.prepare(ctx, a, f, dir, prompt); err != nil {
 		return err
 	}
@@ -102,7 +107,7 @@ func (c *chatRun) prepare(ctx context.Context, a *app, f rootFlags, dir, prompt 
 		o.Offer = s.runtimes.offer("claude", "Claude Code")
 	}
 	o.Explained = explainOnce(filepath.Join(a.paths.Explained(), "answers"), a.log)
-	c.notices = append(slices.Clip(s.agent.notices), exposed(a.paths)...)
+	c.notices = slices.Concat(c.notices, s.agent.notices, exposed(a.paths))
 	c.notices = append(c.notices, a.ruleNotices(dir)...)
 	if tree != "" {
 		c.notices = append(c.notices, tree)

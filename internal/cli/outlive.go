@@ -33,7 +33,7 @@ type outliving struct{ run *app }
 
 // wanted reports whether the sessions of a run belong into a host.
 func (o outliving) wanted(f rootFlags) bool {
-	return host.Supported && o.run.demo == nil && (f.attach != "" || f.detach || o.run.cfg.Sessions.Outlive && o.run.cfg.Screen != "plain")
+	return host.Supported && o.run.demo == nil && (f.attach != "" || f.detach || o.run.cfg.Sessions.Outlive && o.run.cfg.Screen != "plain" && o.run.interactive())
 }
 
 // dir returns the folder of the hosts.

@@ -42,7 +42,8 @@ func newWorld(t testing.TB) *world {
 func newWorldApart(t testing.TB) *world {
 	t.Helper()
 	w := &world{t: t, home: t.TempDir(), dir: t.TempDir(), apart: true}
-	w.env = []string{"HOME=" + w.home, "PATH=" + os.Getenv("PATH"), "PARLEY_AGENT=builtin", "TERM=xterm-256color", "LANG=C.UTF-8"}
+	w.env = []string{"HOME=" + w.home, "PATH=" + os.Getenv("PATH"), "PARLEY_AGENT=builtin", "TERM=xterm-256color", "LANG=C.UTF-8",
+		"PARLEY_SESSIONS_OUTLIVE=false"} // newOutliving has it on
 	return w
 }
 

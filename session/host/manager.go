@@ -92,7 +92,7 @@ func (m *Manager) connect(ctx context.Context, p Place) (*conn, error) {
 		if time.Since(spawned) > 250*time.Millisecond {
 			spawned = time.Now()
 			if err := m.spawn(); err != nil {
-				return nil, &session.Error{Op: "start the session host", Kind: session.KindRuntime, Err: err}
+				return nil, unstarted(err)
 			}
 		}
 		select {
@@ -101,9 +101,24 @@ func (m *Manager) connect(ctx context.Context, p Place) (*conn, error) {
 			if errors.Is(err, os.ErrDeadlineExceeded) {
 				return nil, silentAt("connect to the session host", p)
 			}
-			return nil, &session.Error{Op: "start the session host", Kind: session.KindRuntime, Err: fmt.Errorf("it doesn't answer: %w", err)}
+			return nil, unstarted(fmt.Errorf("it doesn't answer: %w", err))
 		}
 	}
+}
+
+// unstartable is why no host can be started.
+type unstartable struct{ error }
+
+func unstarted(why error) error {
+	return &session.Error{Op: "start the session host", Kind: session.KindRuntime, Err: unstartable{why}}
+}
+
+// Unwrap returns the cause.
+func (u unstartable) Unwrap() error { return u.error }
+
+// Words returns what the user reads.
+func (u unstartable) Words() (what, next string) {
+	return "The session host can't be started: " + u.Error() + ".", "With PARLEY_SESSIONS_OUTLIVE=false parley works without one."
 }
 
 // maxFailures is how often in a row a host may fail to start before the user reads why.
