@@ -158,3 +158,27 @@ func TestGrowingIsReadingWhole(t *testing.T) {
 		}
 	}
 }
+
+// TestRemovedWhileItIsRead has nothing of a session that another process removes while its tool calls are read.
+func TestRemovedWhileItIsRead(t *testing.T) {
+	x, l := newIndex(t), library{"a": "said"}
+	s, other := l.sources(began), New(x.path)
+	texts := s.Texts
+	s.Texts = func(ctx context.Context, m session.Meta, want session.TextQuery, yield func(session.Text) bool) (string, error) {
+		if want.Tools {
+			if err := errors.Join(other.Remove(ctx, m.ID), other.Close()); err != nil {
+				t.Error(err)
+			}
+			yield(session.Text{Tool: true, Bytes: []byte("done")})
+		}
+		return texts(ctx, m, want, yield)
+	}
+	if _, err := x.Update(t.Context(), s); err != nil {
+		t.Fatal(err)
+	}
+	if _, has, err := x.Look(t.Context(), []string{"said", "done"}); err != nil || len(has[0])+len(has[1]) > 0 {
+		t.Errorf("%v, %v", has, err)
+	}
+	l.update(t, x, began, 1) // it is read whole if it is there again
+	check(t, x, "said", "a")
+}

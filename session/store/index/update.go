@@ -282,7 +282,7 @@ func (s said) write(c *sqlite.Conn) error {
 		n, at = s.ColumnInt64(0), s.ColumnInt64(1)
 		return nil
 	}})
-	if err != nil {
+	if err != nil || n == 0 { // another process removed it meanwhile
 		return err
 	}
 	for _, piece := range s.pieces {
