@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"parley/session"
+	"parley/session/toolview"
 	"parley/ui/core"
 	"parley/ui/scroll"
 	"parley/ui/style"
@@ -51,6 +52,7 @@ type turnItems struct {
 	revs    []uint64     // revisions of the entries that the items were made for
 	groups  []*groupItem // in order; each stands before its first entry, those without calls included
 	end     *endItem     // nil while the turn runs
+	waits   toolview.Waits
 }
 
 func newFeed(id session.ID, l *style.Look) *feed {

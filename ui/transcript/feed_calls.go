@@ -2,7 +2,6 @@ package transcript
 
 import (
 	"slices"
-	"time"
 
 	"parley/session"
 	"parley/session/toolview"
@@ -120,29 +119,20 @@ func ordersCalls(e session.Event) bool {
 	return true
 }
 
-// markWaiting updates which calls of a turn wait behind one that asks, when they began, and which were stopped while they
-// waited.
+// markWaiting updates which calls of a turn wait behind one that asks, when they began, and whose wait was withdrawn.
 func (f *feed) markWaiting(turn int) {
-	items := f.turns[turn].entries
-	toolview.EachWaiting(f.t.Turns[turn], func(entry int, _ *session.Tool, behind bool, free time.Time) {
-		it, ok := items[entry].(*toolItem)
-		if ok && (behind != it.row.Behind || !free.Equal(it.row.Began)) {
-			it.row.Behind, it.row.Began = behind, free
+	items := &f.turns[turn]
+	items.waits.Each(f.t.Turns[turn], func(entry int, call *session.Tool, is toolview.Wait) {
+		it, ok := items.entries[entry].(*toolItem)
+		if !ok {
+			return
+		}
+		if call.Ended {
+			is.Behind, is.Free = it.row.Wait.Behind, it.row.Wait.Free
+		}
+		if is.Behind != it.row.Wait.Behind || is.Withdrawn != it.row.Wait.Withdrawn || !is.Free.Equal(it.row.Wait.Free) {
+			it.row.Wait = is
 			f.renew(it)
 		}
 	})
-	withdrawn := map[session.ChildID]bool{} // whose ask ended without an answer
-	for _, e := range items {
-		it, ok := e.(*toolItem)
-		if !ok {
-			continue
-		}
-		child := it.row.Tool.Child
-		never := withdrawn[child] && it.row.Ask == nil && it.row.Tool.Outcome == session.ToolCancelled && it.row.Tool.Output() == ""
-		if never != it.row.Never {
-			it.row.Never = never
-			f.renew(it)
-		}
-		withdrawn[child] = withdrawn[child] || it.row.Ask != nil && it.row.Ask.Settled && it.row.Ask.Settlement.How == session.SettledCancelled
-	}
 }

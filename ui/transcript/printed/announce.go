@@ -26,7 +26,8 @@ type Announcer struct {
 	spoken map[session.PartID]*spoken
 	waited map[session.PromptID]bool // queued prompts: they are printed when they are sent
 	// held are the calls that were not printed yet. Most end at once and need one line.
-	held []session.CallID
+	held  []session.CallID
+	waits toolview.Waits
 	// Known are the settings that the user knows, which are not printed again when they take effect.
 	Known session.Settings
 }
@@ -151,22 +152,27 @@ func (a *Announcer) knows(e session.Event) bool {
 // slow is the time for which a call runs before it is printed.
 const slow = time.Second
 
-// behind reports whether a call waits behind one that asks, of the same agent.
-func (a *Announcer) behind(t *session.Tool) (behind bool) {
-	if turn := a.Running(); turn != nil {
-		toolview.EachWaiting(turn, func(_ int, call *session.Tool, waits bool, _ time.Time) { behind = behind || call == t && waits })
+// behind returns the calls that wait behind one that asks, of the same agent.
+func (a *Announcer) behind() map[*session.Tool]bool {
+	all := map[*session.Tool]bool{}
+	if turn := a.Running(); turn != nil && len(a.Transcript.Asks) > 0 {
+		a.waits.Each(turn, func(_ int, call *session.Tool, is toolview.Wait) { all[call] = is.Behind })
 	}
-	return behind
+	return all
 }
 
 // Begun prints the calls that did not end at once.
 func (a *Announcer) Begun(now time.Time) {
+	if len(a.held) == 0 {
+		return
+	}
+	behind := a.behind()
 	a.held = slices.DeleteFunc(a.held, func(id session.CallID) bool {
 		t := a.Transcript.Call(id)
 		if t == nil || t.Ended {
 			return true
 		}
-		if a.asked(id) || a.behind(t) || !t.Ready || !t.Started.IsZero() && now.Sub(t.Started) < slow {
+		if a.asked(id) || behind[t] || !t.Ready || !t.Started.IsZero() && now.Sub(t.Started) < slow {
 			return false
 		}
 		d := toolview.Describe(t.Name, t.Input, a.Dir)

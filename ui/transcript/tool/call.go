@@ -22,10 +22,8 @@ type Call struct {
 	Tool *session.Tool
 	// Ask is the permission asked for this call, nil if none was.
 	Ask *session.Ask
-	// Behind reports that an earlier call waits for permission, so that this one has not begun.
-	Behind bool
-	Began  time.Time // when that ended; zero if it never waited
-	Never  bool      // it was stopped while it waited
+	// Wait is how the call stands to earlier ones that the user was asked about.
+	Wait toolview.Wait
 	// Sends is the key that sends a command that runs to the background, "" for none.
 	Sends string
 
@@ -103,21 +101,26 @@ func (c *Call) Counting() bool { return !c.Tool.Ended && !c.announced() && !c.Wa
 
 // Since returns when the call began to run, zero if unknown.
 func (c *Call) Since() time.Time {
-	if c.Began.After(c.Tool.Started) {
-		return c.Began
+	if c.Wait.Free.After(c.Tool.Started) {
+		return c.Wait.Free
 	}
 	return c.Tool.Started
 }
 
 // announced reports whether the call has not begun: the model still writes it, or it waits for its turn.
-func (c *Call) announced() bool { return !c.Tool.Ended && (!c.Tool.Ready || c.Behind) }
+func (c *Call) announced() bool { return !c.Tool.Ended && (!c.Tool.Ready || c.Wait.Behind) }
 
 // Waiting reports whether the call waits for permission.
 func (c *Call) Waiting() bool { return c.Ask != nil && !c.Ask.Settled && !c.Tool.Ended }
 
+// never reports whether the call was stopped while it waited behind another one.
+func (c *Call) never() bool {
+	return c.Wait.Withdrawn && c.Ask == nil && c.Tool.Outcome == session.ToolCancelled && c.Tool.Output() == ""
+}
+
 // unanswered reports whether the call never ran, because it or an earlier one was not allowed.
 func (c *Call) unanswered() bool {
-	return c.Never || c.Ask != nil && c.Ask.Permission != nil && (!c.Ask.Settled || c.Ask.Settlement.Answer.Decision != session.Allow)
+	return c.never() || c.Ask != nil && c.Ask.Permission != nil && (!c.Ask.Settled || c.Ask.Settlement.Answer.Decision != session.Allow)
 }
 
 // Rows lays the call out.
@@ -183,7 +186,7 @@ func (c *Call) row(l *style.Look, d toolview.Display, f Fold) string {
 		took = l.Now().Sub(since)
 	}
 	time := ""
-	if took >= style.Noticeable && !c.Waiting() && !c.announced() && t.Outcome != session.ToolDenied && !c.Never {
+	if took >= style.Noticeable && !c.Waiting() && !c.announced() && t.Outcome != session.ToolDenied && !c.never() {
 		time = "  " + human.Seconds(took)
 	}
 	if l.Times && !t.Started.IsZero() {
@@ -259,7 +262,7 @@ func (c *Call) summary(l *style.Look, f Fold) string {
 		return "asks"
 	}
 	switch {
-	case !t.Ended && c.Behind:
+	case !t.Ended && c.Wait.Behind:
 		return "waiting"
 	case !t.Ended && !f.Open:
 		return strings.TrimPrefix(strings.TrimSuffix(c.hiddenLines()+" · "+c.sending(l), " · "), " · ")

@@ -71,7 +71,7 @@ func (g *Group) tense() toolview.Tense {
 	for _, m := range g.calls {
 		switch {
 		case m.Tool.Ended:
-		case !m.Behind:
+		case !m.Wait.Behind:
 			return toolview.Running
 		default:
 			tense = toolview.Waiting
