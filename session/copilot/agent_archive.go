@@ -4,11 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 
 	"parley/session"
 	"parley/session/copilot/archive"
-	"parley/session/copilot/driver"
 )
 
 var (
@@ -85,8 +83,8 @@ func (a *Agent) Remove(ctx context.Context, id session.ID) error {
 // [archive.Archive.Fork] any other.
 func (a *Agent) Fork(ctx context.Context, id session.ID, upTo session.TurnID) (session.ID, error) {
 	const op = "fork session"
-	has := func(client *driver.Client) bool { return client.Router().Has(string(id)) }
-	if !slices.ContainsFunc(a.runs.running(), has) {
+	host := a.runs.with(id)
+	if host == nil {
 		return a.archive.Fork(ctx, id, upTo)
 	}
 	params := map[string]any{"sessionId": string(id)}
@@ -99,7 +97,7 @@ func (a *Agent) Fork(ctx context.Context, id session.ID, upTo session.TurnID) (s
 			params["toEventId"] = next
 		}
 	}
-	client, release, err := a.runs.of(a, id).Acquire(ctx)
+	client, release, err := host.Acquire(ctx)
 	if err != nil {
 		return "", openError(ctx, err)
 	}

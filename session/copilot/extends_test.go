@@ -70,6 +70,11 @@ func TestAnotherTerminal(t *testing.T) {
 		book.Prompted(stageSession, []string{"SSH_AUTH_SOCK=" + socket})
 		s.ask(session.TurnID(fmt.Sprint("next", i)), "again")
 	}
+	book.Prompted(stageSession, []string{"SSH_AUTH_SOCK=/three"}) // its prompt waits
+	_, _ = s.agent.Fork(t.Context(), stageSession, "")            // the runtime of the test copies nothing
+	if n := len(s.runtime.Requests("sessions.fork")); n != 1 {
+		t.Errorf("asked %d times for a copy", n)
+	}
 	mu.Lock()
 	defer mu.Unlock()
 	if !slices.Equal(started, []string{"/one", "/two"}) {

@@ -40,6 +40,16 @@ func (r *runtimes) of(a *Agent, id session.ID) *driver.Host {
 	return h
 }
 
+// with returns the host of the runtime that has a session open, nil for none: its terminal may be another one by now.
+func (r *runtimes) with(id session.ID) *driver.Host {
+	for _, h := range r.hosts(false) {
+		if c := h.Running(); c != nil && c.Router().Has(string(id)) {
+			return h
+		}
+	}
+	return nil
+}
+
 // running returns the clients that run. It starts nothing.
 func (r *runtimes) running() (all []*driver.Client) {
 	for _, h := range r.hosts(false) {
