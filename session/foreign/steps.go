@@ -159,14 +159,7 @@ func (b *builder) part(kind session.PartKind, text string) {
 // the same id apart.
 var callLetters = lazyregexp.New(`[^A-Za-z0-9_-]+|--+`)
 
-// maxCalls bounds the calls of a turn: what they take to be shown grows with the square of their number.
-const maxCalls = 10_000
-
 func (b *builder) call(s step) {
-	if len(b.calls) == maxCalls {
-		b.damaged++
-		return
-	}
 	id := session.CallID(limited(callLetters.ReplaceAllString(s.call, "_"), 50))
 	if id == "" {
 		id = "call"
