@@ -26,7 +26,8 @@ type shelf struct {
 	kept    bool
 
 	restored []session.ID
-	emptied  int
+	bin      []session.Meta
+	emptied  []session.Meta
 	which    func(which func(session.Meta) bool)
 }
 
@@ -50,12 +51,16 @@ func (s *shelf) Restore(_ context.Context, id session.ID) error {
 	return s.err
 }
 
+func (s *shelf) Deleted(context.Context) ([]session.Meta, error) { return s.bin, nil }
+
 func (s *shelf) Empty(_ context.Context, which func(session.Meta) bool) (int, error) {
 	if s.which != nil {
 		s.which(which)
 	}
-	if which(session.Meta{ID: "a"}) && !which(session.Meta{ID: "c"}) {
-		s.emptied++
+	for _, m := range s.bin {
+		if which(m) {
+			s.emptied = append(s.emptied, m)
+		}
 	}
 	return 1, s.err
 }
@@ -187,13 +192,15 @@ func TestDeletedSessions(t *testing.T) {
 		t.Errorf("%q, restored %q", rows(""), m.restored)
 	}
 	p.Set(p.Source.(Sessions).binned("a"))
+	// The list has not read the bin, in which an older one with the same id is.
+	m.bin = []session.Meta{{ID: "c", Deleted: time.Unix(9, 0)}, {ID: "a", Deleted: time.Unix(5, 0)}, {ID: "a", Deleted: time.Unix(3, 0)}}
 	q := does(p.Source.(Sessions), keyDelete, inBin).(panel.Push).Panel.(*list.Panel).Source
 	if q.Choose("no") != nil {
 		t.Error("no deletes")
 	}
 	tell(q.Choose("yes"))
-	if rows("is:deleted") != "" || m.emptied != 1 {
-		t.Errorf("%q, emptied %d", rows("is:deleted"), m.emptied)
+	if rows("is:deleted") != "" || len(m.emptied) != 1 || !m.emptied[0].Deleted.Equal(time.Unix(5, 0)) {
+		t.Errorf("%q, emptied %v", rows("is:deleted"), m.emptied)
 	}
 	m.err = &session.Error{Op: "restore", Kind: session.KindInvalid, Err: context.Canceled}
 	p.Set(p.Source.(Sessions).binned("c"))
@@ -230,7 +237,7 @@ func TestSessionsWithOneID(t *testing.T) {
 	if back := l.restored("x"); !back.All[3].Deleted.IsZero() || !back.All[2].Deleted.Equal(first) {
 		t.Errorf("brought back: %+v", back.All)
 	}
-	if there := l.binned("x"); !there.All[2].Deleted.Equal(first) || !there.All[3].Deleted.Equal(second) {
+	if there := l.binned("x"); !there.All[2].Deleted.Equal(first) || !there.All[3].Deleted.Equal(second) || there.All[0].Deleted.IsZero() || !there.All[1].Deleted.IsZero() {
 		t.Errorf("in the bin: %+v", there.All)
 	}
 	gone := l.emptied(rows["old"])

@@ -101,14 +101,17 @@ func (e emptying) Choose(answer string) panel.Effect {
 		return nil
 	}
 	m, s, l := e.list.Manager, e.session, e.list
-	which := func(m session.Meta) bool { return keyOf(m) == keyOf(s) }
-	if l.fresh[keyOf(s)] {
-		which = func(m session.Meta) bool {
-			_, other := l.find(keyOf(m))
-			return m.ID == s.ID && !other
-		}
-	}
 	return panel.Run{Work: func(ctx context.Context) panel.Effect {
+		key := keyOf(s)
+		if l.fresh[key] { // the bin has another time: that of the newest one that the list lacks
+			all, _ := m.Deleted(ctx) // what cannot be read is not deleted
+			for _, b := range slices.Backward(all) {
+				if _, other := l.find(keyOf(b)); b.ID == s.ID && !other {
+					key = keyOf(b)
+				}
+			}
+		}
+		which := func(m session.Meta) bool { return keyOf(m) == key }
 		if _, err := m.Empty(ctx, which); err != nil {
 			return failure("Not deleted. ", err)
 		}
@@ -123,7 +126,7 @@ func (l Sessions) binned(id session.ID) Sessions {
 	}
 	return l.change(func(all []session.Meta) []session.Meta {
 		for i := range all {
-			if all[i].ID == id && all[i].Deleted.IsZero() {
+			if all[i].ID == id && all[i].Deleted.IsZero() && !session.Foreign(all[i].Agent) {
 				all[i].Deleted = l.now()
 				l.fresh[keyOf(all[i])] = true
 			}
