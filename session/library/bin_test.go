@@ -63,19 +63,26 @@ func TestDiscard(t *testing.T) {
 	if err := l.Restore(t.Context(), "a"); session.KindOf(err) != session.KindInvalid {
 		t.Errorf("over another session: %v", err)
 	}
-	if err := l.Remove(t.Context(), "a", false); err != nil {
+	if err := l.Discard(t.Context(), "a", false); err != nil {
 		t.Fatal(err)
 	}
-	if err := l.Restore(t.Context(), "a"); err != nil {
+	both, err := l.Deleted(t.Context())
+	if err != nil || len(both) != 2 {
+		t.Fatalf("%+v, %v", both, err)
+	}
+	if err := l.RestoreFrom(t.Context(), "a", time.Unix(1, 0)); session.KindOf(err) != session.KindNotFound {
+		t.Errorf("never deleted then: %v", err)
+	}
+	if err := l.RestoreFrom(t.Context(), "a", both[1].Deleted); err != nil {
 		t.Fatal(err)
 	}
 	if m, events, err := s.Read(t.Context(), "a"); err != nil || m.First != "words" || len(events) != 1 {
 		t.Errorf("%+v, %d events, %v", m, len(events), err)
 	}
-	if err := l.Restore(t.Context(), "a"); session.KindOf(err) != session.KindNotFound {
+	if err := l.RestoreFrom(t.Context(), "a", both[1].Deleted); session.KindOf(err) != session.KindNotFound {
 		t.Errorf("twice: %v", err)
 	}
-	if n, err := l.Empty(t.Context(), func(session.Meta) bool { return true }); n != 0 || err != nil {
+	if n, err := l.Empty(t.Context(), func(session.Meta) bool { return true }); n != 1 || err != nil {
 		t.Errorf("%d, %v", n, err)
 	}
 }

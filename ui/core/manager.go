@@ -35,15 +35,15 @@ type Manager interface {
 	Narrow(ctx context.Context, q *words.Query, all []session.Meta) (likely, rest []session.Meta, err error)
 	Find(ctx context.Context, q *words.Query, m session.Meta) (library.Hit, bool)
 	// Rename gives a stored session a title and returns it as it is kept. Discard moves one into the bin, with what its agent stores only if
-	// kept is set; Removal returns what that would be, or why it cannot. Deleted lists the bin, Restore brings a session back from it, Empty
-	// deletes for good.
+	// kept is set; Removal returns what that would be, or why it cannot. Deleted lists the bin, RestoreFrom brings back the session that was
+	// deleted at a time, zero for the last one, Empty deletes for good.
 	Rename(ctx context.Context, id session.ID, title string) (string, error)
 	// Mark changes the tags of a session, whether it is pinned and whether it is archived, also of one that is open elsewhere.
 	Mark(ctx context.Context, id session.ID, change func(*marks.Marks)) (marks.Marks, error)
 	Removal(ctx context.Context, id session.ID) (library.Removal, error)
 	Discard(ctx context.Context, id session.ID, kept bool) error
 	Deleted(ctx context.Context) ([]session.Meta, error)
-	Restore(ctx context.Context, id session.ID) error
+	RestoreFrom(ctx context.Context, id session.ID, at time.Time) error
 	Empty(ctx context.Context, which func(session.Meta) bool) (int, error)
 
 	// Prompts yields the prompts of all sessions and those of a directory that agents store themselves, one session at a time,

@@ -25,7 +25,7 @@ type shelf struct {
 	removed []session.ID
 	kept    bool
 
-	restored []session.ID
+	restored []session.Meta
 	bin      []session.Meta
 	emptied  []session.Meta
 	which    func(which func(session.Meta) bool)
@@ -46,8 +46,8 @@ func (s *shelf) Discard(_ context.Context, id session.ID, kept bool) error {
 	return s.err
 }
 
-func (s *shelf) Restore(_ context.Context, id session.ID) error {
-	s.restored = append(s.restored, id)
+func (s *shelf) RestoreFrom(_ context.Context, id session.ID, at time.Time) error {
+	s.restored = append(s.restored, session.Meta{ID: id, Deleted: at})
 	return s.err
 }
 
@@ -184,12 +184,12 @@ func TestDeletedSessions(t *testing.T) {
 	}
 	tell(does(p.Source.(Sessions), keyUndo, ""))
 	if rows("") != "now a c " || rows("is:deleted") != "" || len(m.restored) != 1 {
-		t.Errorf("%q, in the bin %q, restored %q", rows(""), rows("is:deleted"), m.restored)
+		t.Errorf("%q, in the bin %q, restored %v", rows(""), rows("is:deleted"), m.restored)
 	}
 	p.Set(p.Source.(Sessions).binned("a"))
 	tell(p.Source.(Sessions).Choose(inBin))
-	if len(m.restored) != 2 || rows("") != "now a c " {
-		t.Errorf("%q, restored %q", rows(""), m.restored)
+	if len(m.restored) != 2 || !m.restored[1].Deleted.IsZero() || rows("") != "now a c " {
+		t.Errorf("%q, restored %v", rows(""), m.restored)
 	}
 	p.Set(p.Source.(Sessions).binned("a"))
 	// The list has not read the bin, in which an older one with the same id is.
@@ -234,7 +234,11 @@ func TestSessionsWithOneID(t *testing.T) {
 	if _, is := l.Choose(rows["old"]).(panel.Run); !is {
 		t.Error("one in the bin is opened without being brought back")
 	}
-	if back := l.restored("x"); !back.All[3].Deleted.IsZero() || !back.All[2].Deleted.Equal(first) {
+	tell := l.Choose(rows["old"]).(panel.Run).Work(t.Context()).(panel.All)[0].(panel.Tell).Msg.(restoredMsg)
+	if back := l.restored(tell.session); !back.All[2].Deleted.IsZero() || !back.All[3].Deleted.Equal(second) || len(m.restored) != 1 || !m.restored[0].Deleted.Equal(first) {
+		t.Errorf("brought back: %+v, %+v", m.restored, back.All)
+	}
+	if back := l.restored(session.Meta{ID: "x"}); !back.All[3].Deleted.IsZero() || !back.All[2].Deleted.Equal(first) {
 		t.Errorf("brought back: %+v", back.All)
 	}
 	if there := l.binned("x"); !there.All[2].Deleted.Equal(first) || !there.All[3].Deleted.Equal(second) || there.All[0].Deleted.IsZero() || !there.All[1].Deleted.IsZero() {

@@ -16,8 +16,8 @@ import (
 
 // restoredMsg reports that a session is back from the bin. emptiedMsg reports that it is gone from there for good.
 type (
-	restoredMsg struct{ id session.ID }
-	emptiedMsg  struct{ key string } // of its row
+	restoredMsg struct{ session session.Meta } // as the list had it
+	emptiedMsg  struct{ key string }           // of its row
 )
 
 // inBin returns the sessions of the bin, with a problem for what cannot be read.
@@ -44,24 +44,27 @@ func (l Sessions) listed() (n int) {
 
 // undo brings the session of a row back if it is in the bin, else the one that was deleted in this list last.
 func (l Sessions) undo(row string) panel.Effect {
-	id := l.last
-	if s, known := l.find(row); known && !s.Deleted.IsZero() {
-		id = s.ID
+	s, known := l.find(row)
+	if !known || s.Deleted.IsZero() {
+		if l.last == "" {
+			return panel.Notice{Text: "Nothing was deleted in this list. is:deleted shows the bin"}
+		}
+		s = session.Meta{ID: l.last}
 	}
-	if id == "" {
-		return panel.Notice{Text: "Nothing was deleted in this list. is:deleted shows the bin"}
-	}
-	return l.restore(id, panel.Notice{Text: "It is back"})
+	return l.restore(s, panel.Notice{Text: "It is back"})
 }
 
 // restore brings a session back from the bin, and then has another effect.
-func (l Sessions) restore(id session.ID, then panel.Effect) panel.Effect {
-	m := l.Manager
+func (l Sessions) restore(s session.Meta, then panel.Effect) panel.Effect {
+	m, at := l.Manager, s.Deleted
+	if l.fresh[keyOf(s)] {
+		at = time.Time{} // the bin has another time, the newest
+	}
 	return panel.Run{Work: func(ctx context.Context) panel.Effect {
-		if err := m.Restore(ctx, id); err != nil {
+		if err := m.RestoreFrom(ctx, s.ID, at); err != nil {
 			return failure("Not restored. ", err)
 		}
-		return panel.All{panel.Tell{Msg: restoredMsg{id}}, then}
+		return panel.All{panel.Tell{Msg: restoredMsg{s}}, then}
 	}}
 }
 
@@ -135,20 +138,27 @@ func (l Sessions) binned(id session.ID) Sessions {
 	})
 }
 
-// restored returns the list after a session came back.
-func (l Sessions) restored(id session.ID) Sessions {
-	if l.last == id {
+// restored returns the list after a session came back: that of its row, or the one with its id that was deleted last.
+func (l Sessions) restored(s session.Meta) Sessions {
+	if l.last == s.ID {
 		l.last = ""
 	}
 	return l.change(func(all []session.Meta) []session.Meta {
-		newest := -1 // the one that was deleted last is back
+		back := -1
 		for i := range all {
-			if all[i].ID == id && (newest < 0 || all[i].Deleted.After(all[newest].Deleted)) {
-				newest = i
+			if all[i].ID != s.ID {
+				continue
+			}
+			if keyOf(all[i]) == keyOf(s) && !s.Deleted.IsZero() {
+				back = i
+				break
+			}
+			if back < 0 || all[i].Deleted.After(all[back].Deleted) {
+				back = i
 			}
 		}
-		if newest >= 0 {
-			all[newest].Deleted = time.Time{}
+		if back >= 0 {
+			all[back].Deleted = time.Time{}
 		}
 		return all
 	})

@@ -223,7 +223,7 @@ func (l Sessions) Choose(id string) panel.Effect {
 	case !known:
 		return panel.Resume{ID: session.ID(id)}
 	case !s.Deleted.IsZero():
-		return l.restore(s.ID, panel.Resume{ID: s.ID})
+		return l.restore(s, panel.Resume{ID: s.ID})
 	}
 	return panel.Resume{ID: s.ID}
 }

@@ -61,7 +61,7 @@ func (l Sessions) Update(p *list.Panel, msg tea.Msg) (panel.Effect, panel.Cmd) {
 		p.Set(l.binned(msg.id))
 		return nil, p.Wanted()
 	case restoredMsg:
-		p.Set(l.restored(msg.id))
+		p.Set(l.restored(msg.session))
 		return nil, p.Wanted()
 	case emptiedMsg:
 		p.Set(l.emptied(msg.key))
