@@ -129,7 +129,7 @@ var allowed = map[string]string{
 	"session/builtin/mapper":        "session session/builtin/wire",
 	"session/builtin/lsp/lsptest":   "",
 	"session/builtin/mcptool":       "session session/builtin/tool session/mcp session/toolview",
-	"session/extensions":            "session/proc session/trust",
+	"session/extensions":            "session session/proc session/trust",
 	"session/extensions/inventory":  "session",
 	"session/extensions/plugin":     "session session/agentfiles session/extensions session/extensions/skill session/hooks",
 	"session/extensions/skill":      "session session/agentfiles/head",

@@ -18,8 +18,8 @@ const (
 // Server is an MCP server of a conversation.
 type Server struct {
 	Name string
-	// From is the file that describes it, About its program or host.
-	From, About string
+	// From is the file that describes it, About its program or host, Of the custom agents whose it is, "" for a server of all.
+	From, About, Of string
 	// Project means that the file belongs to the repository and not to the user.
 	Project bool
 	State   ServerState

@@ -121,14 +121,15 @@ func newAgents(a *app, p agentParts) []session.Agent {
 
 // newBuiltin makes parley's own agent.
 func newBuiltin(a *app, p agentParts, trusted func(dir string) bool) session.Agent {
+	servers, ofAgent := a.servers(a.trusted(a.instructed()))
 	return builtin.New(builtin.Options{
-		Customs:     a.builtinCustoms(trusted),
-		Repository:  p.truster(),
-		Trusted:     func(dir string) bool { return p.instructions == nil || trusted(dir) || p.instructions.Permits(dir) },
-		LSP:         a.languageServers(trusted),
-		Skills:      a.skills(a.trusted(a.instructed())),
-		Styles:      a.styles(),
-		Servers:     a.servers(a.trusted(a.instructed())),
+		Customs:    a.builtinCustoms(trusted),
+		Repository: p.truster(),
+		Trusted:    func(dir string) bool { return p.instructions == nil || trusted(dir) || p.instructions.Permits(dir) },
+		LSP:        a.languageServers(trusted),
+		Skills:     a.skills(a.trusted(a.instructed())),
+		Styles:     a.styles(),
+		Servers:    servers, AgentServers: ofAgent,
 		SignIns:     &signin.Store{File: a.paths.SignIns()},
 		Hooks:       a.hooks(a.instructed().Permits),
 		Off:         here(a).Off,

@@ -58,7 +58,7 @@ func (a *app) styles() *style.Finder {
 // agents, skills, MCP servers and hooks.
 func (a *app) instructed() *trust.Store {
 	files, agents, skills := instruct.Lister(a.getenv("HOME")), a.customs(nil), skill.New(skill.Options{Home: a.getenv("HOME")})
-	return trust.New(trust.Options{Dir: filepath.Join(a.paths.Trust(), "instructions"), Home: a.getenv("HOME"), Servers: true, Hooks: true,
+	return trust.New(trust.Options{Dir: filepath.Join(a.paths.Trust(), "instructions"), Home: a.getenv("HOME"), Servers: true, Hooks: true, Agents: agents.Brought,
 		List: func(ctx context.Context, dir string) []session.RepositoryItem {
 			return slices.Concat(files(ctx, dir), agents.Items(ctx, dir), skills.Items(ctx, dir), style.Items(ctx, dir))
 		}})

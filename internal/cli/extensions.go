@@ -34,8 +34,10 @@ func findExtensions(a *app) func(ctx context.Context, agent, dir string) invento
 		if !agreed(dir) {
 			f.Theirs = customs.Items(ctx, dir)
 		}
-		if servers := a.servers(agreed); servers != nil {
-			f.Servers = mcp.Described{Find: func(ctx context.Context) []extensions.Server { return servers(ctx, dir) }}.Servers(ctx, false)
+		if servers, ofAgent := a.servers(agreed); servers != nil {
+			crew := mcp.Crew{Of: func(ctx context.Context, c session.CustomAgent) []extensions.Server { return ofAgent(ctx, dir, c) },
+				Shared: func(ctx context.Context) []extensions.Server { return servers(ctx, dir) }, All: func(context.Context) []session.CustomAgent { return f.Customs.Agents }}
+			f.Servers = mcp.Described{Find: crew.Servers}.Servers(ctx, false)
 		}
 		if found := a.hooks(own.Permits); found != nil {
 			f.Hooks = hooks.Described{Find: func(ctx context.Context) hooks.Set { return found(ctx, dir) }}.Hooks(ctx)

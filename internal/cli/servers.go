@@ -10,17 +10,21 @@ import (
 	"parley/session/mcp"
 )
 
-// servers returns what finds MCP servers, nil where there are none. Those of a repository are used only where agreed says that the user
-// has agreed to what it brings to the agent: what they agreed to for another one lists other files.
-func (a *app) servers(agreed func(dir string) bool) func(ctx context.Context, dir string) []extensions.Server {
+// servers returns what finds MCP servers and those of custom agents, nil where there are none. Those of a repository are used only where
+// agreed says that the user has agreed to what it brings to the agent: what they agreed to for another one lists other files.
+func (a *app) servers(agreed func(dir string) bool) (shared func(ctx context.Context, dir string) []extensions.Server,
+	ofAgent func(ctx context.Context, dir string, c session.CustomAgent) []extensions.Server) {
 	if a.demo != nil || !a.cfg.Builtin.MCP {
-		return nil
+		return nil, nil
 	}
 	own, _ := a.decisions()
 	_, copilot := a.runtimeHomes()
 	p := extensions.Places{Home: a.getenv("HOME"), ConfigDir: a.paths.Config, Claude: own, Environ: a.environ, Copilot: copilot,
 		Plugins: plugins(a, nil).Servers, CopilotOff: switchPlaces(a).Servers}
-	return func(ctx context.Context, dir string) []extensions.Server { return p.Servers(ctx, dir, agreed(dir)) }
+	return func(ctx context.Context, dir string) []extensions.Server { return p.Servers(ctx, dir, agreed(dir)) },
+		func(_ context.Context, dir string, c session.CustomAgent) []extensions.Server {
+			return p.OfAgent(dir, c, agreed(dir))
+		}
 }
 
 // describedServers returns what shows the servers of a directory that a runtime finds: those of the user, and where the directory is

@@ -154,6 +154,16 @@ func (f *Finder) Items(ctx context.Context, dir string) []session.RepositoryItem
 	return items
 }
 
+// Brought returns the agents that the repository of a directory has, whether the user trusts it or not, one for each file.
+func (f *Finder) Brought(ctx context.Context, dir string) (all []session.CustomAgent) {
+	for _, e := range readAll(ctx, f.repository(dir)) {
+		if e.agent != nil {
+			all = append(all, *e.agent)
+		}
+	}
+	return all
+}
+
 // own returns the folders of the user.
 func (f *Finder) own() (all []place) {
 	if f.o.ConfigDir != "" {

@@ -46,6 +46,8 @@ type Options struct {
 	Processes *proc.Group
 	// Servers finds the MCP servers for a directory; nil: there are none.
 	Servers func(ctx context.Context, dir string) []extensions.Server
+	// AgentServers finds those that a custom agent brings, which run while it is in use; nil: it brings none.
+	AgentServers func(ctx context.Context, dir string, a session.CustomAgent) []extensions.Server
 	// SignIns keeps the sign-ins to MCP services; nil: none is possible.
 	SignIns *signin.Store
 	// Hooks finds the hooks for a directory; nil: there are none. HooksPass lets a call run although a hook before it took too long.

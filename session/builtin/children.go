@@ -208,11 +208,15 @@ func (c *conversation) start(ch *child, parent *loop, p session.Prompt, backgrou
 func (ch *child) run(ctx context.Context, s *shift, resumed bool) {
 	l := ch.loop
 	l.lent.Store(nil)
+	done := l.c.has.crew.Use(ch.role.Custom())
 	if !resumed {
 		hear(l, l.hooks.Start(ctx))
 	}
 	how, problem := l.run(ctx)
 	l.inbox.close()
+	if done(); len(ch.role.Servers()) > 0 {
+		l.c.has.kit.Renew(l.c.life) // its servers end
+	}
 	l.c.jobs.StopAgent(ch.id) // nothing could be told of them
 	out := ch.result(ctx, how, problem)
 	ch.mu.Lock()

@@ -49,6 +49,8 @@ type conversation struct {
 	// kinds are the agents that children can be of. chosen is the custom agent that the top is; only the running turn uses it.
 	kinds  role.List
 	chosen string
+	// release ends the use of its servers; it is never nil.
+	release func()
 	// prompts takes the prompts of MCP servers, for all conversations.
 	prompts *process.Commands
 	// styled is the output style, nil for the default.
@@ -82,7 +84,7 @@ type conversation struct {
 }
 
 func newConversation(ctx context.Context, o Options, open session.OpenOptions, prompts *process.Commands) *conversation {
-	c := &conversation{open: open, jobs: job.NewTable(), settings: open.Settings, out: newOutbox(open.Emit), http: newTransport(),
+	c := &conversation{open: open, release: func() {}, jobs: job.NewTable(), settings: open.Settings, out: newOutbox(open.Emit), http: newTransport(),
 		calls: &callIDs{taken: map[session.CallID]bool{}}, quotas: map[string]session.Quota{}, left: leftOut{warned: map[string]bool{}},
 		git: permission.WatchGit(ctx, open.Dir)}
 	if o.Processes == nil {

@@ -3,7 +3,6 @@ package builtin
 import (
 	"cmp"
 	"context"
-	"fmt"
 
 	"parley/session"
 	"parley/session/builtin/role"
@@ -43,11 +42,9 @@ func (c *conversation) become(ctx context.Context) *session.Problem {
 			return p
 		}
 		r = role.Held(*a)
-		if len(a.Servers) > 0 {
-			c.out.emit(session.Notice{Head: c.head(), Severity: session.Info,
-				Text: fmt.Sprintf("The MCP servers that the agent %s names are not used: put them into mcp.json.", a.Label())})
-		}
 	}
+	c.release()
+	c.release = c.has.crew.Use(r.Custom())
 	c.top.play(r, c.has.own)
 	c.chosen = want
 	return nil

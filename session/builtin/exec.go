@@ -165,7 +165,7 @@ func (l *loop) outcomeOf(ctx context.Context, one mapper.Call, live func(text st
 	}
 	t := l.part.Load().named(one.Name)
 	if t == nil {
-		t = l.c.has.notLoaded(l.part.Load(), one.Name)
+		t = l.notLoaded(l.part.Load(), one.Name)
 	}
 	if t == nil {
 		model, _ := l.asked.Load().(string)

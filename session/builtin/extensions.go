@@ -29,15 +29,21 @@ func within(o Options, id session.ID) Options {
 	if o.Off == nil {
 		return o
 	}
-	if find := o.Servers; find != nil {
-		o.Servers = func(ctx context.Context, dir string) []extensions.Server {
-			all, off := find(ctx, dir), o.Off(id)
-			for n := range all {
-				if s := &all[n]; s.Why == "" && off.Has(inventory.Server, s.Name, s.From) {
-					s.Why = inventory.OffHere
-				}
+	marked := func(all []extensions.Server) []extensions.Server {
+		off := o.Off(id)
+		for n := range all {
+			if s := &all[n]; s.Why == "" && off.Has(inventory.Server, s.Name, s.From) {
+				s.Why = inventory.OffHere
 			}
-			return all
+		}
+		return all
+	}
+	if find := o.Servers; find != nil {
+		o.Servers = func(ctx context.Context, dir string) []extensions.Server { return marked(find(ctx, dir)) }
+	}
+	if find := o.AgentServers; find != nil {
+		o.AgentServers = func(ctx context.Context, dir string, a session.CustomAgent) []extensions.Server {
+			return marked(find(ctx, dir, a))
 		}
 	}
 	if find := o.Hooks; find != nil {
@@ -69,7 +75,7 @@ func (c *conversation) Extensions() session.Extensions {
 // ExtensionsFor returns what shows the MCP servers, the hooks and the skills of a directory.
 func (a *Agent) ExtensionsFor(dir string) (e session.Extensions) {
 	if a.o.Servers != nil {
-		e.Servers = mcp.Described{Find: func(ctx context.Context) []extensions.Server { return a.o.Servers(ctx, dir) }}
+		e.Servers = mcp.Described{Find: crewOf(a.o, dir).Servers}
 	}
 	if a.o.Hooks != nil {
 		e.Hooks = hooks.Described{Find: func(ctx context.Context) hooks.Set { return a.o.Hooks(ctx, dir) }}

@@ -69,6 +69,7 @@ func newLoop(c *conversation, r *role.Role, ws *tool.Workspace) *loop {
 type part struct {
 	role  *role.Role
 	tools []*tool.Tool
+	given []*tool.Tool // those of which the tools were chosen
 }
 
 // named returns a tool, nil for any other name.
@@ -99,7 +100,7 @@ func (p *part) besideOthers(c mapper.Call) bool {
 
 // play makes the loop an agent of a role that has no tool but those given.
 func (l *loop) play(r *role.Role, given []*tool.Tool) {
-	l.part.Store(&part{r, r.Offered(given, l.depth)})
+	l.part.Store(&part{r, r.Offered(given, l.depth), given})
 }
 
 func (l *loop) role() *role.Role { return l.part.Load().role }

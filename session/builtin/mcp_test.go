@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 
@@ -186,5 +187,96 @@ func TestPromptsAndResourcesOfServers(t *testing.T) {
 	}
 	if end := ch.send("what is in @depot:test://nothing"); end.Outcome != session.TurnFailed || end.Problem == nil {
 		t.Errorf("%+v %+v", end, end.Problem)
+	}
+}
+
+// lendsAgents gives the custom agents servers of their own: "lender" has one, "other" another, and everybody reaches a third.
+func lendsAgents(t *testing.T) chatOption {
+	shared := served(t, "plain")
+	return func(o *Options, open *session.OpenOptions) {
+		shared(o, open)
+		o.Customs = finder{{Name: "lender", About: "lends", Prompt: "MARK-lender", Servers: json.RawMessage(`{"own":{}}`)},
+			{Name: "other", About: "none", Prompt: "MARK-other", Tools: []string{"read"}, Servers: json.RawMessage(`{"mine":{}}`)}}
+		all := o.Servers
+		o.AgentServers = func(ctx context.Context, dir string, a session.CustomAgent) []extensions.Server {
+			one := all(ctx, dir)[0]
+			var byName map[string]any
+			if err := json.Unmarshal(a.Servers, &byName); err != nil {
+				t.Error(err)
+			}
+			for name := range byName {
+				one.Name, one.From, one.Agents = name, "/agents/"+a.Name, []string{a.Name}
+			}
+			return []extensions.Server{one}
+		}
+	}
+}
+
+// states returns a line for each server of a conversation.
+func (ch *chat) states() string {
+	var lines []string
+	for _, s := range ch.c.(session.ExtensionHolder).Extensions().Servers.Servers(ch.t.Context(), true) {
+		lines = append(lines, s.Name+" of "+s.Of+" "+s.Words())
+	}
+	return strings.Join(lines, "\n")
+}
+
+func configure(t *testing.T, ch *chat, s session.Settings) {
+	t.Helper()
+	if err := ch.c.Configure(t.Context(), s); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// has reports whether a request offers a tool of a server.
+func has(s *fakeService, n int, server string) bool {
+	return slices.ContainsFunc(toolsIn(s, n), func(name string) bool { return strings.HasPrefix(name, "mcp__"+server+"__") })
+}
+
+// The servers of the agent that holds the conversation run while it does, and nobody else reaches them.
+func TestAgentsServersAtTheTop(t *testing.T) {
+	s := newService(t, says("a"), callsReply([3]string{"e", "mcp__own__echo", `{"words":"hi"}`}), says("b"), says("c"))
+	ch := openChat(t, s, mode(session.ModeBypass), lendsAgents(t))
+	const idle = "depot of  connected\nown of lender off: it runs while the agent lender is in use\nmine of other off: it runs while the agent other is in use"
+	ch.send("x")
+	if got := ch.states(); got != idle || has(s, 0, "own") || !has(s, 0, "depot") {
+		t.Errorf("%s, with %q", got, toolsIn(s, 0))
+	}
+	configure(t, ch, session.Settings{Mode: session.ModeBypass, Custom: "lender"})
+	ch.send("y")
+	if got := ch.ended()["e"].Result.Text; got != `echo {"words":"hi"}` || !has(s, 1, "own") || has(s, 1, "mine") {
+		t.Errorf("%q, with %q", got, toolsIn(s, 1))
+	}
+	if got := ch.states(); !strings.Contains(got, "own of lender connected") {
+		t.Errorf("%s", got)
+	}
+	configure(t, ch, session.Settings{Mode: session.ModeBypass})
+	ch.send("z")
+	if got := ch.states(); got != idle || has(s, 3, "own") {
+		t.Errorf("%s, with %q", got, toolsIn(s, 3))
+	}
+}
+
+// A child has the servers of its own file, also below an agent that has none, and they end with it.
+func TestAgentsServersOfChildren(t *testing.T) {
+	s := always(t, map[string][]reply{
+		"begin":  {callsReply(task("c", "borrow", as("lender")), task("d", "look", as("other"))), says("ok")},
+		"borrow": {callsReply([3]string{"e", "mcp__own__echo", `{}`}, task("g", "deeper", "")), says("lent")},
+		"deeper": {callsReply([3]string{"h", "mcp__own__echo", `{}`}), says("deep")},
+		"look":   {callsReply([3]string{"f", "mcp__mine__echo", `{}`}), says("looked")},
+	})
+	ch := openChat(t, s, mode(session.ModeBypass), lendsAgents(t))
+	ch.send("begin")
+	ended := ch.ended()
+	for _, id := range []session.CallID{"e", "h"} {
+		if got := ended[id].Result.Text; got != "echo {}" {
+			t.Errorf("%s: %q", id, got)
+		}
+	}
+	if got := ended["f"].Result.Text; !strings.Contains(got, "There is no tool") { // its file lists other tools
+		t.Errorf("%q", got)
+	}
+	if got := ch.states(); !strings.Contains(got, "own of lender off: it runs while") {
+		t.Errorf("%s", got)
 	}
 }

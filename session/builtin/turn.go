@@ -35,11 +35,13 @@ func (l *loop) run(ctx context.Context) (session.TurnOutcome, *session.Problem) 
 			return session.TurnLimit, problem
 		}
 		l.boundary(ctx)
-		if n == 1 && l.child == "" {
+		if n == 1 && (l.child == "" || len(l.role().Servers()) > 0) {
 			l.c.has.kit.Await(ctx)
+		}
+		if n == 1 && l.child == "" {
 			l.c.prompts.Learn(l.c.open.Dir, l.c.has.kit.Commands(), nil)
 		}
-		l.part.Store(l.c.has.equipped(l.part.Load(), l.depth))
+		l.part.Store(l.equipped(l.part.Load()))
 		model, effort := l.settings(models)
 		model, effort = l.lentOver(models, model, effort)
 		l.asked.Store(model.ID)

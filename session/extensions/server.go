@@ -24,6 +24,8 @@ type Server struct {
 	// From is the file, absolute. Project means that it belongs to the repository and not to the user.
 	From    string
 	Project bool
+	// Agents are the names of the custom agents whose it is, empty for a server of all.
+	Agents []string
 	// Why is the reason why the server is not used, such as "switched off in …", empty for one that is. Over is the file of the one that
 	// has its name, if that is why.
 	Why, Over string

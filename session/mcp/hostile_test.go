@@ -30,7 +30,7 @@ func TestHostileStarts(t *testing.T) {
 			p := open(t, b, program(t, "prog", kind))
 			p.Await(t.Context())
 			s := p.becomes(Failed)
-			if s.Why == "" || want != "" && s.Why != want || len(p.Tools()) != 0 {
+			if s.Why == "" || want != "" && s.Why != want || len(p.Tools(Reach{Shared: true})) != 0 {
 				t.Errorf("%+v", s)
 			}
 			if told := p.tells(); !strings.Contains(told, "The MCP server prog does not work: "+s.Why) {

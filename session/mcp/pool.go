@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"reflect"
 	"slices"
 	"sync"
 	"time"
@@ -59,6 +58,8 @@ type Pool struct {
 	work sync.WaitGroup
 
 	begin sync.Once
+	// finding serialises looks for servers, so that the newest list holds.
+	finding sync.Mutex
 	// found is closed once the servers are known.
 	found chan struct{}
 
@@ -115,6 +116,8 @@ func (p *Pool) Renew(ctx context.Context) {
 
 // find takes over the servers as they are described now.
 func (p *Pool) find(ctx context.Context) {
+	p.finding.Lock()
+	defer p.finding.Unlock()
 	specs := p.o.Servers(ctx)
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -123,8 +126,9 @@ func (p *Pool) find(ctx context.Context) {
 	}
 	old, all, changed := slices.Clone(p.servers), make([]*server, 0, len(specs)), false
 	for _, spec := range specs {
-		at := slices.IndexFunc(old, func(s *server) bool { return reflect.DeepEqual(s.spec, spec) })
+		at := slices.IndexFunc(old, func(s *server) bool { return same(s.spec, spec) && (len(spec.Agents) > 0 || s.spec.From == spec.From) })
 		if at >= 0 {
+			old[at].describe(spec)
 			all, old = append(all, old[at]), slices.Delete(old, at, at+1)
 			continue
 		}
@@ -175,14 +179,14 @@ func (p *Pool) await(ctx context.Context, busy func(*server) bool) {
 	}
 }
 
-// Tools returns the tools of all servers that have answered, in the order of the servers. A server that is away keeps its tools:
-// a list that changes costs the model's cache.
-func (p *Pool) Tools() []*Tool {
+// Tools returns the tools of all servers within reach that have answered, in the order of the servers. A server that is away keeps its
+// tools: a list that changes costs the model's cache.
+func (p *Pool) Tools(r Reach) []*Tool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	var out []*Tool
 	for _, s := range p.servers {
-		if s.state.State != Off {
+		if s.state.State != Off && r.has(s.spec) {
 			out = append(out, s.tools...)
 		}
 	}

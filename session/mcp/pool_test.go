@@ -74,12 +74,12 @@ func quick() Bounds {
 // call calls a tool by its own name.
 func (p *pool) call(name, input string, by Caller) (Result, error) {
 	p.t.Helper()
-	for _, t := range p.Tools() {
+	for _, t := range p.Tools(Reach{Shared: true}) {
 		if t.Own == name {
 			return p.Call(p.t.Context(), t, json.RawMessage(input), by)
 		}
 	}
-	p.t.Fatalf("no tool %s among %d", name, len(p.Tools()))
+	p.t.Fatalf("no tool %s among %d", name, len(p.Tools(Reach{Shared: true})))
 	return Result{}, nil
 }
 
@@ -157,7 +157,7 @@ func TestCalls(t *testing.T) {
 			}
 			ctx, cancel := context.WithCancel(t.Context())
 			time.AfterFunc(10*time.Millisecond, cancel)
-			for _, one := range p.Tools() {
+			for _, one := range p.Tools(Reach{Shared: true}) {
 				if one.Own == "wait" {
 					if _, err := p.Call(ctx, one, json.RawMessage(`{}`), Caller{}); err == nil || ctx.Err() == nil {
 						t.Errorf("a cancelled call: %v", err)
@@ -240,7 +240,7 @@ func TestBadServers(t *testing.T) {
 			t.Error("a server that has ended answers")
 		}
 		p.startsAgain()
-		if n := len(p.Tools()); n < 8 {
+		if n := len(p.Tools(Reach{Shared: true})); n < 8 {
 			t.Errorf("%d tools", n)
 		}
 	})
@@ -282,7 +282,7 @@ func TestSwitch(t *testing.T) {
 		t.Error(err)
 	}
 	p.becomes(Off)
-	if n := len(p.Tools()); n != 0 {
+	if n := len(p.Tools(Reach{Shared: true})); n != 0 {
 		t.Errorf("%d tools", n)
 	}
 	if err := p.SwitchServer(t.Context(), "prog", true); err != nil {
@@ -351,7 +351,7 @@ func TestRenew(t *testing.T) {
 	same("not agreed", "two connected", "one off")
 	now = nil
 	same("gone")
-	if n := len(p.Tools()); n != 0 {
+	if n := len(p.Tools(Reach{Shared: true})); n != 0 {
 		t.Errorf("%d tools", n)
 	}
 	now = []extensions.Server{one}

@@ -56,8 +56,8 @@ func TestSamplingEndsWithItsCall(t *testing.T) {
 		close(ended)
 		return Sampled{}, ctx.Err()
 	}}
-	i := slices.IndexFunc(p.Tools(), func(tool *Tool) bool { return tool.Own == "sample" })
-	if _, err := p.Call(ctx, p.Tools()[i], json.RawMessage(`{"tokens":50,"stubborn":true}`), by); !errors.Is(err, context.Canceled) {
+	i := slices.IndexFunc(p.Tools(Reach{Shared: true}), func(tool *Tool) bool { return tool.Own == "sample" })
+	if _, err := p.Call(ctx, p.Tools(Reach{Shared: true})[i], json.RawMessage(`{"tokens":50,"stubborn":true}`), by); !errors.Is(err, context.Canceled) {
 		t.Error(err)
 	}
 	select {

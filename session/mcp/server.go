@@ -50,11 +50,18 @@ type server struct {
 
 func newServer(p *Pool, spec extensions.Server) *server {
 	s := &server{pool: p, spec: spec, orders: make(chan bool, 1), relist: make(chan struct{}, 1),
-		state: session.Server{Name: spec.Name, From: spec.From, Project: spec.Project, About: about(spec), State: Starting}}
+		state: session.Server{Name: spec.Name, Project: spec.Project, About: about(spec), State: Starting}}
+	s.describe(spec)
 	if spec.Why != "" {
 		s.state.State, s.state.Why, s.state.Over = Off, spec.Why, spec.Over
 	}
 	return s
+}
+
+// describe takes over where a server that is the same is described now. The lock is held.
+func (s *server) describe(spec extensions.Server) {
+	s.spec.From, s.spec.Agents = spec.From, spec.Agents
+	s.state.From, s.state.Of = spec.From, strings.Join(spec.Agents, ", ")
 }
 
 // relistPause is the least time between two lists, for a server that says all the time that something has changed.

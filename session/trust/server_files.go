@@ -31,6 +31,21 @@ func ServerFiles(ctx context.Context, dir, home string) []ServerFile {
 	return out
 }
 
+// Within reports whether a file lies in the repository of a directory, or in the directory where there is none. One that cannot be found
+// does.
+func Within(dir, home, file string) bool {
+	dir, err := realPath(dir)
+	at, err2 := realPath(file)
+	if err != nil || err2 != nil {
+		return true
+	}
+	if real, err := realPath(home); err == nil && home != "" {
+		home = real
+	}
+	rel, err := filepath.Rel(repositoryRoot(dir, home), at)
+	return err != nil || filepath.IsLocal(rel) && dir != home
+}
+
 // visitServers calls do for every file that describes servers, with an error for one that exists and was not read.
 func visitServers(ctx context.Context, dir, home string, do func(f ServerFile, err error)) {
 	dir, err := realPath(dir)

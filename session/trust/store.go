@@ -30,6 +30,8 @@ type Options struct {
 	List func(ctx context.Context, dir string) []session.RepositoryItem
 	// Servers adds the MCP servers that the repository brings to List, as [ServerFiles] finds them.
 	Servers bool
+	// Agents returns the custom agents of the repository of a directory, whose own MCP servers are added to List; nil: there are none.
+	Agents func(ctx context.Context, dir string) []session.CustomAgent
 	// Hooks adds the hooks that the repository brings to List, as [HookFiles] finds them.
 	Hooks bool
 	// Now is the clock; nil: time.Now.
@@ -88,6 +90,13 @@ func (s *Store) list(ctx context.Context, dir string) (*list, error) {
 	l := list{items: s.o.List(ctx, real)}
 	if s.o.Servers {
 		l.repositoryServers(ctx, real, s.o.Home)
+	}
+	if s.o.Agents != nil {
+		for _, a := range s.o.Agents(ctx, real) {
+			if len(a.Servers) > 0 {
+				l.servers(a.Path, a.Servers)
+			}
+		}
 	}
 	if s.o.Hooks {
 		l.repositoryHooks(ctx, real, s.o.Home)

@@ -185,7 +185,9 @@ func (l *listing) row(i inventory.Item) list.Row {
 	case inventory.Server:
 		if s := l.server(i); s != nil {
 			if state = string(s.State); s.Why == "" {
-				say = i.Runs
+				if say = i.Runs; i.Agents != "" {
+					say = "of the agent " + i.Agents + ": " + say
+				}
 			}
 			if s.Tools > 0 && l.kinds != nil {
 				cost = human.Number(s.Tools)
@@ -209,6 +211,7 @@ func (l *listing) about(i inventory.Item) (rows []string) {
 		add("Runs at ", i.Name)
 	case inventory.Server:
 		add("", i.Runs)
+		add("Of the agent ", i.Agents)
 	default:
 		add("", i.About)
 		add("Runs: ", i.Runs)

@@ -139,7 +139,7 @@ func (o Options) show() *cobra.Command {
 // about describes an item in rows of a name and a value.
 func about(i inventory.Item) (rows [][]string) {
 	for _, row := range [][]string{{"name", i.Name}, {"kind", string(i.Kind)}, {"state", state(i)}, {"why", i.Why}, {"about", i.About}, {"scope", string(i.Scope)},
-		{"file", i.From}, {"runs", i.Runs}, {"tokens at the start", cost(i.Start)}, {"tokens when used", cost(i.Used)}, {"notes", strings.Join(i.Notes, "; ")}} {
+		{"file", i.From}, {"runs", i.Runs}, {"of the agent", i.Agents}, {"tokens at the start", cost(i.Start)}, {"tokens when used", cost(i.Used)}, {"notes", strings.Join(i.Notes, "; ")}} {
 		if row[1] != "" {
 			rows = append(rows, row)
 		}

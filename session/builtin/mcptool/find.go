@@ -26,7 +26,7 @@ const findSchema = `{"type":"object","properties":{"query":{"type":"string",` +
 	`"description":"Words of what the tool should do, or its whole name"}},"required":["query"],"additionalProperties":false}`
 
 // find returns the tool that finds others, with the servers that there are in its description. The lock is held.
-func (k *Kit) find(all []*mcp.Tool) *tool.Tool {
+func (k *Kit) find(all []*mcp.Tool, r mcp.Reach) *tool.Tool {
 	counts := map[string]int{}
 	var servers []string
 	for _, t := range all {
@@ -48,14 +48,16 @@ func (k *Kit) find(all []*mcp.Tool) *tool.Tool {
 		fmt.Fprintf(&about, "%s (%d)", s, counts[s])
 	}
 	about.WriteString(".")
-	if text := about.String(); k.finder.Description != text {
-		k.finder = &tool.Tool{Name: Finder, Kind: toolview.MCP, Description: text, Schema: findSchema, Prepare: k.prepareFind}
+	key := fmt.Sprint(r, about.String())
+	if k.finders[key] == nil {
+		k.finders[key] = &tool.Tool{Name: Finder, Kind: toolview.MCP, Description: about.String(), Schema: findSchema,
+			Prepare: func(_ *tool.Workspace, input json.RawMessage) (*tool.Job, error) { return k.prepareFind(r, input) }}
 	}
-	return k.finder
+	return k.finders[key]
 }
 
 // prepareFind returns the job of a search, which asks nobody: it only reads descriptions.
-func (k *Kit) prepareFind(_ *tool.Workspace, input json.RawMessage) (*tool.Job, error) {
+func (k *Kit) prepareFind(r mcp.Reach, input json.RawMessage) (*tool.Job, error) {
 	var in struct {
 		Query string `json:"query"`
 	}
@@ -63,7 +65,7 @@ func (k *Kit) prepareFind(_ *tool.Workspace, input json.RawMessage) (*tool.Job, 
 		return nil, err
 	}
 	return &tool.Job{Own: true, Run: func(context.Context, session.CallID, func(string)) tool.Outcome {
-		found := matching(k.pool.Tools(), in.Query)
+		found := matching(k.pool.Tools(r), in.Query)
 		if len(found) == 0 {
 			return tool.Failed("No tool matches %q. Try other words: what it does, or the name of its server.", in.Query)
 		}

@@ -27,13 +27,13 @@ type Kit struct {
 	made map[*mcp.Tool]*tool.Tool
 	// loaded are the names that a model has found.
 	loaded map[string]bool
-	finder *tool.Tool
+	// finders are the tools that find others, by what they say.
+	finders map[string]*tool.Tool
 }
 
 // New returns the tools of a pool, whose servers ask lets have an answer of a model once the user lets them. The methods of a nil Kit are those of one without servers.
 func New(pool *mcp.Pool, ask func(ctx context.Context, s mcp.Sampling) (mcp.Sampled, error)) *Kit {
-	k := &Kit{pool: pool, ask: ask, sampled: map[string]bool{}, made: map[*mcp.Tool]*tool.Tool{}, loaded: map[string]bool{}}
-	k.finder = &tool.Tool{} // the first list has another description
+	k := &Kit{pool: pool, ask: ask, sampled: map[string]bool{}, made: map[*mcp.Tool]*tool.Tool{}, loaded: map[string]bool{}, finders: map[string]*tool.Tool{}}
 	return k
 }
 
@@ -70,19 +70,26 @@ func (k *Kit) Await(ctx context.Context) {
 	}
 }
 
-// Tools returns what a model reads now, in an order that only grows while no server comes or goes.
-func (k *Kit) Tools() []*tool.Tool {
+// Renew takes over changes of how servers are described, without waiting for those that start; see [mcp.Pool.Renew].
+func (k *Kit) Renew(ctx context.Context) {
+	if k != nil {
+		k.pool.Renew(ctx)
+	}
+}
+
+// Tools returns what a model that reaches some servers reads now, in an order that only grows while no server comes or goes.
+func (k *Kit) Tools(r mcp.Reach) []*tool.Tool {
 	if k == nil {
 		return nil
 	}
-	all := k.pool.Tools()
+	all := k.pool.Tools(r)
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	if len(all) == 0 {
 		return nil
 	}
 	if size(all) > maxDirect {
-		out := []*tool.Tool{k.find(all)}
+		out := []*tool.Tool{k.find(all, r)}
 		for _, t := range all {
 			if k.loaded[t.Name] {
 				out = append(out, k.tool(t))
@@ -98,12 +105,12 @@ func (k *Kit) Tools() []*tool.Tool {
 }
 
 // Named returns a tool that a model calls without having found it, as it may have read its name elsewhere, and loads it. It is nil
-// for any other name.
-func (k *Kit) Named(name string) *tool.Tool {
+// for any other name, and for those out of reach.
+func (k *Kit) Named(name string, r mcp.Reach) *tool.Tool {
 	if k == nil {
 		return nil
 	}
-	for _, t := range k.pool.Tools() {
+	for _, t := range k.pool.Tools(r) {
 		if t.Name == name {
 			k.mu.Lock()
 			defer k.mu.Unlock()

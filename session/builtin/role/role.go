@@ -1,6 +1,7 @@
 package role
 
 import (
+	"encoding/json"
 	"slices"
 
 	"parley/session"
@@ -29,6 +30,17 @@ type Role struct {
 
 // Fits reports whether an agent of the role gets a tool.
 func (r *Role) Fits(t *tool.Tool) bool { return r.fits(t) }
+
+// Custom returns the custom agent that the role is of, nil for none. Nobody changes it.
+func (r *Role) Custom() *session.CustomAgent { return r.custom }
+
+// Servers returns the MCP servers that the custom agent of the role brings, nil for none.
+func (r *Role) Servers() json.RawMessage {
+	if r.custom == nil {
+		return nil
+	}
+	return r.custom.Servers
+}
 
 // PlanNote returns the note that the model reads with each request in plan mode.
 func (r *Role) PlanNote(unattended bool) string {

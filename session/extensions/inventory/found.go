@@ -91,7 +91,7 @@ func (f Found) Items(reported ...Kind) []Item {
 		all = append(all, Item{Kind: Hook, Name: filepath.Base(path), Scope: Project, From: path, Why: why})
 	}
 	for _, s := range f.Servers {
-		i := Item{Kind: Server, Name: s.Name, About: string(s.State), Scope: User, From: s.From, On: s.State != session.ServerOff, Why: s.Why, Over: s.Over, Runs: s.About}
+		i := Item{Kind: Server, Name: s.Name, About: string(s.State), Scope: User, From: s.From, On: s.State != session.ServerOff, Why: s.Why, Over: s.Over, Runs: s.About, Agents: s.Of}
 		switch {
 		case s.Project:
 			i.Scope = Project

@@ -51,6 +51,8 @@ type Item struct {
 	Notes []string `json:"notes,omitempty"`
 	// Runs is what it starts on this machine or whom it calls, empty for what is only read.
 	Runs string `json:"runs,omitempty"`
+	// Agents names the custom agents whose server it is, empty for one of all.
+	Agents string `json:"agents,omitempty"`
 	// Typed means that the user may type it as a command.
 	Typed bool `json:"typed,omitempty"`
 	// Switch is the settings file in which its owner switches it by Key, empty if that is known elsewhere.
