@@ -2,6 +2,7 @@ package builtin
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"strings"
 
@@ -10,8 +11,12 @@ import (
 	"parley/session/mcp"
 )
 
-// sample lets a model answer an MCP server: the first usable one that its hints name, or else that of the session. Its credits count.
+// sample lets a model answer an MCP server: the first usable one that its hints name, or else that of the session. Its credits count,
+// and a run that has reached a limit asks no more.
 func sample(ctx context.Context, c *conversation, s mcp.Sampling) (mcp.Sampled, error) {
+	if _, over := c.top.spent.Round(c.o.Now(), false); over != nil {
+		return mcp.Sampled{}, errors.New(over.What)
+	}
 	models := c.models(ctx)
 	model := wire.ChooseModel(models, c.current().Model)
 	for _, hint := range s.Hints {

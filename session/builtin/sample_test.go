@@ -75,3 +75,36 @@ func TestServerSamples(t *testing.T) {
 		})
 	}
 }
+
+// The requests of a server count towards the limits of a run, and none is sent once they are reached: the last one is the agent's own.
+func TestServerSamplesWithinLimits(t *testing.T) {
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := newService(t, callsReply([3]string{"a", "mcp__depot__sample", `{"tokens":50}`}, [3]string{"b", "mcp__depot__sample", `{"tokens":50}`}), says("42"), says("done"))
+	ch := openChat(t, s, func(o *Options, open *session.OpenOptions) {
+		open.Limits.Rounds, o.Environ = 3, os.Environ()
+		o.Servers = func(context.Context, string) []extensions.Server {
+			return []extensions.Server{{Name: "depot", Transport: extensions.Stdio, Command: []string{self}, Dir: t.TempDir(), Sampling: true,
+				Env: map[string]string{mcptest.Variable: "samples"}}}
+		}
+	})
+	ch.listen(func(e session.Event) {
+		if a, ok := e.(session.Asked); ok {
+			if err := ch.c.Answer(a.Ask, session.Answer{Decision: session.Allow, Scope: session.ScopeSession}); err != nil {
+				t.Error(err)
+			}
+		}
+	})
+	ch.send("x")
+	ended := ch.ended()
+	answered, refused := 0, 0
+	for _, id := range []session.CallID{"a", "b"} {
+		answered += strings.Count(ended[id].Result.Text, `says "42"`)
+		refused += strings.Count(ended[id].Result.Text, "limit of 3 requests")
+	}
+	if n := len(s.requests()); answered != 1 || refused != 1 || n != 3 {
+		t.Errorf("%d requests, %d answered, %d refused", n, answered, refused)
+	}
+}
