@@ -29,6 +29,8 @@ type Removal struct {
 	// Agent is the agent that stores the session too, Paths are what it stores; "" and nil if none does.
 	Agent string
 	Paths []string
+	// Folder is the scratch folder that goes with the session, "" for none.
+	Folder string
 }
 
 // Removal returns what [Library.Remove] would delete, and deletes nothing. The error is of kind [session.KindLocked] if the session
@@ -42,7 +44,7 @@ func (l *Library) Removal(ctx context.Context, id session.ID) (Removal, error) {
 	if j, ok := l.o.Journals.(session.PromptJournals); ok && remover == nil && !j.Has(id) {
 		return Removal{}, fail(opRemove, session.KindNotFound, "nothing of it is stored on this machine")
 	}
-	return Removal{agent, paths}, nil
+	return Removal{agent, paths, l.folder(ctx, id)}, nil
 }
 
 const opRemove = "remove session"

@@ -52,6 +52,9 @@ func TestScratchInUse(t *testing.T) {
 			other.ID, other.Agent = "other", "builtin"
 			w.Journals.Put(other)
 			l := library.New(library.Options{Journals: w.Journals, Scratch: f})
+			if r, err := l.Removal(t.Context(), "one"); err != nil || (r.Folder == dir) != c.gone || r.Folder != "" && !c.gone {
+				t.Errorf("%+v, %v", r, err)
+			}
 			if err := l.Remove(t.Context(), "one", false); err != nil {
 				t.Fatal(err)
 			}

@@ -116,6 +116,7 @@ func TestTheQuestionBeforeDeleting(t *testing.T) {
 		why   string   // there is none
 	}{
 		{shelf{removal: library.Removal{Agent: "claude", Paths: []string{"/home/a/.claude/x.jsonl"}}}, []string{"“A title”, 2 turns", "brought back", "Claude Code keeps it too", "~/.claude/x.jsonl"}, ""},
+		{shelf{removal: library.Removal{Agent: "claude", Paths: []string{"/x"}, Folder: "/scratch"}}, []string{"Its scratch folder goes along"}, ""},
 		{shelf{err: &session.Error{Op: "remove", Kind: session.KindLocked, Err: context.Canceled}}, nil, "Not deleted."},
 		{shelf{err: &session.Error{Op: "remove", Kind: session.KindNotFound, Err: context.Canceled}}, nil, "can't delete it there"},
 	} {
@@ -140,6 +141,17 @@ func TestTheQuestionBeforeDeleting(t *testing.T) {
 		q.Choose("yes").(panel.Run).Work(t.Context())
 		if len(c.m.removed) != 1 || c.m.kept != (len(c.m.removal.Paths) > 0) {
 			t.Errorf("removed %q, kept %v", c.m.removed, c.m.kept)
+		}
+	}
+}
+
+// TestDeletedWithItsFolder says that the folder of a session has gone into the bin with it.
+func TestDeletedWithItsFolder(t *testing.T) {
+	for folder, want := range map[string]string{"/scratch": "Deleted “A title” with its scratch folder. alt+u brings it back", "": "Deleted “A title”. alt+u brings it back"} {
+		l := actsOn(t, &shelf{removal: library.Removal{Folder: folder}})
+		e, _ := l.Update(list.Open(l.Look, l, ""), does(l, keyDelete, "a").(panel.Start).Cmd(t.Context()))
+		if all := e.(panel.Run).Work(t.Context()).(panel.All); all[1].(panel.Notice).Text != want {
+			t.Errorf("%q: %#v", folder, all[1])
 		}
 	}
 }

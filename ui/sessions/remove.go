@@ -42,7 +42,7 @@ func (l Sessions) gotRemoval(msg removalMsg) panel.Effect {
 	switch session.KindOf(msg.err) {
 	case "":
 		if len(msg.removal.Paths) == 0 {
-			return discard(l.Manager, msg.session, false)
+			return discard(l.Manager, msg.session, msg.removal, false)
 		}
 		return panel.Push{Panel: list.Open(l.Look, removing{msg.session, msg.removal, l.Home, l.Manager}, "")}
 	case session.KindNotFound:
@@ -51,13 +51,17 @@ func (l Sessions) gotRemoval(msg removalMsg) panel.Effect {
 	return failure("Not deleted. ", msg.err)
 }
 
-// discard moves a session into the bin.
-func discard(m core.Manager, s session.Meta, kept bool) panel.Effect {
+// discard moves a session into the bin, and says so of the folder that goes along.
+func discard(m core.Manager, s session.Meta, r library.Removal, kept bool) panel.Effect {
+	with := ""
+	if r.Folder != "" {
+		with = " with its scratch folder"
+	}
 	return panel.Run{Work: func(ctx context.Context) panel.Effect {
 		if err := m.Discard(ctx, s.ID, kept); err != nil {
 			return failure("Not deleted. ", err)
 		}
-		return panel.All{panel.Tell{Msg: removedMsg{s.ID}}, panel.Notice{Text: "Deleted “" + style.VisibleLine(s.Headline()) + "”. alt+u brings it back"}}
+		return panel.All{panel.Tell{Msg: removedMsg{s.ID}}, panel.Notice{Text: "Deleted “" + style.VisibleLine(s.Headline()) + "”" + with + ". alt+u brings it back"}}
 	}}
 }
 
@@ -85,6 +89,9 @@ func (l removing) text() string {
 		paths = append(paths, style.VisibleLine(style.ShortPath(p, l.home)))
 	}
 	text += ". It goes into the bin, from where it can be brought back.\n" + core.AgentTitle(l.removal.Agent) + " keeps it too. It is gone from there as well: " + strings.Join(paths, ", ")
+	if l.removal.Folder != "" {
+		text += "\nIts scratch folder goes along, with the files in it."
+	}
 	if l.session.Remote != nil {
 		text += "\nGitHub keeps its own copy, so it stays in this list."
 	}
@@ -101,5 +108,5 @@ func (l removing) Choose(id string) panel.Effect {
 	if id != "yes" {
 		return nil
 	}
-	return discard(l.manager, l.session, true)
+	return discard(l.manager, l.session, l.removal, true)
 }
