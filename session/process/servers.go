@@ -60,8 +60,16 @@ func (s *Servers) explained(ctx context.Context, all []session.Server) []session
 		return all
 	}
 	files := s.Described.Servers(ctx, false)
+	with := map[string]int{}
+	for _, one := range all {
+		with[inFile(one.Name)]++
+	}
 	at := func(name string) int {
-		return slices.IndexFunc(files, func(f session.Server) bool { return f.Over == "" && f.Name == inFile(name) })
+		in := inFile(name)
+		if in != name && with[in] > 1 {
+			return -1 // the file may be that of another one with this name
+		}
+		return slices.IndexFunc(files, func(f session.Server) bool { return f.Over == "" && f.Name == in })
 	}
 	for i := range all {
 		if n := at(all[i].Name); n >= 0 {
