@@ -43,6 +43,9 @@ func findExtensions(a *app) func(ctx context.Context, agent, dir string) invento
 			f.Hooks = hooks.Described{Find: func(ctx context.Context) hooks.Set { return found(ctx, dir) }}.Hooks(ctx)
 		}
 		f.Reads = reads(a, agent)
+		if rt, err := a.runtimes().Find(agent); agent == "copilot" && err == nil && rt.Unpacked() {
+			f.Reads.Hooks[inventory.Project] = []string{"/.github/hooks/"}
+		}
 		claude, copilot := a.runtimeHomes()
 		for _, p := range plugins(a, nil).List(ctx) {
 			one := listed(p, claude, copilot)

@@ -27,6 +27,8 @@ type repository struct {
 	*approvals
 	// onPrompt and onCommand are what the repository's hooks write for a prompt and for a command.
 	onPrompt, onCommand []string
+	// silent are those that the agent does not run, and says so.
+	silent []string
 }
 
 // server is a program that notes that it was started, in a file of the home directory, and serves the tools of mcptest.
@@ -163,6 +165,11 @@ func (r *repository) hooks() {
 	for _, word := range slices.Concat(r.onPrompt, r.onCommand) {
 		if !regexp.MustCompile(`echo ` + word + `.*  on  `).MatchString(s) {
 			r.t.Errorf("the hook %s is not on:\n%s", word, s)
+		}
+	}
+	for _, word := range r.silent {
+		if !regexp.MustCompile(`echo ` + word + `.*  off  `).MatchString(s) {
+			r.t.Errorf("the hook %s is not off:\n%s", word, s)
 		}
 	}
 	r.back()

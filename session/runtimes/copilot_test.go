@@ -130,7 +130,7 @@ func TestCopilotUnpacked(t *testing.T) {
 	starts := func(want, when string) {
 		t.Helper()
 		found, err := r.Find("copilot")
-		if err != nil || !slices.Equal(found.Argv, []string{want}) || !sameFile(t, found.Path, cli) {
+		if err != nil || !slices.Equal(found.Argv, []string{want}) || !sameFile(t, found.Path, cli) || found.Unpacked() != (want == fast) {
 			t.Errorf("%s: %+v, %v", when, found, err)
 		}
 	}

@@ -72,6 +72,12 @@ type Runtime struct {
 	versionFile string // the file whose change invalidates the cached version
 }
 
+// Unpacked reports whether the runtime is started by the faster program that it has unpacked. That of Copilot 1.0.102 runs no hooks of
+// a project's settings files, which its CLI does.
+func (r Runtime) Unpacked() bool {
+	return r.Kind == KindNative && len(r.Argv) == 1 && r.Argv[0] != r.Path
+}
+
 // Notice is a message to the user about a runtime: a sentence without a full stop.
 type Notice struct {
 	Path    string `json:"path"`
