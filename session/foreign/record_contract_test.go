@@ -141,13 +141,13 @@ func (r recorder) dump(t *testing.T, p place) string {
 	defer func() { db.close() }()
 	if err := db.use(t.Context(), p, false, func(c *sqlite.Conn) error {
 		for _, table := range []string{"session", "message", "part"} {
-			if err := rows(c, "SELECT sql FROM sqlite_schema WHERE name=?", func(x row) bool {
+			if err := db.rows(c, "SELECT sql FROM sqlite_schema WHERE name=?", func(x row) bool {
 				out.WriteString(x.text("sql") + ";\n")
 				return true
 			}, table); err != nil {
 				return err
 			}
-			if err := rows(c, "SELECT * FROM "+table+" ORDER BY id", func(x row) bool {
+			if err := db.rows(c, "SELECT * FROM "+table+" ORDER BY id", func(x row) bool {
 				var values []string
 				for i := range x.s.ColumnCount() {
 					switch x.s.ColumnType(i) {
