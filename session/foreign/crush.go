@@ -58,20 +58,13 @@ func (c crush) places(ctx context.Context) ([]place, error) {
 }
 
 func (c crush) describe(ctx context.Context, p place) (metas []session.Meta, err error) {
-	err = c.db.use(ctx, p, false, func(conn *sqlite.Conn) error {
-		metas = nil
-		return c.db.rows(conn, `SELECT s.*, (SELECT parts FROM messages m WHERE m.session_id=s.id AND role='user' ORDER BY created_at, rowid LIMIT 1) AS said,
-			(SELECT model FROM messages m WHERE m.session_id=s.id AND model<>'' ORDER BY created_at DESC LIMIT 1) AS used
-			FROM (SELECT * FROM sessions WHERE coalesce(parent_session_id, '')='' ORDER BY updated_at DESC LIMIT $most) s`, func(r row) bool {
-			m := session.Meta{ID: session.ID(r.brief("id")), Dir: p.dir, Title: r.brief("title"), Model: r.brief("used"), Created: r.time("created_at"), Updated: r.time("updated_at")}
-			said := false
-			if m.First, said = r.first("said", crushSteps); said {
-				metas = append(metas, m)
-			}
-			return true
-		})
+	return c.db.describe(ctx, p, `SELECT s.*, (SELECT parts FROM messages m WHERE m.session_id=s.id AND role='user' ORDER BY created_at, rowid LIMIT 1) AS said,
+		(SELECT model FROM messages m WHERE m.session_id=s.id AND model<>'' ORDER BY created_at DESC LIMIT 1) AS used
+		FROM (SELECT * FROM sessions WHERE coalesce(parent_session_id, '')='' ORDER BY updated_at DESC LIMIT $most) s`, func(r row) (m session.Meta, said bool) {
+		m = session.Meta{ID: session.ID(r.brief("id")), Dir: p.dir, Title: r.brief("title"), Model: r.brief("used"), Created: r.time("created_at"), Updated: r.time("updated_at")}
+		m.First, said = r.first("said", crushSteps)
+		return m, said
 	})
-	return metas, err
 }
 
 func (c crush) read(ctx context.Context, p place, id string, emit func(step) bool) (int64, error) {
@@ -105,46 +98,29 @@ type crushPart struct {
 	}
 }
 
-// crushSteps passes the steps of a message on: like s, with what its parts say. The texts of a prompt are one.
+// crushSteps passes the steps of a message on; see [message].
 func crushSteps(role, parts string, s step, emit func(step) bool) bool {
-	var all []json.RawMessage
-	if json.Unmarshal([]byte(parts), &all) != nil {
-		return emit(step{kind: stepDamaged})
-	}
-	var prompt []string
-	var steps []step
-	add := func(kind stepKind, text string) {
-		s.kind, s.text = kind, text
-		steps = append(steps, s)
-	}
-	for _, raw := range all {
-		var p crushPart
-		if json.Unmarshal(raw, &p) != nil {
-			add(stepDamaged, "")
-			continue
-		}
-		d := p.Data
-		s.call, s.name, s.input, s.bad, s.exit = "", "", nil, false, nil
-		switch {
+	return message(parts, s, emit, func(p crushPart, made *step) bool {
+		switch d := p.Data; {
 		case p.Type == "text" && role == "user" && !d.Hidden:
-			prompt = append(prompt, d.Text)
+			made.kind, made.text = stepPrompt, d.Text
 		case p.Type == "text" && role == "assistant":
-			add(stepAnswer, d.Text)
+			made.kind, made.text = stepAnswer, d.Text
 		case p.Type == "reasoning":
-			add(stepReasoning, d.Thinking)
+			made.kind, made.text = stepReasoning, d.Thinking
 		case p.Type == "tool_call":
-			s.call, s.name, s.input = d.ID, d.Name, json.RawMessage(d.Input)
-			add(stepCall, "")
+			made.kind, made.text, made.call, made.name, made.input = stepCall, "", d.ID, d.Name, json.RawMessage(d.Input)
 		case p.Type == "tool_result":
-			s.call, s.bad = d.Call, d.Bad
-			add(stepResult, d.Content)
+			made.kind, made.text, made.call, made.bad = stepResult, d.Content, d.Call, d.Bad
 		case p.Type == "shell_command":
-			prompt = append(prompt, "$ "+d.Command+"\n"+d.Output)
+			made.kind, made.text = stepPrompt, "$ "+d.Command+"\n"+d.Output
 		case p.Type == "finish" && d.Reason == "canceled":
-			add(stepStop, "")
+			made.kind, made.text = stepStop, ""
 		case p.Type == "finish" && (d.Reason == "error" || d.Reason == "content_filter"):
-			add(stepStop, strings.TrimSpace("The model failed. "+d.Message+" "+d.Details))
+			made.kind, made.text = stepStop, strings.TrimSpace("The model failed. "+d.Message+" "+d.Details)
+		default:
+			return false
 		}
-	}
-	return emitMessage(strings.Join(prompt, "\n"), s.at, steps, emit)
+		return true
+	})
 }

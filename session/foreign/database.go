@@ -21,6 +21,7 @@ import (
 
 	"parley/internal/crash"
 	"parley/internal/safefs"
+	"parley/session"
 )
 
 // Bounds of databases: the size in bytes up to which one is copied, that of a value that is read and of one in a description, the time that
@@ -284,6 +285,20 @@ func (d *database) rows(c *sqlite.Conn, sql string, do func(row) bool, args ...a
 		return nil
 	}
 	return err
+}
+
+// describe returns the descriptions that do makes of the rows of a query, of those in which something was said.
+func (d *database) describe(ctx context.Context, p place, sql string, do func(row) (m session.Meta, said bool)) (metas []session.Meta, err error) {
+	err = d.use(ctx, p, false, func(c *sqlite.Conn) error {
+		metas = nil
+		return d.rows(c, sql, func(r row) bool {
+			if m, said := do(r); said {
+				metas = append(metas, m)
+			}
+			return true
+		})
+	})
+	return metas, err
 }
 
 // row is a row of a query. Columns that a version does not have are empty.

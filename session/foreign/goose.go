@@ -3,7 +3,6 @@ package foreign
 import (
 	"context"
 	"encoding/json"
-	"strings"
 
 	"zombiezen.com/go/sqlite"
 
@@ -19,30 +18,23 @@ type goose struct {
 func (g goose) places(context.Context) ([]place, error) { return databaseAt(g.path, ""), nil }
 
 func (g goose) describe(ctx context.Context, p place) (metas []session.Meta, err error) {
-	err = g.db.use(ctx, p, false, func(c *sqlite.Conn) error {
-		metas = nil
-		return g.db.rows(c, `SELECT s.*, (SELECT content_json FROM messages m WHERE m.session_id=s.id AND role='user' ORDER BY id LIMIT 1) AS said
-			FROM (SELECT * FROM sessions ORDER BY updated_at DESC LIMIT $most) s`, func(r row) bool {
-			switch r.text("session_type") {
-			case "sub_agent", "hidden":
-				return true
-			}
-			var model struct {
-				Name string `json:"model_name"`
-			}
-			_ = json.Unmarshal([]byte(r.text("model_config_json")), &model) // older versions have none
-			m := session.Meta{ID: session.ID(r.brief("id")), Dir: r.brief("working_dir"), Title: r.brief("name"), Model: brief(model.Name), Created: r.time("created_at"), Updated: r.time("updated_at")}
-			if m.Title == "" {
-				m.Title = r.brief("description")
-			}
-			said := false
-			if m.First, said = r.first("said", gooseSteps); said {
-				metas = append(metas, m)
-			}
-			return true
-		})
+	return g.db.describe(ctx, p, `SELECT s.*, (SELECT content_json FROM messages m WHERE m.session_id=s.id AND role='user' ORDER BY id LIMIT 1) AS said
+		FROM (SELECT * FROM sessions ORDER BY updated_at DESC LIMIT $most) s`, func(r row) (m session.Meta, said bool) {
+		switch r.text("session_type") {
+		case "sub_agent", "hidden":
+			return m, false
+		}
+		var model struct {
+			Name string `json:"model_name"`
+		}
+		_ = json.Unmarshal([]byte(r.text("model_config_json")), &model) // older versions have none
+		m = session.Meta{ID: session.ID(r.brief("id")), Dir: r.brief("working_dir"), Title: r.brief("name"), Model: brief(model.Name), Created: r.time("created_at"), Updated: r.time("updated_at")}
+		if m.Title == "" {
+			m.Title = r.brief("description")
+		}
+		m.First, said = r.first("said", gooseSteps)
+		return m, said
 	})
-	return metas, err
 }
 
 func (g goose) read(ctx context.Context, p place, id string, emit func(step) bool) (int64, error) {
@@ -73,49 +65,34 @@ type gooseContent struct {
 	Result                        gooseOutcome `json:"toolResult"`
 }
 
-// gooseSteps passes the steps of a message on: like s, with what its parts say. The texts of a prompt are one.
+// gooseSteps passes the steps of a message on; see [message].
 func gooseSteps(role, content string, s step, emit func(step) bool) bool {
-	var all []json.RawMessage
-	if json.Unmarshal([]byte(content), &all) != nil {
-		return emit(step{kind: stepDamaged})
-	}
-	var prompt []string
-	var steps []step
-	for _, raw := range all {
-		var c gooseContent
-		one := s
-		if json.Unmarshal(raw, &c) != nil {
-			one.kind = stepDamaged
-			steps = append(steps, one)
-			continue
-		}
-		one.text, one.call = c.Text, c.ID
+	return message(content, s, emit, func(c gooseContent, made *step) bool {
+		made.text, made.call = c.Text, c.ID
 		switch {
 		case c.Type == "text" && role == "user":
-			prompt = append(prompt, c.Text)
-			continue
+			made.kind = stepPrompt
 		case c.Type == "text":
-			one.kind = stepAnswer
+			made.kind = stepAnswer
 		case c.Type == "thinking":
-			one.kind, one.text = stepReasoning, c.Thinking
+			made.kind, made.text = stepReasoning, c.Thinking
 		case c.Type == "systemNotification":
-			one.kind, one.text = stepNote, c.Msg
+			made.kind, made.text = stepNote, c.Msg
 		case c.Type == "toolRequest":
 			var call struct {
 				Name      string
 				Arguments json.RawMessage
 			}
 			_ = json.Unmarshal(c.Call.Value, &call) // a call that the model wrote badly has none
-			one.kind, one.name, one.input = stepCall, call.Name, call.Arguments
+			made.kind, made.name, made.input = stepCall, call.Name, call.Arguments
 		case c.Type == "toolResponse":
-			one.kind = stepResult
-			one.text, one.bad = c.Result.text()
+			made.kind = stepResult
+			made.text, made.bad = c.Result.text()
 		default:
-			continue
+			return false
 		}
-		steps = append(steps, one)
-	}
-	return emitMessage(strings.Join(prompt, "\n"), s.at, steps, emit)
+		return true
+	})
 }
 
 // text returns what a call returned, and whether it failed. Older versions have a list of parts as the value, newer ones an object with it.

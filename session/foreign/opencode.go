@@ -18,27 +18,19 @@ type opencode struct {
 func (o opencode) places(context.Context) ([]place, error) { return databaseAt(o.path, ""), nil }
 
 func (o opencode) describe(ctx context.Context, p place) (metas []session.Meta, err error) {
-	err = o.db.use(ctx, p, false, func(c *sqlite.Conn) error {
-		metas = nil
-		return o.db.rows(c, `SELECT s.*, (SELECT substr(p.data, 1, 4000) FROM message m JOIN part p ON p.message_id=m.id
-			WHERE m.session_id=s.id ORDER BY m.time_created, m.id, p.id LIMIT 1) AS said
-			FROM (SELECT * FROM session WHERE parent_id IS NULL ORDER BY time_updated DESC LIMIT $most) s`, func(r row) bool {
-			var model struct{ ID string }
-			_ = json.Unmarshal([]byte(r.text("model")), &model) // older versions have none
-			m := session.Meta{ID: session.ID(r.brief("id")), Dir: r.brief("directory"), Title: r.brief("title"), Model: brief(model.ID),
-				Created: r.time("time_created"), Updated: r.time("time_updated")}
-			var said opencodePart
-			if r.text("said") == "" {
-				return true // nothing was said
-			}
-			if json.Unmarshal([]byte(r.text("said")), &said) == nil && said.Type == "text" {
-				m.First = brief(said.Text)
-			}
-			metas = append(metas, m)
-			return true
-		})
+	return o.db.describe(ctx, p, `SELECT s.*, (SELECT substr(p.data, 1, 4000) FROM message m JOIN part p ON p.message_id=m.id
+		WHERE m.session_id=s.id ORDER BY m.time_created, m.id, p.id LIMIT 1) AS said
+		FROM (SELECT * FROM session WHERE parent_id IS NULL ORDER BY time_updated DESC LIMIT $most) s`, func(r row) (m session.Meta, said bool) {
+		var model struct{ ID string }
+		_ = json.Unmarshal([]byte(r.text("model")), &model) // older versions have none
+		m = session.Meta{ID: session.ID(r.brief("id")), Dir: r.brief("directory"), Title: r.brief("title"), Model: brief(model.ID),
+			Created: r.time("time_created"), Updated: r.time("time_updated")}
+		var first opencodePart
+		if json.Unmarshal([]byte(r.text("said")), &first) == nil && first.Type == "text" {
+			m.First = brief(first.Text)
+		}
+		return m, r.text("said") != ""
 	})
-	return metas, err
 }
 
 // opencodeMessage is what a message says besides its parts.

@@ -38,9 +38,30 @@ type step struct {
 	exit  *int // of a command
 }
 
-// emitMessage passes on a prompt, if it has words, and then the other steps of a message. It returns false once emit does.
-func emitMessage(prompt string, at time.Time, steps []step, emit func(step) bool) bool {
-	if strings.TrimSpace(prompt) != "" && !emit(step{kind: stepPrompt, at: at, text: prompt}) {
+// message passes the steps of a message on, whose parts are a list in JSON. say makes the step of a part, which begins like s, and reports
+// whether there is one. The prompts are one, which comes first if it has words. It returns false once emit does.
+func message[P any](parts string, s step, emit func(step) bool, say func(part P, made *step) bool) bool {
+	var all []json.RawMessage
+	if json.Unmarshal([]byte(parts), &all) != nil {
+		return emit(step{kind: stepDamaged})
+	}
+	var prompt []string
+	var steps []step
+	for _, raw := range all {
+		var part P
+		made := s
+		switch {
+		case json.Unmarshal(raw, &part) != nil:
+			made.kind, made.text = stepDamaged, ""
+		case !say(part, &made):
+			continue
+		case made.kind == stepPrompt:
+			prompt = append(prompt, made.text)
+			continue
+		}
+		steps = append(steps, made)
+	}
+	if text := strings.Join(prompt, "\n"); strings.TrimSpace(text) != "" && !emit(step{kind: stepPrompt, at: s.at, text: text}) {
 		return false
 	}
 	for _, s := range steps {
