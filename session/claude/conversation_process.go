@@ -102,7 +102,7 @@ func (c *conversation) ensureProcess(ctx context.Context, o occasion) error {
 			state, why = session.RuntimeRestarting, "another custom agent was chosen"
 		case !c.hasTools(e):
 			state, why = session.RuntimeRestarting, "the tools that parley gives it have changed"
-		case silentMove(c, e):
+		case keepsDir(c, e), silentMove(c, e):
 			state, why = session.RuntimeRestarting, "the directories have changed"
 		case moved(c, e):
 			state, why = session.RuntimeRestarting, "this terminal has another PATH, SSH_AUTH_SOCK or proxy"
@@ -143,6 +143,15 @@ func extended(ctx context.Context, c *conversation, e *engine) bool {
 	c.Mu.Lock()
 	defer c.Mu.Unlock()
 	return now != e.launch.extends && len(e.tasks) == 0
+}
+
+// keepsDir reports whether a process was started with a directory that the session has no more: it would go on there unasked, whatever
+// its settings say.
+func keepsDir(c *conversation, e *engine) bool {
+	c.Mu.Lock()
+	defer c.Mu.Unlock()
+	now := c.Settings.Dirs.Or(c.o.Dirs)
+	return slices.ContainsFunc(e.launch.Dirs, func(dir string) bool { return !slices.Contains(now, dir) })
 }
 
 // lastSilentMove is the newest version known to take other directories without a word to the model.

@@ -14,9 +14,10 @@ import (
 )
 
 // Other directories reach a running process at once. An older version is started again for the next prompt, because its model was told
-// of the ones before, but not while something works in the background.
+// of the ones before, but not while something works in the background. Each is started again once it was started with one that is
+// taken back.
 func TestDirectoriesChange(t *testing.T) {
-	for version, want := range map[string][]string{"2.1.197": {"/w/more"}, "2.1.330": {"/w/begun"}} {
+	for version, want := range map[string][]string{"2.1.197": {"/w/begun", "/w/more"}, "2.1.330": {"/w/begun"}} {
 		talk(t, func(t *testing.T, ch *chat) {
 			move := func(dirs ...string) {
 				t.Helper()
@@ -27,9 +28,9 @@ func TestDirectoriesChange(t *testing.T) {
 			ch.turn(1, "hello")
 			ch.rt().line(`{"type":"system","subtype":"task_started","task_id":"b1","task_type":"local_bash","tool_use_id":"t9"}`)
 			synctest.Wait()
-			move("/w/more")
+			move("/w/begun", "/w/more")
 			ch.turn(2, "while something works")
-			if !slices.Contains(ch.rt().called(), "additionalDirectories [/w/more]") || ch.runtimes() != 1 {
+			if !slices.Contains(ch.rt().called(), "additionalDirectories [/w/begun /w/more]") || ch.runtimes() != 1 {
 				t.Errorf("%s, %d processes: %q", version, ch.runtimes(), ch.rt().called())
 			}
 			ch.rt().line(`{"type":"system","subtype":"task_notification","task_id":"b1","status":"completed"}`)
@@ -37,6 +38,14 @@ func TestDirectoriesChange(t *testing.T) {
 			ch.turn(3, "and then")
 			if got := ch.rt().o.Launch.Dirs; !slices.Equal(got, want) {
 				t.Errorf("%s was started with %q", version, got)
+			}
+			before := ch.runtimes()
+			ch.rt().line(`{"type":"system","subtype":"task_started","task_id":"b2","task_type":"local_bash","tool_use_id":"t9"}`)
+			synctest.Wait()
+			move("/w/more")
+			ch.turn(4, "taken back while something works")
+			if got := ch.rt().o.Launch.Dirs; !slices.Equal(got, []string{"/w/more"}) || ch.runtimes() != before+1 {
+				t.Errorf("%s goes on with %q", version, got)
 			}
 		}, func(o *Options, open *session.OpenOptions) {
 			o.Runtime = func(context.Context) (Program, error) {

@@ -8,8 +8,8 @@ import (
 	"parley/session"
 )
 
-// Dirs lets a model read a file of another directory before that is one of the session's, while it is, and when it is no more, also
-// from a child agent. Only while it is, nobody is asked.
+// Dirs lets a model read a file of another directory while that is one of the session's from its start, when it is no more, while it is
+// again, and so on, also from a child agent. Only while it is, nobody is asked.
 func Dirs(s Stage) {
 	there := filepath.Join(s.Home, "there")
 	asked := make(chan session.Asked, 100)
@@ -27,7 +27,7 @@ func Dirs(s Stage) {
 	for i, step := range []struct {
 		dirs []string
 		free bool
-	}{{nil, false}, {[]string{there}, true}, {nil, false}, {[]string{there}, true}} {
+	}{{[]string{there}, true}, {nil, false}, {[]string{there}, true}, {nil, false}, {[]string{there}, true}} {
 		s.Further(step.dirs...)
 		for _, from := range []string{"", s.Delegate} {
 			name := fmt.Sprintf("%d-%d.txt", i, len(from)) // a runtime shows the same file only once
