@@ -11,8 +11,10 @@
 //     one lives, the others end, and all connect to it.
 //   - A client has a place in the session's log and no queue. A slow or stopped one delays no session and no other client.
 //   - A prompt has an id that its client chose. It is sent until the host has it on disk, also to the next host, and runs once.
-//   - A connection begins with the session's whole history. After a break it replaces what the screen had, since the host before may have
-//     published up to 250 ms more than it stored.
+//   - A connection begins with the session's whole history. After a break from the same log it begins with what the screen lacks, by the number
+//     of the newest event that it has, within an epoch. With another host the history replaces what the screen had, since the host before
+//     may have published up to 250 ms more than it stored.
+//   - A client that takes nothing for a minute is dropped, and counts as a terminal no longer.
 //   - Clients are counted under the mutex that decides the end of an idle host. Who connects while it ends gets no greeting, and
 //     connects again, which starts the next host.
 //   - Replies come after the events of what they answer, and never wait behind a stream.

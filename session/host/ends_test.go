@@ -148,7 +148,7 @@ func TestRefused(t *testing.T) {
 		hi + "{\"id\":1,\"do\":\"attach\",\"args\":{\"session\":\"../x\"}}\n": "is not the id",
 		hi + "{\"id\":1,\"do\":\"attach\",\"args\":{\"session\":\"x\"}}\n":    "not_found",
 		hi + "{\"id\":1,\"do\":\"attach\",\"args\":7}\n":                      "one session",
-		hi + "\x00\n": "epoch", // the greeting is the last line
+		hi + "\x00\n": "pid", // the greeting is the last line
 		"\n":          "",
 	} {
 		if got := talk(lines); !strings.Contains(got, want) || want == "" && got != "" {

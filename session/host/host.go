@@ -2,7 +2,6 @@ package host
 
 import (
 	"context"
-	"crypto/rand"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -32,6 +31,8 @@ type Options struct {
 	Idle time.Duration
 	// Gather is how long text is gathered behind the first piece; optional, 16 ms.
 	Gather time.Duration
+	// Patience is how long a client may take nothing of what is sent to it before it is dropped; optional, 1 min. It can connect again.
+	Patience time.Duration
 	// Hours and NanoAIU bound what a session may do while no terminal shows it; optional, 0 bounds nothing.
 	Hours   time.Duration
 	NanoAIU int64
@@ -46,7 +47,6 @@ type Options struct {
 // host owns the sessions of one place.
 type host struct {
 	o        Options
-	epoch    string
 	listener *net.UnixListener
 	life     context.Context // ends when the host does
 	end      context.CancelFunc
@@ -72,6 +72,9 @@ func Run(ctx context.Context, o Options, ready func()) error {
 	if o.Gather <= 0 {
 		o.Gather = 16 * time.Millisecond
 	}
+	if o.Patience <= 0 {
+		o.Patience = time.Minute
+	}
 	if err := private(o.Place.Dir); err != nil {
 		return err
 	}
@@ -85,7 +88,7 @@ func Run(ctx context.Context, o Options, ready func()) error {
 	} else if err != nil {
 		return err
 	}
-	h := &host{o: o, epoch: rand.Text(), quiet: time.Now(), sessions: map[session.ID]*hosted{}, links: map[*net.UnixConn]bool{}}
+	h := &host{o: o, quiet: time.Now(), sessions: map[session.ID]*hosted{}, links: map[*net.UnixConn]bool{}}
 	h.life, h.end = context.WithCancel(ctx)
 	defer h.end()
 	if err := h.listen(); err != nil {

@@ -2,6 +2,7 @@ package host
 
 import (
 	"context"
+	"crypto/rand"
 	"errors"
 	"fmt"
 	"slices"
@@ -17,6 +18,7 @@ import (
 type hosted struct {
 	id      session.ID
 	s       *live.Session
+	epoch   string // names its log: a session that was closed and is opened again has another
 	forget  func() // ends listening to its events
 	clients int
 	since   time.Time              // the last client left
@@ -52,7 +54,7 @@ func (h *host) join(ctx context.Context, a attach) (s *hosted, made bool, err er
 		}
 		h.mu.Lock()
 		if h.sessions[a.Session] == nil {
-			s := &hosted{id: a.Session, s: one, clients: 1, asks: map[session.AskID]bool{}}
+			s := &hosted{id: a.Session, s: one, epoch: rand.Text(), clients: 1, asks: map[session.AskID]bool{}}
 			h.sessions[a.Session] = s
 			h.mu.Unlock()
 			h.follow(s)

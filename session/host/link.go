@@ -13,7 +13,6 @@ import (
 
 	"parley/internal/crash"
 	"parley/session"
-	"parley/session/live"
 )
 
 // greetTime is the time in which both sides have to greet.
@@ -25,10 +24,11 @@ const maxOpen = 64
 // begun is a session that the client attached to.
 type begun struct {
 	request uint64
-	s       *live.Session
+	s       *hosted
 	reader  *session.Reader
 	past    []session.Event
 	made    bool
+	goesOn  bool // past comes behind what the client has
 }
 
 // ended is what a host says last.
@@ -52,6 +52,7 @@ type link struct {
 	// The rest is the writer's.
 	to    begun
 	n     uint64 // the newest event that was sent
+	text  bool   // it is a piece of a text
 	known []byte // the newest state that was sent
 
 	mu   sync.Mutex
@@ -63,7 +64,7 @@ type link struct {
 }
 
 func newLink(h *host, c *net.UnixConn) *link {
-	l := &link{h: h, c: c, in: bufio.NewReaderSize(c, 64<<10), out: bufio.NewWriterSize(c, 64<<10), lines: make(chan []byte, maxOpen), begin: make(chan begun, 1),
+	l := &link{h: h, c: c, in: bufio.NewReaderSize(c, 64<<10), out: bufio.NewWriterSize(impatient{c, &h.o}, 64<<10), lines: make(chan []byte, maxOpen), begin: make(chan begun, 1),
 		urgent: make(chan struct{}, 1), soft: make(chan struct{}, 1), asks: map[uint64]context.CancelFunc{}}
 	l.life, l.end = context.WithCancel(h.life)
 	return l
@@ -78,6 +79,7 @@ func (l *link) serve() {
 	written := make(chan struct{})
 	crash.Go(func() {
 		defer close(written)
+		defer l.end()     // requests that wait to be answered
 		defer l.c.Close() // which also ends reading
 		l.write()
 		if l.to.reader != nil {
@@ -120,7 +122,7 @@ func (l *link) greet() bool {
 		return refuse(fmt.Sprintf("This session host of parley %s speaks protocol %d, and this parley %d. Stop it with `parley stop --all` of that version",
 			l.h.o.Program, Version, hi.Version))
 	}
-	if _, err := l.c.Write(line(tagHello, hello{Version: Version, Program: l.h.o.Program, Pid: os.Getpid(), Epoch: l.h.epoch})); err != nil {
+	if _, err := l.c.Write(line(tagHello, hello{Version: Version, Program: l.h.o.Program, Pid: os.Getpid()})); err != nil {
 		return false
 	}
 	return l.c.SetDeadline(time.Time{}) == nil
@@ -211,8 +213,8 @@ func (l *link) wake(text bool) {
 	}
 }
 
-// write sends events, what else is known, and replies, in this order, until the connection ends. The first piece of a text goes at once, and
-// more of it is gathered.
+// write sends events, what else is known, and replies, in this order, until the connection ends. The first piece of a text goes at once,
+// however new what came before it is, and more of it is gathered.
 func (l *link) write() {
 	var last time.Time
 	for {
@@ -231,7 +233,9 @@ func (l *link) write() {
 		case <-l.urgent:
 		case first = <-l.lines:
 		case <-l.soft:
-			first = l.gather(l.h.o.Gather - time.Since(last))
+			if l.text {
+				first = l.gather(l.h.o.Gather - time.Since(last))
+			}
 		}
 		if l.batch(first) != nil {
 			return
@@ -275,7 +279,7 @@ func (l *link) batch(first []byte) error {
 		if err := l.events(l.to.reader.Take()); err != nil {
 			return err
 		}
-		if now := line(tagState, knownOf(l.to.s)); string(now) != string(l.known) {
+		if now := line(tagState, knownOf(l.to.s.s)); string(now) != string(l.known) {
 			l.known = now
 			if _, err := l.out.Write(now); err != nil {
 				return err
@@ -293,7 +297,7 @@ func (l *link) batch(first []byte) error {
 // history sends the answer to an attachment and the events so far.
 func (l *link) history() error {
 	to := l.to
-	result, err := json.Marshal(attached{Past: len(to.past), Made: to.made, Known: knownOf(to.s)})
+	result, err := json.Marshal(attached{Past: len(to.past), Since: to.goesOn, Made: to.made, Epoch: to.s.epoch, Known: knownOf(to.s.s)})
 	if err != nil {
 		return err
 	}
@@ -313,9 +317,32 @@ func (l *link) events(all []session.Event) error {
 			return err // no event that was published can fail
 		}
 		l.n++
+		l.text = isFragment(e)
 		if _, err := l.out.Write(b); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// impatient writes to a client, and drops one that takes nothing for a while.
+type impatient struct {
+	c *net.UnixConn
+	o *Options
+}
+
+// Write writes pieces that a client which reads takes soon.
+func (w impatient) Write(b []byte) (n int, err error) {
+	drop := time.AfterFunc(w.o.Patience, crash.Guarded(func() {
+		w.o.Log.Warn("a terminal that reads nothing was dropped", "after", w.o.Patience)
+		w.c.Close()
+	}))
+	defer drop.Stop()
+	for len(b) > n && err == nil {
+		drop.Reset(w.o.Patience)
+		var k int
+		k, err = w.c.Write(b[n:min(n+64<<10, len(b))])
+		n += k
+	}
+	return n, err
 }

@@ -38,6 +38,7 @@ type mirror struct {
 	failed  error     // why it ended
 	closed  bool      // by this screen
 	begun   bool      // it was attached before
+	epoch   string    // of the log of which this one has the begin; "" if it has something else too
 	pending []sending // prompts that may not be on disk
 	warmed  time.Time
 	// resources are those of its servers, as of resourcesAt.
@@ -168,8 +169,11 @@ func (s *mirror) keep() {
 	}
 }
 
-// note shows a warning in this screen only.
+// note shows a warning in this screen only. The next attachment brings the whole history then.
 func (s *mirror) note(text string) {
+	s.state.Lock()
+	defer s.state.Unlock()
+	s.epoch = ""
 	s.log.Add(session.Notice{Head: session.Head{Session: s.id, At: time.Now()}, Severity: session.Warning, Text: text})
 }
 
@@ -195,6 +199,9 @@ func (s *mirror) take() (*conn, error) {
 		return nil, errLost
 	}
 	a := attach{Session: s.id, Draft: s.draft, Environ: s.m.o.Environ, Opens: s.m.o.Open != nil}
+	if s.epoch != "" {
+		a.Since = sinceOf(s.epoch, s.log.All())
+	}
 	s.state.Unlock()
 	c.start()
 	_, ch, err := c.ask("attach", a, nil, in.attached)
@@ -241,64 +248,6 @@ func (s *mirror) take() (*conn, error) {
 	s.c, s.begun, s.failed = c, true, nil
 	s.state.Notify()
 	return c, nil
-}
-
-// incoming follows the events of one connection. The connection's reader calls it.
-type incoming struct {
-	s      *mirror
-	n      uint64
-	past   int
-	made   bool
-	events []session.Event // so far, until all are there
-	all    bool
-	ready  chan struct{} // closed then
-}
-
-// attached takes the answer to the attachment.
-func (in *incoming) attached(r reply) error {
-	var a attached
-	if r.Error != nil {
-		return nil
-	}
-	if err := r.into(&a); err != nil {
-		return err
-	}
-	in.past, in.made = a.Past, a.Made
-	in.s.learn(a.Known)
-	in.finish()
-	return nil
-}
-
-// event takes an event, which has to be the next.
-func (in *incoming) event(n uint64, e session.Event) error {
-	if n != in.n+1 {
-		return fmt.Errorf("event %d came after %d", n, in.n)
-	}
-	in.n = n
-	if in.all {
-		in.s.log.Add(e)
-		return nil
-	}
-	in.events = append(in.events, e)
-	in.finish()
-	return nil
-}
-
-// finish replaces what the screen had once the history is there. A draft that was just made has what the screen has.
-func (in *incoming) finish() {
-	if len(in.events) < in.past || in.all {
-		return
-	}
-	in.all = true
-	s := in.s
-	s.state.Lock()
-	begun := s.begun
-	s.state.Unlock()
-	if begun || !in.made {
-		s.log.Replace(in.events)
-	}
-	in.events = nil
-	close(in.ready)
 }
 
 // learn takes what the host knows beside events.

@@ -195,7 +195,8 @@ func attachTo(ctx context.Context, l *link, r request) (any, error) {
 	l.s, l.environ, l.opens = s, a.Environ, a.Opens
 	l.h.o.Screens.use(l)
 	past, reader := s.s.Read(l.wake)
-	l.begin <- begun{r.ID, s.s, reader, past, made}
+	past, goesOn := a.Since.missing(s.epoch, past)
+	l.begin <- begun{r.ID, s, reader, past, made, goesOn}
 	return noReply, nil
 }
 

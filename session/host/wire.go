@@ -36,7 +36,6 @@ type hello struct {
 	Version int    `json:"version"`
 	Program string `json:"program"` // the version of parley
 	Pid     int    `json:"pid"`
-	Epoch   string `json:"epoch,omitempty"`   // names one life of a host
 	Refused string `json:"refused,omitempty"` // why the host does not serve the client
 }
 
@@ -118,13 +117,17 @@ type attach struct {
 	Environ []string `json:"environ"`
 	// Opens says that the client opens files in its user's editor.
 	Opens bool `json:"opens,omitempty"`
+	// Since is what the client has of the session from an earlier connection; nil: nothing.
+	Since *since `json:"since,omitempty"`
 }
 
-// attached answers it. The events so far follow, as many as Past says.
+// attached answers it. The events so far follow, as many as Past says, or only those that the client lacks.
 type attached struct {
-	Past  int   `json:"past"`
-	Made  bool  `json:"made,omitempty"` // the draft was made by this
-	Known known `json:"known"`
+	Past  int    `json:"past"`
+	Since bool   `json:"since,omitempty"` // they come behind what the client has
+	Made  bool   `json:"made,omitempty"`  // the draft was made by this
+	Epoch string `json:"epoch,omitempty"` // names the session's log, which only grows
+	Known known  `json:"known"`
 }
 
 // line returns a line to a client.
