@@ -204,7 +204,7 @@ var allowed = map[string]string{
 	"ui/tabs":                       "session session/live ui/attention ui/core ui/list ui/panel ui/style",
 	"ui/worktree":                   "session session/worktree ui/list ui/panel ui/style",
 	"ui/rewind":                     "session session/changes session/live ui/core ui/list ui/panel ui/style",
-	"ui/sessions":                   "session session/export session/library session/query session/store/marks session/words ui/core ui/list ui/panel ui/style ui/transcript",
+	"ui/sessions":                   "session session/export session/library session/query session/scratch session/store/marks session/words ui/core ui/list ui/panel ui/style ui/transcript",
 	"ui/shade":                      "",
 	"ui/style":                      "session/scratch ui/md ui/md/cells ui/shade",
 	"ui/transcript":                 "session session/toolview ui/core ui/keymap ui/md ui/md/cells ui/scroll ui/style ui/transcript/align ui/transcript/child ui/transcript/prompt ui/transcript/tool",

@@ -156,6 +156,17 @@ func TestDeletedWithItsFolder(t *testing.T) {
 	}
 }
 
+// TestDeletedUnderneath keeps a session whose folder the open chat works in.
+func TestDeletedUnderneath(t *testing.T) {
+	m := &shelf{}
+	l := actsOn(t, m)
+	m.removal.Folder = l.Dir
+	e, _ := l.Update(list.Open(l.Look, l, ""), does(l, keyDelete, "a").(panel.Start).Cmd(t.Context()))
+	if n, is := e.(panel.Notice); !is || !strings.Contains(n.Text, "This chat works in") {
+		t.Errorf("%#v", e)
+	}
+}
+
 // TestDeletedSessions deletes a session without a question, which no list then shows but that of the bin, and brings it back by its row, as
 // the last one, and by opening it.
 func TestDeletedSessions(t *testing.T) {

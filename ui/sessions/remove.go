@@ -9,6 +9,7 @@ import (
 	"parley/internal/human"
 	"parley/session"
 	"parley/session/library"
+	"parley/session/scratch"
 	"parley/ui/core"
 	"parley/ui/list"
 	"parley/ui/panel"
@@ -41,6 +42,9 @@ func (l Sessions) askRemove(s session.Meta) panel.Effect {
 func (l Sessions) gotRemoval(msg removalMsg) panel.Effect {
 	switch session.KindOf(msg.err) {
 	case "":
+		if f := msg.removal.Folder; f != "" && scratch.Holds(f, l.Dir) { // of a chat that nothing is stored of
+			return panel.Notice{Text: "This chat works in its scratch folder. Open another session first", Warn: true}
+		}
 		if len(msg.removal.Paths) == 0 {
 			return discard(l.Manager, msg.session, msg.removal, false)
 		}
