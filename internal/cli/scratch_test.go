@@ -56,7 +56,13 @@ func TestScratch(t *testing.T) {
 	}
 	w.mustRun("sessions", "restore", copied)
 	has(true)
-	w.mustRun("sessions", "rm", "--now", copied)
+	if o := w.run("sessions", "rm", "--now", copied); o.code != 2 || !strings.Contains(o.err, "the files in ") {
+		t.Errorf("%+v", o)
+	}
+	has(true)
+	if out := w.mustRun("sessions", "rm", "--now", "--yes", copied); !strings.Contains(out, "with the files in ") {
+		t.Error(out)
+	}
 	if left, err := os.ReadDir(root); err != nil || len(left) > 0 {
 		t.Errorf("%v, %v", left, err)
 	}

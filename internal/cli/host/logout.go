@@ -4,6 +4,7 @@ import (
 	"context"
 	"os"
 	"os/exec"
+	"os/user"
 	"strconv"
 	"strings"
 	"time"
@@ -22,10 +23,17 @@ type Asker func(ctx context.Context, argv ...string) (string, error)
 func EndsAtLogout(ctx context.Context, ask Asker) bool {
 	ctx, cancel := context.WithTimeout(ctx, logoutTime)
 	defer cancel()
-	kills, err := ask(ctx, "busctl", "--system", "get-property", "org.freedesktop.login1", "/org/freedesktop/login1",
-		"org.freedesktop.login1.Manager", "KillUserProcesses")
+	property := func(name string) (string, error) {
+		return ask(ctx, "busctl", "--system", "get-property", "org.freedesktop.login1", "/org/freedesktop/login1", "org.freedesktop.login1.Manager", name)
+	}
+	kills, err := property("KillUserProcesses")
 	if err != nil || strings.TrimSpace(kills) != "b true" {
 		return false
+	}
+	if me, err := user.Current(); err == nil {
+		if spared, err := property("KillExcludeUsers"); err == nil && strings.Contains(spared, strconv.Quote(me.Username)) { // such as root
+			return false
+		}
 	}
 	session, err := ask(ctx, "loginctl", "show-user", "--property=Sessions", "--value", strconv.Itoa(os.Getuid()))
 	return err != nil || strings.TrimSpace(session) != "" // without a session of a login there is no logout

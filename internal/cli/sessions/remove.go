@@ -18,6 +18,7 @@ import (
 	"parley/session/library"
 	"parley/session/live"
 	"parley/session/runtimes"
+	"parley/ui/style"
 )
 
 // removal is one run of `parley sessions rm`.
@@ -31,7 +32,7 @@ func (l Library) removeCommand() *cobra.Command {
 	r := removal{Library: l}
 	cmd := &cobra.Command{
 		Use: "rm [ID]", Short: "Move a session to the bin, or delete it for good",
-		Long: "Move a session to the bin, with its changes of files, tags and drafts: `parley sessions restore` brings it back. With a whole id it goes " +
+		Long: "Move a session to the bin, with its changes of files, tags, drafts and scratch folder: `parley sessions restore` brings it back. With a whole id it goes " +
 			"at once; with the start of one, parley asks first. Sessions that Claude Code or the Copilot CLI also keeps need --with-transcript, and are " +
 			"then gone from there too. The bin is emptied only by --now, --empty-bin and the setting sessions.bin_days.",
 		Example: `  parley sessions rm 1b2c  move it to the bin
@@ -84,8 +85,12 @@ func (r removal) run(ctx context.Context, prefix string) error {
 	}
 	at := slices.IndexFunc(list, func(m session.Meta) bool { return m.ID == id })
 	m := list[at]
-	if string(id) != prefix && !r.yes {
-		if err := r.confirm(m); err != nil {
+	goes := library.Removal{}
+	if m.Deleted.IsZero() {
+		goes, _ = r.Manager().Removal(ctx, id) // why it cannot be deleted is said below
+	}
+	if (string(id) != prefix || r.now && goes.Folder != "") && !r.yes {
+		if err := r.confirm(m, string(id) == prefix, goes.Folder); err != nil {
 			return err
 		}
 	}
@@ -107,11 +112,19 @@ func (r removal) run(ctx context.Context, prefix string) error {
 	case r.json:
 		return r.Out.JSON(named{ID: id})
 	case r.now:
-		return r.Out.Sentence("Deleted “%s” (%s) for good.", m.Headline(), m.ID)
+		return r.Out.Sentence("Deleted “%s” (%s) for good%s.", m.Headline(), m.ID, r.with(goes.Folder))
 	case r.Out.Terminal() == nil:
 		return nil
 	}
-	return r.Out.Sentence("Moved to the bin. `parley sessions restore %s` brings it back.", ShortIDs(list)[at])
+	return r.Out.Sentence("Moved to the bin%s. `parley sessions restore %s` brings it back.", r.with(goes.Folder), ShortIDs(list)[at])
+}
+
+// with names the scratch folder that goes with a session, nothing for none.
+func (r removal) with(folder string) string {
+	if folder == "" {
+		return ""
+	}
+	return ", with the files in " + style.ShortPath(folder, r.Home)
 }
 
 // emptyBin deletes all sessions in the bin for good.
@@ -132,10 +145,13 @@ func (r removal) emptyBin(ctx context.Context) error {
 	return r.Out.Sentence("Deleted %s for good.", human.Count(n, "session", "sessions"))
 }
 
-// confirm asks whether to delete a session that was named by the beginning of its id.
-func (r removal) confirm(m session.Meta) error {
-	what := fmt.Sprintf("session %s (%s, in %s)", m.ID, m.Headline(), m.Dir)
+// confirm asks whether to delete a session that was named by the beginning of its id, or for good with a scratch folder.
+func (r removal) confirm(m session.Meta, whole bool, folder string) error {
+	what := fmt.Sprintf("session %s (%s, in %s)%s", m.ID, m.Headline(), m.Dir, r.with(folder))
 	if !output.IsTerminal(r.In) || r.Err.Terminal() == nil {
+		if whole {
+			return command.UsageError{Err: fmt.Errorf("nothing was deleted: the files in %s go too", style.ShortPath(folder, r.Home)), Next: "Add --yes, or leave --now: the bin keeps them."}
+		}
 		return command.UsageError{Err: fmt.Errorf("nothing was deleted: this is the start of the id of %s", what), Next: "Give the whole id, or --yes."}
 	}
 	if r.now {
