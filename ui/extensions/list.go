@@ -184,7 +184,7 @@ func (l *listing) row(i inventory.Item) list.Row {
 		}
 	case inventory.Server:
 		if s := l.server(i); s != nil {
-			if state = string(s.State); s.Why == "" {
+			if state, say = string(s.State), s.Why; say == "" {
 				if say = i.Runs; i.Agents != "" {
 					say = "of the agent " + i.Agents + ": " + say
 				}
