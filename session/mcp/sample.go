@@ -1,5 +1,7 @@
 package mcp
 
+//lint:file-ignore SA1019 the newest revision of the protocol drops sampling; servers of the older ones ask for it
+
 import (
 	"context"
 	"strings"
@@ -40,6 +42,14 @@ const (
 
 // refusal is the answer to a request that is not carried out.
 func refusal(why string) error { return &jsonrpc.Error{Code: -1, Message: why} }
+
+// samples lets a server ask for answers of a model.
+func (s *server) samples(o *sdk.ClientOptions) {
+	o.Capabilities.Sampling = &sdk.SamplingCapabilities{}
+	o.CreateMessageHandler = func(ctx context.Context, r *sdk.CreateMessageRequest) (*sdk.CreateMessageResult, error) {
+		return s.calls.sample(ctx, s.spec.Name, s.spec.Sampling, r.Params)
+	}
+}
 
 // sampling reads a request of a server.
 func sampling(server string, allowed bool, p *sdk.CreateMessageParams) (Sampling, error) {

@@ -307,15 +307,12 @@ func (s *server) changes() {
 // client returns the client of one connection. It offers the server no directories: what it may ask is the user, and a model if the user
 // lets it.
 func (s *server) client() *sdk.Client {
-	return sdk.NewClient(&sdk.Implementation{Name: "parley", Version: s.pool.o.Version}, &sdk.ClientOptions{
-		Capabilities:                &sdk.ClientCapabilities{Sampling: &sdk.SamplingCapabilities{}, Elicitation: &sdk.ElicitationCapabilities{Form: &sdk.FormElicitationCapabilities{}, URL: &sdk.URLElicitationCapabilities{}}},
+	o := &sdk.ClientOptions{
+		Capabilities:                &sdk.ClientCapabilities{Elicitation: &sdk.ElicitationCapabilities{Form: &sdk.FormElicitationCapabilities{}, URL: &sdk.URLElicitationCapabilities{}}},
 		ToolListChangedHandler:      func(context.Context, *sdk.ToolListChangedRequest) { s.changes() },
 		PromptListChangedHandler:    func(context.Context, *sdk.PromptListChangedRequest) { s.changes() },
 		ResourceListChangedHandler:  func(context.Context, *sdk.ResourceListChangedRequest) { s.changes() },
 		ProgressNotificationHandler: func(_ context.Context, r *sdk.ProgressNotificationClientRequest) { s.calls.progress(r.Params) },
-		CreateMessageHandler: func(ctx context.Context, r *sdk.CreateMessageRequest) (*sdk.CreateMessageResult, error) {
-			return s.calls.sample(ctx, s.spec.Name, s.spec.Sampling, r.Params)
-		},
 		ElicitationHandler: func(ctx context.Context, r *sdk.ElicitRequest) (*sdk.ElicitResult, error) {
 			schema, err := json.Marshal(r.Params.RequestedSchema)
 			if err != nil || r.Params.RequestedSchema == nil {
@@ -323,7 +320,9 @@ func (s *server) client() *sdk.Client {
 			}
 			return s.calls.elicit(ctx, session.ElicitationAsk{Server: s.spec.Name, Message: cut(r.Params.Message, maxAbout), URL: r.Params.URL, Schema: schema})
 		},
-	})
+	}
+	s.samples(o)
+	return sdk.NewClient(&sdk.Implementation{Name: "parley", Version: s.pool.o.Version}, o)
 }
 
 // list returns the tools of a server, those that its file allows.

@@ -73,7 +73,7 @@ func (o Options) rows(ctx context.Context) (all []row, missing []string, err err
 	for i, err := range o.ask(ctx, hosts, "list", struct{}{}, func(i int) any { return &doing[i] }) {
 		e := hosts[i]
 		if err != nil && session.KindOf(err) != session.KindNotFound {
-			missing = append(missing, unanswered(e, err).Error())
+			missing = append(missing, unanswered(e, err))
 		}
 		for _, d := range doing[i] {
 			all = append(all, row{d, state(d.Activity), entry{e.Pid, e.Started, e.Program}, e.Place})
@@ -104,12 +104,12 @@ func (o Options) ask(ctx context.Context, hosts []host.Entry, do string, args an
 }
 
 // unanswered returns what the user reads of a host that did not answer.
-func unanswered(e host.Entry, err error) error {
+func unanswered(e host.Entry, err error) string {
 	what := session.ProblemOf(err, time.Now()).What
 	if session.KindOf(err) == session.KindStalled {
-		return errors.New(what) // it names the host
+		return what // it names the host
 	}
-	return fmt.Errorf("Session host %d doesn't answer: %s", e.Pid, what)
+	return fmt.Sprintf("Session host %d doesn't answer: %s", e.Pid, what)
 }
 
 // rank orders what sessions do by how much they need their user.
@@ -260,7 +260,7 @@ func (o Options) stopAll(ctx context.Context) (errs error) {
 		switch {
 		case session.KindOf(err) == session.KindNotFound:
 		case err != nil && !host.Ended(err): // one that ends may not come to answer
-			errs = errors.Join(errs, unanswered(hosts[i], err))
+			errs = errors.Join(errs, errors.New(unanswered(hosts[i], err)))
 		default:
 			n++
 		}
