@@ -184,10 +184,13 @@ func (l *listing) row(i inventory.Item) list.Row {
 		}
 	case inventory.Server:
 		if s := l.server(i); s != nil {
-			if state, say = string(s.State), s.Why; say == "" {
+			switch state = string(s.State); {
+			case s.Why == "":
 				if say = i.Runs; i.Agents != "" {
 					say = "of the agent " + i.Agents + ": " + say
 				}
+			case say == state: // the preview has the reason
+				say = ""
 			}
 			if s.Tools > 0 && l.kinds != nil {
 				cost = human.Number(s.Tools)
