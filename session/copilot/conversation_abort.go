@@ -50,7 +50,7 @@ func interruptOnce(ctx context.Context, c *conversation, l *link, all bool) erro
 }
 
 // interrupt interrupts until the turn is over, and gives the link up after the grace period: with the process, if that does
-// not answer either.
+// not answer either. 1.0.85 can lose the end of a turn whose child begins a command: it fails then, and a second try comes to nothing.
 func interrupt(c *conversation, l *link, turn session.TurnID) {
 	ctx, cancel := context.WithTimeout(context.Background(), c.a.o.Grace)
 	defer cancel()
@@ -63,14 +63,14 @@ func interrupt(c *conversation, l *link, turn session.TurnID) {
 		wait, stop := context.WithTimeout(ctx, interruptAgain)
 		_ = c.Mu.Wait(wait, stopped)
 		stop()
-		if c.Mu.Check(stopped) {
+		if c.Mu.Check(func() bool { return stopped() || l.lost && tries > 0 }) {
 			break
 		}
 	}
 	c.Mu.Lock()
-	given := !stopped()
+	given, lost := !stopped(), l.lost
 	clear(l.steered) // an interrupt discards what waits in the runtime
-	l.stopping = false
+	l.stopping, l.lost = false, false
 	c.Mu.Notify()
 	c.Mu.Unlock()
 	if !given {
@@ -80,6 +80,9 @@ func interrupt(c *conversation, l *link, turn session.TurnID) {
 		now, cancel := context.WithCancel(context.Background())
 		cancel()
 		_ = l.client.Close(now)
+	}
+	if lost { // the process takes no further prompt of the session
+		c.a.runs.leave(l.client)
 	}
 	detach(c, l)
 }

@@ -35,6 +35,8 @@ func (c *conversation) event(l *link, e protocol.Event) {
 		if e.Agent == "" && l.m.Turn() == "" {
 			clear(l.steered)
 		}
+	case "session.error":
+		l.lost = l.stopping && e.Agent == ""
 	case "session.resume":
 		c.warnOfOthers(e)
 	case "user.message":

@@ -39,6 +39,7 @@ type link struct {
 	silent   *time.Timer // runs out when a turn says nothing
 
 	stopping    bool // from an interrupt until the turn is over
+	lost        bool // the runtime failed after the interrupt, and may not tell of the end
 	interrupted bool // by the user
 	stalled     bool // given up because it said nothing
 	quiet       bool // its silence was reported

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -122,6 +123,46 @@ func TestATurnThatDoesNotEndIsGivenUp(t *testing.T) {
 	}
 	if len(s.runtime.Requests("session.resume")) != 1 || s.starts != 1 {
 		t.Errorf("%d processes", s.starts)
+	}
+}
+
+// 1.0.85 can fail at an interrupt and then never tell of the turn's end: it is given up long before the grace period.
+func TestATurnWhoseEndTheRuntimeLostIsGivenUp(t *testing.T) {
+	aborted := make(chan struct{})
+	var once sync.Once
+	s := newStage(t, func(s *stage, o *Options) {
+		o.Grace = time.Hour
+		s.runtime.Turn = func(a *copilottest.Actor, prompt string) {
+			a.Say("word of " + prompt)
+			if prompt == "endless" {
+				a.Pause(aborted)
+				a.Emit("session.error", map[string]any{"errorType": "query", "message": "session event delivery failed"})
+				a.Wait()
+			}
+		}
+		s.runtime.Handle = func(_ *copilottest.Conn, m copilottest.Message) (any, error, bool) {
+			if m.Method != "session.abort" && m.Method != "session.interruptMainTurn" {
+				return nil, nil, false
+			}
+			once.Do(func() { close(aborted) })
+			return map[string]any{"success": true}, nil, true
+		}
+	})
+	result := s.send("t1", "endless")
+	s.begun("t1")
+	s.conv.Abort()
+	if err := <-result; err != nil {
+		t.Fatal(err)
+	}
+	if end := s.end("t1"); end.Outcome != session.TurnCancelled {
+		t.Errorf("%+v", end)
+	}
+	s.store(stageSession)
+	if end := s.ask("t2", "second"); end.Outcome != session.TurnCompleted || s.text("t2") != "word of second" {
+		t.Errorf("%+v, %q", end, s.text("t2"))
+	}
+	if s.starts != 2 {
+		t.Errorf("%d processes: the first takes no further prompt", s.starts)
 	}
 }
 

@@ -3,6 +3,8 @@ package copilot
 import (
 	"context"
 	"errors"
+	"maps"
+	"slices"
 	"sync"
 
 	"parley/internal/crash"
@@ -18,6 +20,7 @@ type runtimes struct {
 	mu     sync.Mutex
 	closed bool
 	all    map[string]*driver.Host // by [terminals.Book.Mark]
+	left   []*driver.Host          // whose sessions stay, and which get no others
 }
 
 // of returns the host of the runtime for a session, whose next start has the environment of the session's terminal.
@@ -38,6 +41,18 @@ func (r *runtimes) of(a *Agent, id session.ID) *driver.Host {
 	}
 	r.all[mark] = h
 	return h
+}
+
+// leave starts another process than that of a client for the sessions that are opened from now on. That one keeps those that it has.
+func (r *runtimes) leave(c *driver.Client) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for mark, h := range r.all {
+		if h.Running() == c {
+			delete(r.all, mark)
+			r.left = append(r.left, h)
+		}
+	}
 }
 
 // with returns the host of the runtime that has a session open, nil for none: its terminal may be another one by now.
@@ -64,10 +79,7 @@ func (r *runtimes) hosts(last bool) (all []*driver.Host) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.closed = r.closed || last
-	for _, h := range r.all {
-		all = append(all, h)
-	}
-	return all
+	return slices.AppendSeq(slices.Clone(r.left), maps.Values(r.all))
 }
 
 // close ends all, and refuses further starts.
