@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"sync"
@@ -71,25 +72,40 @@ func (x *Index) open() (*sqlite.Conn, error) {
 	if err := os.MkdirAll(filepath.Dir(x.path), 0o700); err != nil {
 		return nil, x.fail("open", err)
 	}
-	f, err := os.OpenFile(x.path, os.O_RDWR|os.O_CREATE, 0o600) // SQLite's own files take its mode
-	if err != nil {
+	// SQLite's own files take the mode of this one. A file that is there is not opened: closing it would drop the locks of this process on it.
+	switch f, err := os.OpenFile(x.path, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600); {
+	case err == nil:
+		f.Close()
+	case !errors.Is(err, fs.ErrExist):
 		return nil, x.fail("open", err)
 	}
-	f.Close()
 	c, err := sqlite.OpenConn(x.path, sqlite.OpenReadWrite)
 	if err != nil {
 		return nil, x.fail("open", err)
 	}
 	c.SetBusyTimeout(x.patience)
-	if err := prepare(c); err != nil {
+	if err := prepare(c, x.patience); err != nil {
 		return nil, errors.Join(x.fail("open", err), c.Close())
 	}
 	return c, nil
 }
 
+// logged makes a file one with a write-ahead log. While another process does the same, SQLite fails at once, whatever the busy timeout.
+func logged(c *sqlite.Conn, patience time.Duration) error {
+	for end := time.Now().Add(patience); ; time.Sleep(5 * time.Millisecond) {
+		err := sqlitex.ExecuteTransient(c, "PRAGMA journal_mode=WAL", nil)
+		if sqlite.ErrCode(err).ToPrimary() != sqlite.ResultBusy || time.Now().After(end) {
+			return err
+		}
+	}
+}
+
 // prepare sets a connection up, and makes the tables that the file lacks.
-func prepare(c *sqlite.Conn) (err error) {
-	for _, pragma := range []string{"journal_mode=WAL", "synchronous=NORMAL", "wal_autocheckpoint=0"} {
+func prepare(c *sqlite.Conn, patience time.Duration) (err error) {
+	if err := logged(c, patience); err != nil {
+		return err
+	}
+	for _, pragma := range []string{"synchronous=NORMAL", "wal_autocheckpoint=0"} {
 		if err := sqlitex.ExecuteTransient(c, "PRAGMA "+pragma, nil); err != nil {
 			return err
 		}
