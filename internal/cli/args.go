@@ -20,7 +20,7 @@ type rootFlags struct {
 	detach bool
 	attach session.ID // to show, of `parley attach`
 	tree   string     // of --worktree: a name, newTree for one of ours, "" for none
-	// scratch begins a session in a folder of its own, of --scratch.
+	// scratch means that --scratch was given: the session begins in a folder of its own.
 	scratch bool
 	print   printFlags
 }

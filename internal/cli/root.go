@@ -83,6 +83,27 @@ func rootCommand(a *app) *cobra.Command {
 	root.SetHelpFunc(func(cmd *cobra.Command, _ []string) { manual.PrintHelp(a.out, cmd) })
 	root.CompletionOptions.HiddenDefaultCmd = false
 
+	addFlags(root, &f)
+	addCommands(root, "daily", "Commands", sessions.Command(libraryOf(a)), modelcmd.Command(modelOptions(a)), usage.Command(usage.Options{Out: a.out, Report: a.spent, Store: a.store, Home: func() string { return a.getenv("HOME") }}), auth.Command(a.out, a.signIn), doctorCommand(a))
+	addCommands(root, "detached", "Commands for sessions without a terminal", hosting.Commands(hostOptions(a, &f))...)
+	addCommands(root, "setup", "Commands for the setup", configCommand(a), extensioncmd.Command(extensionOptions(a)), runtimecmd.Command(runtimecmd.Options{Out: a.out, Err: a.err, Runtimes: a.runtimes, Term: a.getenv("TERM")}))
+	addCommands(root, "servers", "Commands that serve other programs", proxyCommand(a), simcmd.Command(a.out, a.err))
+	addCommands(root, "more", "Other commands", evalCommand(a), manCommand(a), versionCommand(a))
+	root.SetHelpCommandGroupID("more")
+	root.SetCompletionCommandGroupID("more")
+	root.InitDefaultHelpCmd()
+	root.InitDefaultCompletionCmd()
+	for _, cmd := range root.Commands() {
+		if cmd.Name() == "help" {
+			cmd.Short, cmd.Run, cmd.RunE = "Print the help of a command", nil, help
+		}
+	}
+	completion.Add(root, offered(a))
+	return root
+}
+
+// addFlags adds the flags of all commands, and those of the chat.
+func addFlags(root *cobra.Command, f *rootFlags) {
 	all := root.PersistentFlags()
 	all.String("agent", "", "`NAME` agent of new sessions: auto, builtin, claude, copilot or cloud")
 	all.StringP("model", "m", "", "`MODEL` model to use; `parley models` lists them")
@@ -109,23 +130,6 @@ func rootCommand(a *app) *cobra.Command {
 	own.BoolVar(&f.plain, "plain", false, "same as --screen plain: text lines only, for screen readers")
 	own.BoolVar(&f.detach, "detach", false, "start a session that needs no terminal, and exit; parley attach shows it")
 	f.print.add(own)
-
-	addCommands(root, "daily", "Commands", sessions.Command(libraryOf(a)), modelcmd.Command(modelOptions(a)), usage.Command(usage.Options{Out: a.out, Report: a.spent, Store: a.store, Home: func() string { return a.getenv("HOME") }}), auth.Command(a.out, a.signIn), doctorCommand(a))
-	addCommands(root, "detached", "Commands for sessions without a terminal", hosting.Commands(hostOptions(a, &f))...)
-	addCommands(root, "setup", "Commands for the setup", configCommand(a), extensioncmd.Command(extensionOptions(a)), runtimecmd.Command(runtimecmd.Options{Out: a.out, Err: a.err, Runtimes: a.runtimes, Term: a.getenv("TERM")}))
-	addCommands(root, "servers", "Commands that serve other programs", proxyCommand(a), simcmd.Command(a.out, a.err))
-	addCommands(root, "more", "Other commands", evalCommand(a), manCommand(a), versionCommand(a))
-	root.SetHelpCommandGroupID("more")
-	root.SetCompletionCommandGroupID("more")
-	root.InitDefaultHelpCmd()
-	root.InitDefaultCompletionCmd()
-	for _, cmd := range root.Commands() {
-		if cmd.Name() == "help" {
-			cmd.Short, cmd.Run, cmd.RunE = "Print the help of a command", nil, help
-		}
-	}
-	completion.Add(root, offered(a))
-	return root
 }
 
 // addCommands adds a group of commands, in the order of the help.

@@ -91,6 +91,24 @@ func TestCancellingASendInterruptsItsTurn(t *testing.T) {
 	}
 }
 
+// interruptedThenAsked interrupts a turn that does not end, which is cancelled, and sends another prompt, which the runtime answers.
+func (s *stage) interruptedThenAsked() {
+	s.t.Helper()
+	result := s.send("t1", "endless")
+	s.begun("t1")
+	s.conv.Abort()
+	if err := <-result; err != nil {
+		s.t.Fatal(err)
+	}
+	if end := s.end("t1"); end.Outcome != session.TurnCancelled {
+		s.t.Errorf("%+v", end)
+	}
+	s.store(stageSession)
+	if end := s.ask("t2", "second"); end.Outcome != session.TurnCompleted || s.text("t2") != "word of second" {
+		s.t.Errorf("%+v, %q", end, s.text("t2"))
+	}
+}
+
 // A runtime that ignores an interrupt loses the session, which the next prompt opens again.
 func TestATurnThatDoesNotEndIsGivenUp(t *testing.T) {
 	s := newStage(t, func(s *stage, o *Options) {
@@ -105,19 +123,7 @@ func TestATurnThatDoesNotEndIsGivenUp(t *testing.T) {
 			return map[string]any{"success": true}, nil, m.Method == "session.abort" || m.Method == "session.interruptMainTurn"
 		}
 	})
-	result := s.send("t1", "endless")
-	s.begun("t1")
-	s.conv.Abort()
-	if err := <-result; err != nil {
-		t.Fatal(err)
-	}
-	if end := s.end("t1"); end.Outcome != session.TurnCancelled {
-		t.Errorf("%+v", end)
-	}
-	s.store(stageSession)
-	if end := s.ask("t2", "second"); end.Outcome != session.TurnCompleted || s.text("t2") != "word of second" {
-		t.Errorf("%+v, %q", end, s.text("t2"))
-	}
+	s.interruptedThenAsked()
 	if n := len(s.runtime.Requests("session.detach")); n != 1 {
 		t.Errorf("the session was closed %d times", n)
 	}
@@ -148,19 +154,7 @@ func TestATurnWhoseEndTheRuntimeLostIsGivenUp(t *testing.T) {
 			return map[string]any{"success": true}, nil, true
 		}
 	})
-	result := s.send("t1", "endless")
-	s.begun("t1")
-	s.conv.Abort()
-	if err := <-result; err != nil {
-		t.Fatal(err)
-	}
-	if end := s.end("t1"); end.Outcome != session.TurnCancelled {
-		t.Errorf("%+v", end)
-	}
-	s.store(stageSession)
-	if end := s.ask("t2", "second"); end.Outcome != session.TurnCompleted || s.text("t2") != "word of second" {
-		t.Errorf("%+v, %q", end, s.text("t2"))
-	}
+	s.interruptedThenAsked()
 	if s.starts != 2 {
 		t.Errorf("%d processes: the first takes no further prompt", s.starts)
 	}
