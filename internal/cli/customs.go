@@ -9,6 +9,7 @@ import (
 	"parley/session"
 	"parley/session/agentfiles"
 	"parley/session/builtin/instruct"
+	"parley/session/extensions"
 	"parley/session/extensions/skill"
 	"parley/session/extensions/style"
 	"parley/session/trust"
@@ -18,11 +19,24 @@ import (
 // customs returns what finds custom agents. trusted reports whether those of a directory's repository may be used. The demo has
 // none of the user's.
 func (a *app) customs(trusted func(dir string) bool) *agentfiles.Finder {
+	return agentfiles.New(a.customOptions(trusted))
+}
+
+func (a *app) customOptions(trusted func(dir string) bool) agentfiles.Options {
 	o := agentfiles.Options{ConfigDir: a.paths.Config, Trusted: trusted}
 	if a.demo == nil {
 		o.Home = a.getenv("HOME")
 		o.ClaudeDir, o.CopilotDir = a.runtimeHomes()
 		o.Plugins = plugins(a, nil).Agents
+	}
+	return o
+}
+
+// runtimeCustoms returns what finds custom agents for a runtime, which starts every server that it is given with an agent.
+func (a *app) runtimeCustoms(trusted func(dir string) bool) *agentfiles.Finder {
+	o := a.customOptions(trusted)
+	o.Refuses = func(dir string, c session.CustomAgent) bool {
+		return extensions.Refused(dir, a.getenv("HOME"), c, trusted(dir)) != ""
 	}
 	return agentfiles.New(o)
 }

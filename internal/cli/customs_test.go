@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"parley/config"
 	"parley/internal/cli/command"
 )
 
@@ -94,5 +95,19 @@ func TestCustomsOfARepositoryNeedTrust(t *testing.T) {
 	w.mustRun("-p", "/steal it")
 	if _, _, body := w.last(); strings.Contains(body, "MARK-steal") {
 		t.Error("a prompt file of the repository was sent")
+	}
+}
+
+// A runtime starts every server that it is given with an agent: one in a file of the project that the user named is not handed to it.
+func TestRuntimesGetNoRefusedServers(t *testing.T) {
+	w := newWorld(t)
+	const text = "---\ndescription: d\nmcp-servers: {s: {command: x}}\n---\np\n"
+	inside, own := w.put("./a.agent.md", text), w.put(".copilot/agents/b.agent.md", text)
+	a := &app{cfg: &config.Config{}, paths: config.Paths{Config: w.home}, environ: []string{"HOME=" + w.home}}
+	for file, want := range map[string]bool{inside: false, own: true} {
+		c, err := a.runtimeCustoms(func(string) bool { return true }).Chosen(t.Context(), w.dir, file)
+		if err != nil || len(c.Servers) > 0 != want {
+			t.Errorf("%s: %+v, %v", file, c, err)
+		}
 	}
 }

@@ -26,6 +26,8 @@ type Options struct {
 	Plugins func(ctx context.Context) []Plugin
 	// Trusted reports whether the user trusts what the repository of a directory brings. Nil: none is trusted.
 	Trusted func(dir string) bool
+	// Refuses reports whether the MCP servers of an agent's file are left out in a directory; nil: whoever uses the agent says so.
+	Refuses func(dir string, a session.CustomAgent) bool
 }
 
 // Plugin is a folder with agents, whose names begin with that of the plugin and a colon.
@@ -67,6 +69,9 @@ func (f *Finder) Customs(ctx context.Context, dir string) session.Customs {
 		}
 	}
 	t.take(ctx, f.plugins(ctx))
+	for i := range c.Agents {
+		f.strip(dir, &c.Agents[i])
+	}
 	slices.SortStableFunc(c.Agents, func(a, b session.CustomAgent) int {
 		return cmp.Or(cmp.Compare(rank(a.Origin), rank(b.Origin)), strings.Compare(a.Name, b.Name))
 	})
@@ -74,6 +79,13 @@ func (f *Finder) Customs(ctx context.Context, dir string) session.Customs {
 		return cmp.Or(cmp.Compare(rank(a.Origin), rank(b.Origin)), strings.Compare(a.Name, b.Name))
 	})
 	return c
+}
+
+// strip leaves out the servers of an agent that are refused.
+func (f *Finder) strip(dir string, a *session.CustomAgent) {
+	if f.o.Refuses != nil && len(a.Servers) > 0 && f.o.Refuses(dir, *a) {
+		a.Servers = nil
+	}
 }
 
 func rank(o session.CustomOrigin) int {
@@ -87,7 +99,11 @@ func (f *Finder) Chosen(ctx context.Context, dir, custom string) (*session.Custo
 	case custom == "":
 		return nil, nil
 	case filepath.IsAbs(custom):
-		return File(ctx, custom)
+		a, err := File(ctx, custom)
+		if err == nil {
+			f.strip(dir, a)
+		}
+		return a, err
 	}
 	c := f.Customs(ctx, dir)
 	if a := c.Named(custom); a != nil {

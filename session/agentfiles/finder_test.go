@@ -236,3 +236,24 @@ func TestCreate(t *testing.T) {
 		}
 	}
 }
+
+// Servers that are refused are left out of agents that were found and of one whose file the user named.
+func TestServersAreRefused(t *testing.T) {
+	w := newWorld(t)
+	const text = "---\ndescription: d\nmcp-servers: {s: {command: x}}\n---\np\n"
+	w.put(".copilot/agents/mine.agent.md", text)
+	file := w.put("repo/named.agent.md", text)
+	w.f.o.Refuses = func(dir string, a session.CustomAgent) bool { return dir == w.repo && a.Name != "mine" }
+	w.put("repo/.github/agents/theirs.agent.md", text)
+	got := map[string]bool{}
+	for _, custom := range []string{"mine", "theirs", file} {
+		a, err := w.f.Chosen(t.Context(), w.repo, custom)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got[a.Name] = len(a.Servers) > 0
+	}
+	if fmt.Sprint(got) != "map[mine:true named:false theirs:false]" {
+		t.Error(got)
+	}
+}

@@ -1,6 +1,7 @@
 package extensions
 
 import (
+	"cmp"
 	"encoding/json"
 
 	"parley/session"
@@ -28,19 +29,31 @@ func (p Places) OfAgent(dir string, a session.CustomAgent, trusted bool) []Serve
 		f.offIn = p.Claude()
 		f.off = trust.ReadUserServers(f.offIn, dir, p.Home).Off
 	}
-	within := a.Origin == session.CustomGiven && trust.Within(dir, p.Home, a.Path)
+	within := given(dir, p.Home, a)
 	f.addAll(servers, a.Path, within || a.Origin != session.CustomUser && a.Origin != session.CustomGiven)
+	why := Refused(dir, p.Home, a, trusted)
 	for i := range f.found {
 		s := &f.found[i]
 		s.Project, s.Agents = within || a.Origin == session.CustomRepository, []string{a.Name}
-		switch {
-		case a.Origin == session.CustomPlugin:
-			s.Why = inPlugin
-		case within:
-			s.Why = inside
-		case s.Project && !trusted:
-			s.Why = notAgreed
-		}
+		s.Why = cmp.Or(why, s.Why)
 	}
 	return f.found
+}
+
+// Refused returns why no server of a custom agent is used in a directory, whichever agent it is for; empty for one whose servers may be.
+func Refused(dir, home string, a session.CustomAgent, trusted bool) (why string) {
+	switch {
+	case a.Origin == session.CustomPlugin:
+		return inPlugin
+	case given(dir, home, a):
+		return inside
+	case a.Origin == session.CustomRepository && !trusted:
+		return notAgreed
+	}
+	return ""
+}
+
+// given reports whether the user named the file of an agent, and it lies in the directory's repository.
+func given(dir, home string, a session.CustomAgent) bool {
+	return a.Origin == session.CustomGiven && trust.Within(dir, home, a.Path)
 }
