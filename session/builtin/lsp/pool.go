@@ -74,12 +74,18 @@ func (p *Pool) tops() tops { return p.w.Tops() }
 
 // find returns what finds programs outside of the directories of now.
 func (p *Pool) find() *finder {
+	now := p.tops()
+	p.finding.Lock()
+	f, within := p.finder, p.within
+	p.finding.Unlock()
+	if f != nil && slices.Equal(within, now) {
+		return f
+	}
+	f = newFinder(p.w, p.o.Trusted) // it asks for the trust in each
 	p.finding.Lock()
 	defer p.finding.Unlock()
-	if now := p.tops(); p.finder == nil || !slices.Equal(p.within, now) {
-		p.finder, p.within = newFinder(p.w, p.o.Trusted), now
-	}
-	return p.finder
+	p.finder, p.within = f, now
+	return f
 }
 
 // Close ends all servers and returns when they have ended with all that they started. Calling it again does nothing.
