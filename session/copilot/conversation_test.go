@@ -158,6 +158,16 @@ func TestATurnWhoseEndTheRuntimeLostIsGivenUp(t *testing.T) {
 	if s.starts != 2 {
 		t.Errorf("%d processes: the first takes no further prompt", s.starts)
 	}
+	runs := &s.agent.runs
+	for _, h := range runs.left {
+		if c := h.Running(); c == nil || c.Close(t.Context()) != nil {
+			t.Error("the first process did not go on for its other sessions")
+		}
+	}
+	runs.work.Wait()
+	if len(runs.left) != 0 {
+		t.Error("a process that has ended is kept")
+	}
 }
 
 func TestACrashFailsTheTurnAndTheNextPromptResumes(t *testing.T) {

@@ -21,6 +21,7 @@ type runtimes struct {
 	closed bool
 	all    map[string]*driver.Host // by [terminals.Book.Mark]
 	left   []*driver.Host          // whose sessions stay, and which get no others
+	work   sync.WaitGroup          // of waiting for the end of those
 }
 
 // of returns the host of the runtime for a session, whose next start has the environment of the session's terminal.
@@ -51,8 +52,18 @@ func (r *runtimes) leave(c *driver.Client) {
 		if h.Running() == c {
 			delete(r.all, mark)
 			r.left = append(r.left, h)
+			r.work.Go(crash.Guarded(func() { r.forget(h, c) }))
 		}
 	}
+}
+
+// forget drops a host that was left once its process has ended.
+func (r *runtimes) forget(h *driver.Host, c *driver.Client) {
+	<-c.Done()
+	_ = h.Close(context.Background()) // it has nothing, and refuses who was about to use it
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.left = slices.DeleteFunc(r.left, func(o *driver.Host) bool { return o == h })
 }
 
 // with returns the host of the runtime that has a session open, nil for none: its terminal may be another one by now.
@@ -91,6 +102,7 @@ func (r *runtimes) close(ctx context.Context) error {
 		wg.Go(crash.Guarded(func() { errs[i] = h.Close(ctx) }))
 	}
 	wg.Wait()
+	r.work.Wait()
 	return errors.Join(errs...)
 }
 
