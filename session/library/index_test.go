@@ -1,6 +1,8 @@
 package library_test
 
 import (
+	"fmt"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -9,6 +11,7 @@ import (
 	"parley/session"
 	"parley/session/library"
 	"parley/session/sessiontest"
+	"parley/session/store"
 	"parley/session/store/index"
 	"parley/session/words"
 )
@@ -64,6 +67,53 @@ func TestNarrow(t *testing.T) {
 	}
 	if newest := l.Newest(t.Context(), "", 9); len(newest) != 3 {
 		t.Errorf("newest: %q", names(newest))
+	}
+}
+
+// TestIndexOfAChangedJournal finds the words of a journal that was changed in its middle at the same size before it grew, was cut, or was
+// replaced by another one, and none that it had.
+func TestIndexOfAChangedJournal(t *testing.T) {
+	line := func(n int, text string) string {
+		return fmt.Sprintf(`{"type":"part_replaced","turn":"t","part":"p%d","kind":"text","text":"%s"}`+"\n", n, text)
+	}
+	whole := `{"parley_journal":1,"session":{"id":"a","agent":"builtin"}}` + "\n"
+	for n := range 400 {
+		whole += line(n, "filler of a line that is long enough for the sums")
+	}
+	before := whole + line(400, "oldest") + whole[len(whole)/2:] + line(401, "staying")
+	for name, c := range map[string]struct {
+		after, want string
+	}{
+		"grown":             {before + line(402, "newest"), "oldest staying newest"},
+		"changed and grown": {strings.Replace(before, "oldest", "edited", 1) + line(402, "newest"), "edited staying newest"},
+		"changed":           {strings.Replace(before, "oldest", "edited", 1), "edited staying"},
+		"cut":               {before[:len(before)-len(line(401, "staying"))], "oldest"},
+		"replaced":          {line(0, "newest"), "newest"},
+		"cut and grown":     {before[:len(before)-len(line(401, "staying"))] + line(401, "edited") + line(402, "newest"), "oldest edited newest"},
+		"empty":             {"", ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			dir := t.TempDir()
+			x := index.New(filepath.Join(t.TempDir(), "sessions.db"))
+			defer x.Close()
+			l := library.New(library.Options{Journals: store.New(store.Options{Dir: dir, LockDir: t.TempDir()}), Index: x})
+			m := session.Meta{ID: "a", Agent: "builtin"}
+			for i, content := range []string{before, c.after} {
+				if err := os.WriteFile(filepath.Join(dir, "a.jsonl"), []byte(content), 0o600); err != nil {
+					t.Fatal(err)
+				}
+				m.Updated = time.Unix(int64(i), 0)
+				if _, err := l.Index(t.Context(), []session.Meta{m}, true, false); err != nil {
+					t.Fatal(err)
+				}
+			}
+			for _, word := range []string{"oldest", "staying", "edited", "newest"} {
+				likely, _, err := l.Narrow(t.Context(), words.New([]string{word}), []session.Meta{m})
+				if err != nil || (len(likely) > 0) != strings.Contains(c.want, word) {
+					t.Errorf("%s: %q, %v", word, names(likely), err)
+				}
+			}
+		})
 	}
 }
 

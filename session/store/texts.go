@@ -35,7 +35,7 @@ func (s *Store) Texts(ctx context.Context, id session.ID, want session.TextQuery
 		return session.TextsRead{}, err
 	}
 	defer f.Close()
-	r, err := words.Resume(f, want.After)
+	r, err := words.Resume(ctx, f, want.After)
 	if err != nil {
 		return session.TextsRead{}, err
 	}

@@ -16,16 +16,18 @@ const (
 // Lines passes the lines of a file to yield, each without its end and valid until yield returns, and returns how many bytes it read.
 // It ends when yield returns false, with ctx, or after 256 MB. A line of more than 4 MB is left out, an incomplete last one is not.
 func Lines(ctx context.Context, r io.Reader, yield func(line []byte) bool) (read int64, err error) {
-	return lines(ctx, r, func(line []byte, _, _ int64, _ bool) bool { return yield(line) }, func(int64) {})
+	return lines(ctx, r, func([]byte) {}, func(line []byte, _ int64, _ bool) bool { return yield(line) }, func(int64) {})
 }
 
-// lines also passes on where a line begins and ends, and whether it is a whole one; left gets the ends of those that are left out.
-func lines(ctx context.Context, r io.Reader, yield func(line []byte, start, end int64, whole bool) bool, left func(end int64)) (read int64, err error) {
+// lines also passes on where a line ends, and whether it is a whole one; raw gets all that is read, before its line, and left the ends of
+// lines that are left out.
+func lines(ctx context.Context, r io.Reader, raw func([]byte), yield func(line []byte, end int64, whole bool) bool, left func(end int64)) (read int64, err error) {
 	lines := bufio.NewReaderSize(r, 256<<10)
 	var long []byte
-	for looked, start := int64(0), int64(0); ; {
+	for looked := int64(0); ; {
 		line, err := lines.ReadSlice('\n')
 		read += int64(len(line))
+		raw(line)
 		if read-looked > 1<<20 {
 			looked = read
 			if err := ctx.Err(); err != nil {
@@ -50,11 +52,10 @@ func lines(ctx context.Context, r io.Reader, yield func(line []byte, start, end 
 			if whole {
 				line = line[:n-1]
 			}
-			if !yield(line, start, read, whole) {
+			if !yield(line, read, whole) {
 				return read, nil
 			}
 		}
-		start = read
 		switch {
 		case errors.Is(err, io.EOF) || read > maxRead:
 			return read, nil

@@ -1,11 +1,10 @@
 package words
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
-	"hash/fnv"
+	"hash/crc32"
 	"io"
 	"strconv"
 
@@ -18,48 +17,98 @@ type Reading struct {
 	State string
 
 	file io.ReaderAt
-	at   int64  // behind the newest whole line
-	line int64  // where the newest line begins
-	held *place // where the next reading begins, nil: at at
+	at   int64 // behind the newest whole line
+	line int64 // where the newest line begins
+	end  int64 // of all that was read
+	sum  sum   // of what stands before the end
+	hold bool  // the next reading begins at held, with its state
+	held int64
+	with string
 }
 
-// place is where a reading begins. Sum is of what stands before, so that a file that was written anew is known.
+// place is where a reading begins. Sum is of all that stood before the end of the earlier one, so that a file that was changed there is known.
 type place struct {
 	At    int64  `json:"at"`
+	End   int64  `json:"end"`
 	Sum   string `json:"sum"`
 	State string `json:"state,omitempty"`
 }
 
-// The bytes at the beginning of a file and before a place of which there is a sum.
-const (
-	headBytes = 1 << 10
-	tailBytes = 4 << 10
-)
+// sum is two sums of 32 bits with polynomials that have no divisor in common: 64 bits, at several times the speed of one such sum.
+type sum struct{ castagnoli, ieee uint32 }
 
-// Resume returns a reading that begins at the place that an earlier one returned, "" for the beginning. The error is of kind
-// [session.KindInvalid] if the file does not go on from there.
-func Resume(f io.ReaderAt, after string) (*Reading, error) {
+var castagnoli = crc32.MakeTable(crc32.Castagnoli)
+
+func (s *sum) add(b []byte) {
+	s.castagnoli, s.ieee = crc32.Update(s.castagnoli, castagnoli, b), crc32.Update(s.ieee, crc32.IEEETable, b)
+}
+
+func (s sum) String() string { return strconv.FormatUint(uint64(s.castagnoli)<<32|uint64(s.ieee), 36) }
+
+// Resume returns a reading that begins at the place that an earlier one returned, "" for the beginning. It reads what that one read.
+// The error is of kind [session.KindInvalid] if the file does not have that any more.
+func Resume(ctx context.Context, f io.ReaderAt, after string) (*Reading, error) {
 	r := &Reading{file: f}
 	if after == "" {
 		return r, nil
 	}
 	var p place
 	err := json.Unmarshal([]byte(after), &p)
-	if err == nil && p.At >= 0 {
-		sum := ""
-		if sum, err = r.sum(p.At); err == nil && sum == p.Sum {
-			r.at, r.State = p.At, p.State
+	if err == nil && p.At >= 0 && p.End >= p.At {
+		if err = r.check(ctx, p); err == nil {
 			return r, nil
 		}
 	}
+	if ctx.Err() != nil {
+		return nil, ctx.Err()
+	}
 	return nil, &session.Error{Op: "go on reading", Kind: session.KindInvalid, Err: errors.Join(errors.New("the file is not the one that was read before"), err)}
+}
+
+// check goes to a place if what was read before is still there.
+func (r *Reading) check(ctx context.Context, p place) error {
+	if _, err := r.file.ReadAt(make([]byte, 1), max(0, p.End-1)); err != nil { // it is shorter
+		return err
+	}
+	if err := r.pass(ctx, p.At); err != nil {
+		return err
+	}
+	all := *r
+	if err := all.pass(ctx, p.End); err != nil {
+		return err
+	}
+	if all.sum.String() != p.Sum {
+		return errors.New("it was changed")
+	}
+	r.at, r.State = p.At, p.State
+	return nil
+}
+
+// pass adds what stands between the end and another one to the sum.
+func (r *Reading) pass(ctx context.Context, end int64) error {
+	b := make([]byte, min(end-r.end, 256<<10))
+	for r.end < end {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		n, err := r.file.ReadAt(b[:min(int64(len(b)), end-r.end)], r.end)
+		if r.add(b[:n]); r.end < end && err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (r *Reading) add(b []byte) {
+	r.sum.add(b)
+	r.end += int64(len(b))
 }
 
 // Lines passes on the lines from the place on, as the function Lines does.
 func (r *Reading) Lines(ctx context.Context, yield func(line []byte) bool) (read int64, err error) {
 	from := r.at
-	return lines(ctx, io.NewSectionReader(r.file, from, maxRead+maxLine), func(line []byte, start, end int64, whole bool) bool {
-		r.line = from + start
+	return lines(ctx, io.NewSectionReader(r.file, from, maxRead+maxLine), r.add, func(line []byte, end int64, whole bool) bool {
+		r.line = r.at
 		before := *r
 		goOn := yield(line)
 		if whole {
@@ -72,38 +121,20 @@ func (r *Reading) Lines(ctx context.Context, yield func(line []byte) bool) (read
 }
 
 // Hold lets the next reading begin with the newest line, because more may come that belongs to it. Release takes that back.
-func (r *Reading) Hold() { r.held = &place{At: r.line, State: r.State} }
+func (r *Reading) Hold() { r.hold, r.held, r.with = true, r.line, r.State }
 
 // Release lets the next reading begin behind the newest line.
-func (r *Reading) Release() { r.held = nil }
+func (r *Reading) Release() { r.hold = false }
 
-// Place returns where the next reading begins, "" for the beginning.
+// Place returns where the next reading begins, "" for the beginning if nothing was read.
 func (r *Reading) Place() string {
-	p := place{At: r.at, State: r.State}
-	if r.held != nil {
-		p = *r.held
+	p := place{At: r.at, End: r.end, Sum: r.sum.String(), State: r.State}
+	if r.hold {
+		p.At, p.State = r.held, r.with
 	}
-	var err error
-	if p.Sum, err = r.sum(p.At); err != nil || p.At == 0 {
+	if p.End == 0 {
 		return ""
 	}
 	out, _ := json.Marshal(p) // numbers and strings
 	return string(out)
-}
-
-// sum returns the sum of what stands before a place.
-func (r *Reading) sum(at int64) (string, error) {
-	h := fnv.New64a()
-	for _, part := range [][2]int64{{0, min(at, headBytes)}, {max(0, at-tailBytes), at}} {
-		var b bytes.Buffer
-		n, err := io.Copy(&b, io.NewSectionReader(r.file, part[0], part[1]-part[0]))
-		if err != nil {
-			return "", err
-		}
-		if n < part[1]-part[0] {
-			return "", io.ErrUnexpectedEOF
-		}
-		h.Write(b.Bytes())
-	}
-	return strconv.FormatUint(h.Sum64(), 36), nil
 }

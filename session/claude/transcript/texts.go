@@ -17,7 +17,7 @@ func Texts(ctx context.Context, path string, want session.TextQuery, yield func(
 		return session.TextsRead{}, diskError("search transcript", err)
 	}
 	defer f.Close()
-	r, err := words.Resume(f, want.After)
+	r, err := words.Resume(ctx, f, want.After)
 	if err != nil {
 		return session.TextsRead{}, err
 	}

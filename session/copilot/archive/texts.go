@@ -24,7 +24,7 @@ func (a *Archive) Texts(ctx context.Context, id session.ID, want session.TextQue
 		return session.TextsRead{}, notFound(id)
 	}
 	defer f.Close()
-	r, err := words.Resume(f, want.After)
+	r, err := words.Resume(ctx, f, want.After)
 	if err != nil {
 		return session.TextsRead{}, err
 	}
