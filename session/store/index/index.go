@@ -17,12 +17,13 @@ import (
 )
 
 // version is the version of the tables. A file with another one is made again.
-const version = 2
+const version = 3
 
-// The tables. A row of words is a piece of what was said: its number is that of the session, then that of the piece. Text is
-// stored by no table. The stamps are the changes up to which prompts and answers, and tool calls, were read; the places where they ended.
+// The tables. A row of words is a piece of what was said: its number is that of the session, then that of the piece. Text is stored by no table. The stamps
+// are the changes up to which prompts and answers, and tool calls, were read; the places where they ended. Whole is how many pieces stand before these
+// places: those behind them are of a reading that was cut off.
 const schema = `
-CREATE TABLE session(n INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, stamp INTEGER NOT NULL, tools INTEGER NOT NULL, pieces INTEGER NOT NULL, dir TEXT NOT NULL, meta TEXT NOT NULL,
+CREATE TABLE session(n INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, stamp INTEGER NOT NULL, tools INTEGER NOT NULL, pieces INTEGER NOT NULL, whole INTEGER NOT NULL, dir TEXT NOT NULL, meta TEXT NOT NULL,
   place TEXT NOT NULL, toolplace TEXT NOT NULL);
 CREATE INDEX newest ON session(stamp);
 CREATE INDEX directories ON session(dir, stamp);
@@ -37,6 +38,8 @@ const pieceBits = 24
 type Index struct {
 	path     string
 	patience time.Duration // with another process that writes
+	// The sizes of a piece, and of the pieces that are written at once, in bytes.
+	pieceSize, writeSize int
 
 	mu     sync.Mutex // held while reading
 	reader *sqlite.Conn
@@ -65,7 +68,9 @@ const (
 )
 
 // New returns the index in a file, which is opened once it is used.
-func New(path string) *Index { return &Index{path: path, patience: 10 * time.Second} }
+func New(path string) *Index {
+	return &Index{path: path, patience: 10 * time.Second, pieceSize: 256 << 10, writeSize: 4 << 20}
+}
 
 // open opens the file and makes its tables. A file of another version loses its tables.
 func (x *Index) open() (*sqlite.Conn, error) {

@@ -27,12 +27,8 @@ type Sources struct {
 	Pause func(ctx context.Context, worked time.Duration)
 }
 
-// The sizes of a piece, and of the pieces that are written at once, in bytes; and of how many sessions they are at most.
-const (
-	pieceSize     = 256 << 10
-	writeSize     = 4 << 20
-	writeSessions = 2048
-)
+// writeSessions is of how many sessions pieces are written at once.
+const writeSessions = 2048
 
 // Update brings the index up to date: sessions whose time of the last change is another one are read, from where they ended when they
 // were read before. It returns how many it read, and returns at once if another process is at it. A session that cannot be read hides no other; errors join theirs.
@@ -128,6 +124,7 @@ type said struct {
 	meta   session.Meta
 	kind   kind
 	first  bool // what the index had of the session goes
+	begins bool // what the index has behind the places of the session goes
 	whole  bool // nothing follows
 	place  string
 	pieces [][]byte
@@ -176,7 +173,10 @@ func (u *update) session(ctx context.Context, m session.Meta, k kind) error {
 
 // texts reads the texts of a kind of a session, from the place of its entry on.
 func (u *update) texts(ctx context.Context, m session.Meta, e *entry, k kind) error {
-	now := said{meta: m, kind: k, first: k == spoken && e.places[k] == ""}
+	now := said{meta: m, kind: k, begins: true, first: k == spoken && e.places[k] == ""}
+	if now.first {
+		e.stamps = [kinds]int64{unfinished, unfinished}
+	}
 	var piece []byte
 	var failed error
 	cut := func(end bool) bool {
@@ -184,7 +184,7 @@ func (u *update) texts(ctx context.Context, m session.Meta, e *entry, k kind) er
 			now.pieces, u.size = append(now.pieces, words), u.size+len(words)
 		}
 		piece = piece[:0]
-		if u.size < writeSize || end {
+		if u.size < u.index.writeSize || end {
 			return true
 		}
 		u.waiting = append(u.waiting, now)
@@ -197,7 +197,7 @@ func (u *update) texts(ctx context.Context, m session.Meta, e *entry, k kind) er
 		if !t.GoesOn && len(piece) > 0 {
 			piece = append(piece, '\n')
 		}
-		if !t.GoesOn && len(piece) >= pieceSize && !cut(false) {
+		if !t.GoesOn && len(piece) >= u.index.pieceSize && !cut(false) {
 			return false
 		}
 		piece = append(piece, t.Bytes...)
@@ -209,7 +209,12 @@ func (u *update) texts(ctx context.Context, m session.Meta, e *entry, k kind) er
 	case ctx.Err() != nil:
 		return ctx.Err()
 	case want.After != "" && session.KindOf(err) == session.KindInvalid: // nothing was read
-		e.places[k] = ""
+		e.places = [kinds]string{}
+		if k == tools { // it was written anew while this update was at work
+			if err := u.texts(ctx, m, e, spoken); err != nil || e.stamps[spoken] == unfinished {
+				return err
+			}
+		}
 		return u.texts(ctx, m, e, k)
 	case err != nil && session.KindOf(err) != session.KindNotFound: // one that is not stored here has no words
 		u.failed = append(u.failed, &session.Error{Op: "index session " + string(m.ID), Kind: session.KindOf(err), Err: err})
@@ -226,7 +231,7 @@ func (u *update) texts(ctx context.Context, m session.Meta, e *entry, k kind) er
 	cut(true)
 	now.whole, now.place = true, place
 	u.waiting = append(u.waiting, now)
-	if u.size < writeSize && len(u.waiting) < writeSessions {
+	if u.size < u.index.writeSize && len(u.waiting) < writeSessions {
 		return nil
 	}
 	return u.write(ctx)
@@ -271,19 +276,25 @@ func (s said) write(c *sqlite.Conn) error {
 		if err := remove(c, s.meta.ID); err != nil {
 			return err
 		}
-		err := sqlitex.Execute(c, "INSERT INTO session(id, stamp, tools, pieces, dir, meta, place, toolplace) VALUES(?, ?, ?, 0, '', '', '', '')",
+		err := sqlitex.Execute(c, "INSERT INTO session(id, stamp, tools, pieces, whole, dir, meta, place, toolplace) VALUES(?, ?, ?, 0, 0, '', '', '', '')",
 			&sqlitex.ExecOptions{Args: []any{id, unfinished, unfinished}})
 		if err != nil {
 			return err
 		}
 	}
-	var n, at int64
-	err := sqlitex.Execute(c, "SELECT n, pieces FROM session WHERE id=?", &sqlitex.ExecOptions{Args: []any{id}, ResultFunc: func(s *sqlite.Stmt) error {
-		n, at = s.ColumnInt64(0), s.ColumnInt64(1)
+	var n, at, whole int64
+	err := sqlitex.Execute(c, "SELECT n, pieces, whole FROM session WHERE id=?", &sqlitex.ExecOptions{Args: []any{id}, ResultFunc: func(s *sqlite.Stmt) error {
+		n, at, whole = s.ColumnInt64(0), s.ColumnInt64(1), s.ColumnInt64(2)
 		return nil
 	}})
 	if err != nil || n == 0 { // another process removed it meanwhile
 		return err
+	}
+	if s.begins {
+		if err := removePieces(c, n, whole, at); err != nil {
+			return err
+		}
+		at = whole
 	}
 	for _, piece := range s.pieces {
 		err := sqlitex.Execute(c, "INSERT INTO words(rowid, text) VALUES(?, CAST(? AS TEXT))", &sqlitex.ExecOptions{Args: []any{n<<pieceBits | at, piece}})
@@ -298,7 +309,7 @@ func (s said) write(c *sqlite.Conn) error {
 	}
 	update, args := "UPDATE session SET pieces=?1, dir=?2, meta=?3", []any{at, s.meta.Dir, string(meta), n}
 	if s.whole {
-		update += ", " + [kinds]string{"stamp=?5, place=?6", "tools=?5, toolplace=?6"}[s.kind]
+		update += ", whole=?1, " + [kinds]string{"stamp=?5, place=?6", "tools=?5, toolplace=?6"}[s.kind]
 		args = append(args, s.meta.Updated.UnixNano(), s.place)
 	}
 	return sqlitex.Execute(c, update+" WHERE n=?4", &sqlitex.ExecOptions{Args: args})
@@ -314,12 +325,20 @@ func remove(c *sqlite.Conn, id session.ID) error {
 	if err != nil || n < 0 {
 		return err
 	}
-	for at := range pieces {
+	if err := removePieces(c, n, 0, pieces); err != nil {
+		return err
+	}
+	return sqlitex.Execute(c, "DELETE FROM session WHERE n=?", &sqlitex.ExecOptions{Args: []any{n}})
+}
+
+// removePieces removes the pieces of a session between two numbers.
+func removePieces(c *sqlite.Conn, n, from, to int64) error {
+	for at := from; at < to; at++ {
 		if err := sqlitex.Execute(c, "DELETE FROM words WHERE rowid=?", &sqlitex.ExecOptions{Args: []any{n<<pieceBits | at}}); err != nil {
 			return err
 		}
 	}
-	return sqlitex.Execute(c, "DELETE FROM session WHERE n=?", &sqlitex.ExecOptions{Args: []any{n}})
+	return nil
 }
 
 // finish removes what is gone, merges what was written in small steps, and writes the log back into the file.
