@@ -24,15 +24,16 @@ func (ss *switcher) findLeft() tea.Cmd {
 	if o.Drafts == nil || o.Resume != nil || o.First != "" || !ss.current.session.Draft() {
 		return nil
 	}
-	return func() tea.Msg { return leftMsg{tabs.Left(ss.work.ctx, o.Drafts, o.Manager, o.Dir)} }
+	read := ss.tabs.Seek(ss.work.ctx, o.Drafts, o.Manager)
+	return func() tea.Msg { return leftMsg{read()} }
 }
 
 // gotLeft offers them: on the first page, or where there is none in a notice.
 func (ss *switcher) gotLeft(msg leftMsg) {
+	ss.tabs.Offer(msg.sessions)
 	if len(msg.sessions) == 0 {
 		return
 	}
-	ss.tabs.Offer(msg.sessions)
 	ss.screen.touch()
 	if !ss.current.greets() {
 		ss.notices.Info(human.Count(len(msg.sessions), "session was open here · /tabs opens it", "sessions were open here · /tabs opens them"))

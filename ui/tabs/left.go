@@ -25,18 +25,21 @@ type state struct {
 	changes int
 }
 
-// Left returns the sessions that a window in a directory had open when it was killed or closed, the one that was shown first; none that
-// another process has by now. It takes them over from that window, and waits for a disk.
-func Left(ctx context.Context, d core.Drafts, m core.Manager, dir string) (all []session.ID) {
-	for _, word := range strings.Fields(core.LoadDraft(d, leftKey(dir))) {
-		if _, held := m.Holder(ctx, session.ID(word)); !held && len(all) < most {
-			all = append(all, session.ID(word))
+// Seek returns what reads the sessions that a window in the directory had open when it was killed or closed, the one that was shown first;
+// none that another process has by now. It waits for a disk; until [Set.Offer] has what it returns, nothing is stored over them.
+func (s *Set) Seek(ctx context.Context, d core.Drafts, m core.Manager) (read func() []session.ID) {
+	s.loads = true
+	return func() (all []session.ID) {
+		for _, word := range strings.Fields(core.LoadDraft(d, s.key)) {
+			if _, held := m.Holder(ctx, session.ID(word)); !held && len(all) < most {
+				all = append(all, session.ID(word))
+			}
 		}
+		return all
 	}
-	return all
 }
 
-// Offer offers sessions that were left open.
+// Offer offers sessions that were left open, if any.
 func (s *Set) Offer(left []session.ID) { s.left, s.stored, s.loads = left, join(left), false }
 
 // Left returns how many sessions are offered, 0 after they were opened or left.

@@ -17,8 +17,9 @@ func InLines(f *core.Lines) *Set {
 	s := New(f.Look, core.NewDraftKeeper(drafts), f.Options.Dir)
 	s.prompt = true
 	if o := f.Options; drafts != nil && o.Resume == nil && o.First == "" && o.Session != nil && o.Session.Draft() {
+		read := s.Seek(f.Context, drafts, o.Manager)
 		f.Background(func() func() {
-			left := Left(f.Context, drafts, o.Manager, o.Dir)
+			left := read()
 			return func() {
 				s.Offer(left)
 				s.say(f)

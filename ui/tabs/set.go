@@ -22,7 +22,7 @@ type Set struct {
 	keeper  *core.DraftKeeper
 	key     string
 	left    []session.ID // that another window had open, and that are offered
-	loads   bool         // what was offered is being loaded
+	loads   bool         // what is stored is being read, or what was offered loaded
 	changes int          // of all
 	at      state        // when stored was looked at last
 	stored  string

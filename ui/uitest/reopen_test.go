@@ -118,3 +118,57 @@ func TestReopenLeft(t *testing.T) {
 		}
 	})
 }
+
+// slowDrafts are drafts whose stored offer is read only when it is let go.
+type slowDrafts struct {
+	memoryDrafts
+	read chan struct{}
+}
+
+func (d *slowDrafts) Load(key string) (string, error) {
+	if strings.HasPrefix(key, "open:") {
+		<-d.read
+	}
+	return d.memoryDrafts.Load(key)
+}
+
+// in lets a program have the drafts, within its time.
+func (d *slowDrafts) in(o *ui.Options) { d.read, o.Drafts = make(chan struct{}), d }
+
+// TestPromptBeforeTheOffer sends a prompt before what was open here is read: it is offered all the same, and stays stored with the new one.
+func TestPromptBeforeTheOffer(t *testing.T) {
+	const key = "open:" + Dir
+	for name, run := range map[string]func(d *slowDrafts, check func(text string)){
+		"lines": func(d *slowDrafts, check func(string)) {
+			RunLines(t, Config{Options: d.in}, func(l *Lines) {
+				l.Type("at once")
+				l.Agent.Turn(l.T).End(session.TurnCompleted)
+				l.Settle()
+				close(d.read)
+				l.Settle()
+				check(l.Said())
+			})
+		},
+		"screen": func(d *slowDrafts, check func(string)) {
+			Run(t, Config{Width: 80, Height: 24, Options: d.in}, func(p *Program) {
+				p.Type("at once")
+				p.Turn().End(session.TurnCompleted)
+				p.Pass(time.Second)
+				close(d.read)
+				p.Pass(time.Second)
+				check(p.Text())
+			})
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			d := &slowDrafts{}
+			d.texts = map[string]string{key: "one\ntwo"}
+			run(d, func(text string) {
+				stored, _ := d.memoryDrafts.Load(key)
+				if !strings.Contains(text, "2 sessions were open here") || len(strings.Fields(stored)) != 3 || !strings.HasSuffix(stored, "\none\ntwo") {
+					t.Errorf("stored is %q:\n%s", stored, text)
+				}
+			})
+		})
+	}
+}
