@@ -13,6 +13,8 @@ require (
 	codeberg.org/readeck/go-readability/v2 v2.1.3
 	// Makes markdown of HTML, for WebFetch.
 	github.com/JohannesKaufmann/html-to-markdown/v2 v2.5.2
+	// Named pipes of Windows, where screens and the session host meet. No other system builds it.
+	github.com/Microsoft/go-winio v0.6.4
 	// Colors code. It comes with glamour.
 	github.com/alecthomas/chroma/v2 v2.27.0
 	// The loop of the builtin agent.

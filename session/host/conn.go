@@ -23,7 +23,7 @@ const replyTime = 5 * time.Second
 
 // conn is a client's end of a connection. It is safe for concurrent use.
 type conn struct {
-	c     *net.UnixConn
+	c     net.Conn
 	in    *bufio.Reader
 	hello hello // of the host
 	done  chan struct{}
@@ -55,14 +55,9 @@ func dial(ctx context.Context, p Place, program string) (*conn, error) {
 	if err := private(p.Dir); err != nil {
 		return nil, err
 	}
-	raw, err := new(net.Dialer).DialContext(ctx, "unix", p.file("sock"))
+	c, err := connect(ctx, p)
 	if err != nil {
 		return nil, err
-	}
-	c, ok := raw.(*net.UnixConn)
-	if !ok {
-		raw.Close()
-		return nil, errLost
 	}
 	k := &conn{c: c, in: bufio.NewReaderSize(c, 64<<10), done: make(chan struct{}), waits: map[uint64]*waiting{}}
 	if err := k.greet(ctx, program); err != nil {
@@ -74,12 +69,8 @@ func dial(ctx context.Context, p Place, program string) (*conn, error) {
 
 // greet checks the host and greets it, until ctx is over at most.
 func (k *conn) greet(ctx context.Context, program string) error {
-	uid, _, err := peer(k.c)
-	if err != nil {
+	if err := checkHost(k.c); err != nil {
 		return err
-	}
-	if uid != os.Geteuid() {
-		return &session.Error{Op: "connect to the session host", Kind: session.KindForbidden, Err: errors.New("it is another user's")}
 	}
 	late := time.Now().Add(greetTime)
 	if end, is := ctx.Deadline(); is && end.Before(late) {

@@ -1,6 +1,7 @@
 // Package host keeps sessions in a process of their own, which screens attach to and leave.
 //
-// A host owns sessions from their first prompt: [Run] serves a manager of package live on a Unix socket. In come requests of
+// A host owns sessions from their first prompt: [Run] serves a manager of package live on a Unix socket, on Windows
+// on a named pipe. In come requests of
 // screens, each on a connection of its own, in JSON lines; out go replies, the events of the session in their order, and what is
 // known of it beside events. [Manager] is the screen's side: it has the methods of a live.Manager, reads stored sessions
 // itself, and hands out a live.Session whose transport is a connection.
@@ -19,6 +20,6 @@
 //     connects again, which starts the next host.
 //   - Replies come after the events of what they answer, and never wait behind a stream.
 //
-// The package knows no command, configuration, login or terminal: internal/cli/host wires it. Nothing of it exists on Windows,
-// where [Supported] is false.
+// The package knows no command, configuration, login or terminal: internal/cli/host wires it. The files transport_*.go have what
+// differs between systems; that of Windows is built and vetted, and was not run.
 package host

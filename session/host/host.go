@@ -47,7 +47,7 @@ type Options struct {
 // host owns the sessions of one place.
 type host struct {
 	o        Options
-	listener *net.UnixListener
+	listener net.Listener
 	life     context.Context // ends when the host does
 	end      context.CancelFunc
 
@@ -56,7 +56,7 @@ type host struct {
 	quiet    time.Time // since then nothing is open
 	closing  bool
 	sessions map[session.ID]*hosted
-	links    map[*net.UnixConn]bool
+	links    map[net.Conn]bool
 	work     sync.WaitGroup // of the connections
 }
 
@@ -88,7 +88,7 @@ func Run(ctx context.Context, o Options, ready func()) error {
 	} else if err != nil {
 		return err
 	}
-	h := &host{o: o, quiet: time.Now(), sessions: map[session.ID]*hosted{}, links: map[*net.UnixConn]bool{}}
+	h := &host{o: o, quiet: time.Now(), sessions: map[session.ID]*hosted{}, links: map[net.Conn]bool{}}
 	h.life, h.end = context.WithCancel(ctx)
 	defer h.end()
 	if err := h.listen(); err != nil {
@@ -104,18 +104,12 @@ func Run(ctx context.Context, o Options, ready func()) error {
 	return nil
 }
 
-// listen opens the socket and writes the entry. The lock is held, so an old socket is that of a host that was killed.
-func (h *host) listen() error {
-	path := h.o.Place.file("sock")
-	_ = os.Remove(path)
-	var err error
-	if h.listener, err = net.ListenUnix("unix", &net.UnixAddr{Name: path, Net: "unix"}); err != nil {
-		return fmt.Errorf("open the socket of the session host: %w", err)
+// listen begins to listen and writes the entry. The lock is held.
+func (h *host) listen() (err error) {
+	if h.listener, err = listen(h.o.Place); err != nil {
+		return fmt.Errorf("listen as the session host: %w", err)
 	}
 	entry, err := json.Marshal(Entry{Pid: os.Getpid(), Started: time.Now(), Program: h.o.Program, Version: Version})
-	if err == nil {
-		err = os.Chmod(path, 0o600) // the folder protects the moment before
-	}
 	if err == nil {
 		err = safefs.WriteFile(h.o.Place.file("json"), entry)
 	}
@@ -130,7 +124,7 @@ func (h *host) accept() {
 	stop := context.AfterFunc(h.life, crash.Guarded(func() { h.listener.Close() }))
 	defer stop()
 	for {
-		c, err := h.listener.AcceptUnix()
+		c, err := h.listener.Accept()
 		if err != nil {
 			h.mu.Lock()
 			h.closing = true
@@ -150,7 +144,7 @@ func (h *host) accept() {
 }
 
 // enter counts a client. It reports false once the host ends.
-func (h *host) enter(c *net.UnixConn) bool {
+func (h *host) enter(c net.Conn) bool {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if h.closing {
@@ -162,7 +156,7 @@ func (h *host) enter(c *net.UnixConn) bool {
 }
 
 // leave ends that a client counts.
-func (h *host) leave(c *net.UnixConn) {
+func (h *host) leave(c net.Conn) {
 	c.Close()
 	h.mu.Lock()
 	defer h.mu.Unlock()

@@ -37,7 +37,7 @@ const ended = "The session host ended"
 // link is the host's end of a connection. One goroutine reads requests, one writes.
 type link struct {
 	h       *host
-	c       *net.UnixConn
+	c       net.Conn
 	in      *bufio.Reader
 	out     *bufio.Writer
 	life    context.Context // ends with the connection
@@ -63,7 +63,7 @@ type link struct {
 	work    sync.WaitGroup
 }
 
-func newLink(h *host, c *net.UnixConn) *link {
+func newLink(h *host, c net.Conn) *link {
 	l := &link{h: h, c: c, in: bufio.NewReaderSize(c, 64<<10), out: bufio.NewWriterSize(impatient{c, &h.o}, 64<<10), lines: make(chan []byte, maxOpen), begin: make(chan begun, 1),
 		urgent: make(chan struct{}, 1), soft: make(chan struct{}, 1), asks: map[uint64]context.CancelFunc{}}
 	l.life, l.end = context.WithCancel(h.life)
@@ -108,8 +108,7 @@ func (l *link) greet() bool {
 		_, _ = l.c.Write(line(tagHello, hello{Version: Version, Program: l.h.o.Program, Pid: os.Getpid(), Refused: why}))
 		return false
 	}
-	uid, _, err := peer(l.c)
-	if err != nil || uid != os.Geteuid() {
+	if checkClient(l.c) != nil {
 		return refuse("This session host is another user's")
 	}
 	var long []byte
@@ -327,7 +326,7 @@ func (l *link) events(all []session.Event) error {
 
 // impatient writes to a client, and drops one that takes nothing for a while.
 type impatient struct {
-	c *net.UnixConn
+	c net.Conn
 	o *Options
 }
 

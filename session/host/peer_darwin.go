@@ -6,23 +6,19 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// peer returns the user and the process at the other end of a socket, as they were when it was connected.
-func peer(c *net.UnixConn) (uid, pid int, err error) {
+// peer returns the user at the other end of a socket, as it was when it was connected.
+func peer(c *net.UnixConn) (uid int, err error) {
 	raw, err := c.SyscallConn()
 	if err != nil {
-		return 0, 0, err
+		return 0, err
 	}
 	var cred *unix.Xucred
 	var failed error
-	if err := raw.Control(func(fd uintptr) {
-		if cred, failed = unix.GetsockoptXucred(int(fd), unix.SOL_LOCAL, unix.LOCAL_PEERCRED); failed == nil {
-			pid, failed = unix.GetsockoptInt(int(fd), unix.SOL_LOCAL, unix.LOCAL_PEERPID)
-		}
-	}); err != nil {
-		return 0, 0, err
+	if err := raw.Control(func(fd uintptr) { cred, failed = unix.GetsockoptXucred(int(fd), unix.SOL_LOCAL, unix.LOCAL_PEERCRED) }); err != nil {
+		return 0, err
 	}
 	if failed != nil {
-		return 0, 0, failed
+		return 0, failed
 	}
-	return int(cred.Uid), pid, nil
+	return int(cred.Uid), nil
 }

@@ -1,4 +1,4 @@
-//go:build !linux && !darwin
+//go:build unix && !linux && !darwin
 
 package host
 
@@ -8,6 +8,6 @@ import (
 )
 
 // peer fails: nothing says who is at the other end, so nobody is served.
-func peer(*net.UnixConn) (uid, pid int, err error) {
-	return 0, 0, errors.New("this system does not say who is at the other end of a socket")
+func peer(*net.UnixConn) (uid int, err error) {
+	return 0, errors.New("this system does not say who is at the other end of a socket")
 }

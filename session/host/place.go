@@ -7,8 +7,8 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -48,7 +48,7 @@ type Entry struct {
 func FindDir(runtime, state string) (string, error) {
 	var errs []error
 	for _, dir := range candidates(runtime, state) {
-		if n := len(Place{dir, strings.Repeat("k", keyLen)}.file("sock")); n > maxPath {
+		if len(address(Place{dir, strings.Repeat("k", keyLen)})) > maxPath {
 			errs = append(errs, fmt.Errorf("%s: the path is too long for a socket", dir))
 			continue
 		}
@@ -63,7 +63,7 @@ func FindDir(runtime, state string) (string, error) {
 
 // Dirs returns every folder in which the user's hosts may be, also those of runs that have another runtime folder, or none.
 func Dirs(runtime, state string) (all []string) {
-	for _, dir := range append(candidates(runtime, state), filepath.Join(loginsDir, strconv.Itoa(os.Getuid()), "parley")) {
+	for _, dir := range append(candidates(runtime, state), filepath.Join(loginsDir, self(), "parley")) {
 		if !slices.Contains(all, dir) && secure(dir) == nil {
 			all = append(all, dir)
 		}
@@ -75,7 +75,7 @@ func Dirs(runtime, state string) (all []string) {
 const loginsDir = "/run/user"
 
 func candidates(runtime, state string) []string {
-	all := []string{under(runtime, "parley"), under(state, "host"), filepath.Join(os.TempDir(), fmt.Sprintf("parley-%d", os.Getuid()))}
+	all := []string{under(runtime, "parley"), under(state, "host"), filepath.Join(os.TempDir(), "parley-"+self())}
 	return slices.DeleteFunc(all, func(dir string) bool { return dir == "" })
 }
 
@@ -101,8 +101,8 @@ func secure(dir string) error {
 	if err != nil {
 		return err
 	}
-	if !info.IsDir() || info.Mode().Perm()&0o077 != 0 || !ours(info) {
-		return fmt.Errorf("%s is not a private folder: make it yours with mode 700", dir)
+	if !info.IsDir() || !ours(dir, info) {
+		return fmt.Errorf("%s is not a private folder: %s", dir, ownIt)
 	}
 	return nil
 }
@@ -147,7 +147,15 @@ func (s silent) Error() string {
 	if s.pid == 0 {
 		return "the session host doesn't answer"
 	}
-	return fmt.Sprintf("session host %d doesn't answer. `kill %[1]d` ends it, `kill -9 %[1]d` if it is stopped; its sessions are stored", s.pid)
+	return fmt.Sprintf("session host %d doesn't answer. %s; its sessions are stored", s.pid, killing(s.pid, runtime.GOOS))
+}
+
+// killing says what ends a process.
+func killing(pid int, goos string) string {
+	if goos == "windows" {
+		return fmt.Sprintf("`taskkill /PID %d /F` ends it", pid)
+	}
+	return fmt.Sprintf("`kill %d` ends it, `kill -9 %[1]d` if it is stopped", pid)
 }
 
 // Words returns what the user reads.

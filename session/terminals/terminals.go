@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
+	"runtime"
 	"slices"
 	"strings"
 	"sync"
@@ -18,7 +19,12 @@ import (
 var names = []string{"PATH", "SSH_AUTH_SOCK", "HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY", "ALL_PROXY", "http_proxy", "https_proxy", "no_proxy", "all_proxy"}
 
 // Carried reports whether a variable comes with each prompt.
-func Carried(name string) bool { return slices.Contains(names, name) }
+func Carried(name string) bool { return carried(name, runtime.GOOS) }
+
+// carried is [Carried] on a system. Names know no case on Windows, whose PATH is mostly called Path.
+func carried(name, goos string) bool {
+	return slices.Contains(names, name) || goos == "windows" && slices.Contains(names, strings.ToUpper(name))
+}
 
 // Of returns the "NAME=value" entries of an environment that come with each prompt, never nil.
 func Of(environ []string) []string {

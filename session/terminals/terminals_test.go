@@ -45,6 +45,15 @@ func TestBook(t *testing.T) {
 	}
 }
 
+// Windows knows no case of names, and the other systems do.
+func TestCarried(t *testing.T) {
+	for name, want := range map[string][2]bool{"PATH": {true, true}, "Path": {false, true}, "Https_Proxy": {false, true}, "http_proxy": {true, true}, "PATHEXT": {}, "": {}} {
+		if unix, windows := carried(name, "linux"), carried(name, "windows"); unix != want[0] || windows != want[1] {
+			t.Errorf("%q: %v, on Windows %v", name, unix, windows)
+		}
+	}
+}
+
 func TestProxy(t *testing.T) {
 	var b Book
 	choose := b.Proxy("a")

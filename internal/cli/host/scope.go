@@ -24,6 +24,8 @@ type Scope struct {
 	Login string
 	// Environ is the run's environment. What names its window and what comes with each prompt does not count.
 	Environ []string
+	// Elevated says that the run has the rights of an administrator of Windows. [Scope.Place] finds it out.
+	Elevated bool `json:",omitempty"`
 }
 
 // dataLen is how many characters of a key stand for the folder of the sessions.
@@ -35,6 +37,7 @@ func (s Scope) Place(dir string) host.Place {
 		name, _, _ := strings.Cut(v, "=")
 		return terminals.Carried(name)
 	})
+	s.Elevated = s.Elevated || elevated()
 	data, err := json.Marshal(s)
 	if err != nil { // strings cannot fail
 		panic(err)
@@ -61,18 +64,19 @@ func Shared(name string) bool {
 	return name == "ui.session_titles" || section != "ui" && section != "limits" && !slices.Contains(ofScreens, name)
 }
 
-// windows are the variables that name a terminal, a window or a position in it: they differ between two terminals of one user, and mean
+// ofWindow are the variables that name a terminal, a window or a position in it: they differ between two terminals of one user, and mean
 // nothing to what outlives them. A variable that is missing here only makes its terminal start another host.
-var windows = []string{"_", "ALACRITTY_LOG", "ALACRITTY_SOCKET", "ALACRITTY_WINDOW_ID", "COLUMNS", "GNOME_TERMINAL_SCREEN", "ITERM_SESSION_ID",
+var ofWindow = []string{"_", "ALACRITTY_LOG", "ALACRITTY_SOCKET", "ALACRITTY_WINDOW_ID", "COLUMNS", "GNOME_TERMINAL_SCREEN", "ITERM_SESSION_ID",
 	"KITTY_PID", "KITTY_WINDOW_ID", "KONSOLE_DBUS_SESSION", "KONSOLE_DBUS_WINDOW", "LINES", "OLDPWD", "PWD", "SHELL_SESSION_ID", "SHLVL",
 	"SSH_CLIENT", "SSH_CONNECTION", "SSH_TTY", "STY", "TERM_SESSION_ID", "TMUX", "TMUX_PANE", "WEZTERM_PANE", "WEZTERM_UNIX_SOCKET", "WINDOW",
-	"WINDOWID", "WT_SESSION", "XDG_SESSION_ID", "ZELLIJ", "ZELLIJ_PANE_ID"}
+	"WINDOWID", "WT_PROFILE_ID", "WT_SESSION", "XDG_SESSION_ID", "ZELLIJ", "ZELLIJ_PANE_ID"}
 
-// Environ returns the environment of a host: that of a run without what names its window, sorted.
+// Environ returns the environment of a host: that of a run without what names its window, sorted. Entries without a name are the
+// directories of a shell of Windows.
 func Environ(environ []string) []string {
 	all := slices.DeleteFunc(slices.Clone(environ), func(v string) bool {
 		name, _, _ := strings.Cut(v, "=")
-		return slices.Contains(windows, name)
+		return name == "" || slices.Contains(ofWindow, name)
 	})
 	slices.Sort(all)
 	return slices.Compact(all)

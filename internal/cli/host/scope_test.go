@@ -32,6 +32,7 @@ func TestPlace(t *testing.T) {
 		"setting":       {func(s *Scope) { s.Settings[0] = "proxy.addr=b" }, false},
 		"program":       {func(s *Scope) { s.Program[0] = "1.1" }, false},
 		"data":          {func(s *Scope) { s.Data = "/elsewhere" }, false},
+		"elevated":      {func(s *Scope) { s.Elevated = true }, false},
 		"joined fields": {func(s *Scope) { s.Program = []string{"1.0/bin/parley"} }, false},
 	} {
 		s := base()
@@ -48,7 +49,7 @@ func TestPlace(t *testing.T) {
 }
 
 func TestEnviron(t *testing.T) {
-	in := []string{"B=2", "A=1", "WINDOWID=7", "A=1", "PWD=/x"}
+	in := []string{"B=2", "=C:=C:\\work", "A=1", "WINDOWID=7", "A=1", "PWD=/x"}
 	if got := Environ(in); !slices.Equal(got, []string{"A=1", "B=2"}) || in[0] != "B=2" {
 		t.Errorf("%q, from %q", got, in)
 	}
