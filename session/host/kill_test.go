@@ -3,11 +3,9 @@
 package host_test
 
 import (
-	"bufio"
 	"context"
 	"errors"
 	"fmt"
-	"log/slog"
 	"math/rand/v2"
 	"os"
 	"os/exec"
@@ -22,66 +20,7 @@ import (
 	"parley/session"
 	"parley/session/host"
 	"parley/session/live"
-	"parley/session/sessiontest"
-	"parley/session/store"
 )
-
-// counting is an agent that answers each prompt by counting, and writes into a file which prompts it ran.
-type counting struct{ ran *os.File }
-
-func (counting) Name() string { return "builtin" }
-
-func (a counting) Open(_ context.Context, o session.OpenOptions) (session.Conversation, error) {
-	return &countingConversation{a, o}, nil
-}
-
-type countingConversation struct {
-	a counting
-	o session.OpenOptions
-}
-
-func (c *countingConversation) Send(ctx context.Context, turn session.TurnID, p session.Prompt, _ session.Origin) error {
-	fmt.Fprintln(c.a.ran, p.ID) // one write of a file that is appended to
-	h := session.Head{Session: c.o.Session, Turn: turn, Gen: c.o.Gen}
-	part := session.PartID("part of " + string(p.ID))
-	c.o.Emit(session.PartStarted{Head: h, Part: part, Kind: session.PartText})
-	for i := range 200 {
-		if ctx.Err() != nil {
-			break
-		}
-		c.o.Emit(session.PartDelta{Head: h, Part: part, Text: fmt.Sprintf("%s-%d ", p.Text, i)})
-	}
-	c.o.Emit(session.PartEnded{Head: h, Part: part})
-	c.o.Emit(session.TurnEnded{Head: h, Outcome: session.TurnCompleted})
-	return nil
-}
-
-func (*countingConversation) Answer(session.AskID, session.Answer) error        { return nil }
-func (*countingConversation) Configure(context.Context, session.Settings) error { return nil }
-func (*countingConversation) Abort()                                            {}
-func (*countingConversation) Close(context.Context) error                       { return nil }
-
-// storedIn returns a manager of the sessions stored in a folder.
-func storedIn(dir string, a session.Agent) *live.Manager {
-	journals := store.New(store.Options{Dir: filepath.Join(dir, "sessions"), LockDir: filepath.Join(dir, "locks")})
-	return live.NewManager(live.Deps{Agents: []session.Agent{a}, Journals: journals, Endpoints: sessiontest.Endpoints()})
-}
-
-// beHost is this test as a host, in a process of its own.
-func beHost(dir string) int {
-	ran, err := os.OpenFile(filepath.Join(dir, "ran"), os.O_CREATE|os.O_WRONLY|os.O_APPEND, 0o600)
-	if err != nil {
-		return 1
-	}
-	m := storedIn(dir, counting{ran})
-	err = host.Run(context.Background(), host.Options{Place: placeIn(dir), Manager: m, Program: "test", Log: slog.New(slog.DiscardHandler), Idle: time.Second}, func() {})
-	ctx, cancel := context.WithTimeout(context.Background(), wait)
-	defer cancel()
-	if err := errors.Join(err, m.Close(ctx)); err != nil && !errors.Is(err, host.ErrRunning) {
-		return 1
-	}
-	return 0
-}
 
 func placeIn(dir string) host.Place { return host.Place{Dir: filepath.Join(dir, "h"), Key: "k"} }
 
@@ -118,57 +57,188 @@ func (s *spawner) kill(ctx context.Context) bool {
 	return false
 }
 
-// TestKill kills the host at random moments: of a start, a prompt, an answer, an attachment. Every prompt that was acknowledged is stored
-// and ran at most once, and what a screen shows in the end is what is stored.
+// TestKill kills hosts at random moments: of their start, of Enter, an attachment, a fork as by a rewind, and by themselves in an answer, an ask,
+// a call and a write of the journal, on a disk that fails at times. Every prompt that was acknowledged is stored and ran at most once, as
+// did its call, and what a screen shows in the end is what is stored.
 func TestKill(t *testing.T) {
-	dir := shortDir(t)
-	hosts := &spawner{dir: dir}
+	seed := rand.Uint64()
+	t.Logf("seed %d", seed)
+	k := &killing{t: t, r: rand.New(rand.NewPCG(seed, 28)), hosts: &spawner{dir: shortDir(t)}, acked: map[session.PromptID]bool{}, kills: map[string]int{}}
+	k.dir = k.hosts.dir
 	t.Cleanup(func() {
-		for _, c := range hosts.all {
+		for _, c := range k.hosts.all {
 			_ = c.Process.Kill()
 		}
-		hosts.ends.Wait()
+		k.hosts.ends.Wait()
 	})
-	screen := func() *host.Manager {
-		return host.NewManager(host.ClientOptions{Place: placeIn(dir), Local: storedIn(dir, counting{}), Program: "test", Spawn: hosts.spawn})
-	}
-	m := screen()
-	s := draft(t, m)
-	v := follow(t, s)
-	acked, kills := map[session.PromptID]bool{}, 0
-	var killing sync.WaitGroup
+	k.m = k.screen()
+	k.show(draft(t, k.m))
 	for i := range repeat.Times(3, 15, 300) {
-		id := must(s.Send(session.Prompt{ID: session.PromptID(fmt.Sprintf("prompt-%d", i)), Text: fmt.Sprint(i)}))(t)
-		if after := time.Duration(rand.IntN(40_000)) * time.Microsecond; rand.IntN(3) > 0 {
-			killing.Add(1)
-			time.AfterFunc(after, func() {
-				defer killing.Done()
-				hosts.kill(context.Background())
-			})
-			kills++
-		}
-		ctx, cancel := context.WithTimeout(t.Context(), wait)
-		if err := s.Stored(ctx); err == nil {
-			acked[id] = true
-		} else {
-			t.Logf("prompt %d: %v", i, err)
-		}
-		cancel()
-		if rand.IntN(4) == 0 { // the terminal goes away, and another one takes the session up
-			leave(t, m)
-			m = screen()
-			s = must(m.Resume(t.Context(), s.ID()))(t)
-			v = follow(t, s)
-		}
-		_ = s.Release()
+		k.round(i)
 	}
-	killing.Wait() // what is shown before a kill may be up to 250 ms more than is stored
-	if err := s.Stored(t.Context()); err != nil {
-		t.Error(err)
+	k.check()
+}
+
+// killing is a conversation of one user with hosts that are killed.
+type killing struct {
+	t     *testing.T
+	dir   string
+	r     *rand.Rand
+	hosts *spawner
+	m     *host.Manager
+	s     *live.Session
+	v     *view
+	deaf  func() // ends the answers to asks
+	acked map[session.PromptID]bool
+	sent  int
+	forks []session.ID
+
+	work  sync.WaitGroup
+	mu    sync.Mutex
+	kills map[string]int // hosts that ran, by the moment
+}
+
+// screen returns the manager of another terminal.
+func (k *killing) screen() *host.Manager {
+	return host.NewManager(host.ClientOptions{Place: placeIn(k.dir), Local: storedIn(k.dir, nil), Program: "test", Spawn: k.hosts.spawn})
+}
+
+// show shows a session, and answers what it asks.
+func (k *killing) show(s *live.Session) {
+	k.s, k.v, k.deaf = s, follow(k.t, s), says(s)
+}
+
+// leave closes the terminal. It may say that a prompt was not taken, of those that were never acknowledged.
+func (k *killing) leave() {
+	k.t.Helper()
+	k.deaf()
+	ctx, cancel := context.WithTimeout(context.Background(), wait)
+	defer cancel()
+	switch err := k.m.Close(ctx); {
+	case err == nil:
+	case k.sent > len(k.acked) && session.KindOf(err) == session.KindStalled:
+		k.t.Log(err)
+	default:
+		k.t.Error(err)
 	}
-	v.until(t, "over", func(tr *session.Transcript) bool {
-		if len(s.Held()) > 0 {
-			s.Release()
+}
+
+// within kills the host that runs within a time from now.
+func (k *killing) within(most time.Duration, moment string) {
+	k.work.Add(1)
+	time.AfterFunc(time.Duration(k.r.Int64N(int64(most))), func() {
+		defer k.work.Done()
+		if k.hosts.kill(context.Background()) {
+			k.mu.Lock()
+			defer k.mu.Unlock()
+			k.kills[moment]++
+		}
+	})
+}
+
+// rule makes a file with which hosts are ruled, or removes it.
+func (k *killing) rule(file string, on bool) {
+	path := filepath.Join(k.dir, file)
+	err := os.Remove(path)
+	if on {
+		err = os.WriteFile(path, nil, 0o600)
+	}
+	if err != nil && !errors.Is(err, os.ErrNotExist) {
+		k.t.Fatal(err)
+	}
+}
+
+// round sends one to three prompts, and more may happen.
+func (k *killing) round(i int) {
+	k.rule(mortal, k.r.IntN(2) > 0)
+	k.rule(worn, k.r.IntN(4) == 0)
+	var ids []session.PromptID
+	for n := range 1 + k.r.IntN(3)/2*k.r.IntN(3) {
+		id := session.PromptID(fmt.Sprintf("prompt-%d-%d", i, n))
+		k.sent++
+		ids = append(ids, must(k.s.Send(session.Prompt{ID: id, Text: fmt.Sprint(i)}))(k.t))
+	}
+	switch k.r.IntN(4) {
+	case 0:
+		k.within(3*time.Millisecond, "Enter")
+	case 1:
+		k.within(60*time.Millisecond, "any")
+	}
+	ctx, cancel := context.WithTimeout(k.t.Context(), wait)
+	defer cancel()
+	if err := k.s.Stored(ctx); err == nil {
+		for _, id := range ids {
+			k.acked[id] = true
+		}
+	} else {
+		k.t.Logf("round %d: %v", i, err)
+	}
+	if k.r.IntN(2) == 0 {
+		_ = k.s.Wait(ctx) // it may be killed
+	}
+	switch k.r.IntN(5) {
+	case 0: // the terminal goes away, and another one takes the session up
+		k.leave()
+		k.m = k.screen()
+		k.within(15*time.Millisecond, "attach")
+		k.show(k.resume(k.s.ID()))
+	case 1:
+		k.fork(ctx)
+	}
+	_ = k.s.Release()
+}
+
+// resume takes up a session, however often the host is killed meanwhile.
+func (k *killing) resume(id session.ID) *live.Session {
+	var err error
+	for late := time.Now().Add(wait); time.Now().Before(late); {
+		var s *live.Session
+		if s, err = k.m.Resume(k.t.Context(), id); err == nil {
+			return s
+		}
+	}
+	k.t.Fatal(err)
+	return nil
+}
+
+// fork copies the session up to a turn that is over, as a rewind does.
+func (k *killing) fork(ctx context.Context) {
+	_, events, err := storedIn(k.dir, nil).Read(ctx, k.s.ID())
+	if err != nil {
+		k.t.Error(err)
+		return
+	}
+	var upTo session.TurnID
+	for _, turn := range session.Fold(events).Turns {
+		if turn.Outcome == session.TurnCompleted {
+			upTo = turn.ID
+		}
+	}
+	if upTo == "" {
+		return
+	}
+	if k.r.IntN(3) > 0 {
+		k.within(15*time.Millisecond, "rewind")
+	}
+	copied, err := k.m.Fork(ctx, k.s.ID(), upTo)
+	if err != nil { // it was killed
+		return
+	}
+	k.forks = append(k.forks, copied.ID())
+	_ = copied.Close(ctx)
+}
+
+// settle waits until everything is over, with hosts that are well.
+func (k *killing) settle() {
+	k.rule(mortal, false)
+	k.rule(worn, false)
+	k.work.Wait() // what is shown before a kill may be up to 250 ms more than is stored
+	if err := k.s.Stored(k.t.Context()); err != nil {
+		k.t.Error(err)
+	}
+	k.v.until(k.t, "over", func(tr *session.Transcript) bool {
+		if len(k.s.Held()) > 0 {
+			k.s.Release()
 		}
 		begun := 0
 		for _, turn := range tr.Turns {
@@ -176,24 +246,20 @@ func TestKill(t *testing.T) {
 				begun++
 			}
 		}
-		return len(tr.Queue) == 0 && begun >= len(acked) && over(begun)(tr)
+		return len(tr.Queue) == 0 && begun >= len(k.acked) && over(begun)(tr)
 	})
-	if err := s.Stored(t.Context()); err != nil {
-		t.Error(err)
+	if err := k.s.Stored(k.t.Context()); err != nil {
+		k.t.Error(err)
 	}
-	shown := v.t
-	id := s.ID()
-	leave(t, m)
-	ran := map[string]int{}
-	f, err := os.Open(filepath.Join(dir, "ran"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	for in := bufio.NewScanner(f); in.Scan(); {
-		ran[in.Text()]++
-	}
-	_, events, err := storedIn(dir, counting{}).Read(t.Context(), id)
+}
+
+// check ends the conversation and looks at what is left of it.
+func (k *killing) check() {
+	t := k.t
+	k.settle()
+	shown, id := k.v.t, k.s.ID()
+	k.leave()
+	_, events, err := storedIn(k.dir, nil).Read(t.Context(), id)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -204,23 +270,33 @@ func TestKill(t *testing.T) {
 			turns[turn.Prompt.ID]++
 		}
 	}
-	for id := range acked {
+	for id := range k.acked {
 		if turns[id] != 1 {
 			t.Errorf("%s is stored %d times", id, turns[id])
 		}
 	}
-	for id, n := range ran {
-		if n != 1 {
-			t.Errorf("%s ran %d times", id, n)
+	calls := lines(t, filepath.Join(k.dir, "calls"))
+	for what, all := range map[string]map[string]int{"prompt": lines(t, filepath.Join(k.dir, "ran")), "call": calls} {
+		for id, n := range all {
+			if n != 1 || turns[session.PromptID(id)] != 1 {
+				t.Errorf("the %s of %s ran %d times and is in %d turns", what, id, n, turns[session.PromptID(id)])
+			}
 		}
 	}
 	if got, want := text(shown), text(stored); got != want {
 		t.Errorf("shown: %d bytes, stored: %d", len(got), len(want))
 	}
-	if !strings.Contains(text(stored), "0-199") && kills == 0 {
+	for _, id := range k.forks {
+		_, events, err := storedIn(k.dir, nil).Read(t.Context(), id)
+		if got := text(session.Fold(events)); err != nil || got == "" || !strings.HasPrefix(text(stored), got) {
+			t.Errorf("copy %s has %d bytes, %v", id, len(got), err)
+		}
+	}
+	if !strings.Contains(text(stored), "0-199") && len(k.kills) == 0 {
 		t.Error("nothing was answered")
 	}
-	hosts.mu.Lock()
-	defer hosts.mu.Unlock()
-	t.Logf("%d hosts, %d kills, %d prompts, %d events", len(hosts.all), kills, len(acked), len(events))
+	k.hosts.mu.Lock()
+	defer k.hosts.mu.Unlock()
+	t.Logf("%d hosts, killed at %v and by themselves at %v, %d prompts, %d calls, %d copies, %d events", len(k.hosts.all), k.kills, lines(t, filepath.Join(k.dir, "moments")),
+		len(k.acked), len(calls), len(k.forks), len(events))
 }

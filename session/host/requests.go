@@ -6,6 +6,7 @@ import (
 	"errors"
 	"maps"
 	"slices"
+	"time"
 
 	"parley/internal/crash"
 	"parley/session"
@@ -214,12 +215,29 @@ func send(_ context.Context, l *link, a sending) (any, error) {
 			return nil, err
 		}
 	}
-	l.work.Go(crash.Guarded(func() {
-		if l.s.s.Stored(l.life) == nil {
-			l.put(line(tagKept, a.Prompt.ID))
-		}
-	}))
+	l.work.Go(crash.Guarded(func() { l.kept(a.Prompt.ID) }))
 	return id, nil
+}
+
+// storeAgain is after how long a host asks again for a prompt to be stored that the disk refused.
+const storeAgain = 500 * time.Millisecond
+
+// kept reports that a prompt is on disk, once it is: a disk that was full may have room later.
+func (l *link) kept(id session.PromptID) {
+	for {
+		err := l.s.s.Stored(l.life)
+		if err == nil {
+			l.put(line(tagKept, id))
+		}
+		if err == nil || session.KindOf(err) == session.KindInvalid { // the session was closed
+			return
+		}
+		select {
+		case <-time.After(storeAgain):
+		case <-l.life.Done():
+			return
+		}
+	}
 }
 
 // prompts notes that the session works for the terminal of the client from now on.
