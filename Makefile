@@ -49,11 +49,13 @@ contract: ## tests with the real SDKs and every runtime (needs node and npm)
 	./.ci/contracts whole
 
 .PHONY: record
-record: ## move to the newest runtimes and record all of them again, then read the difference (needs node and npm)
+record: ## move to the newest runtimes, record them and the sessions of other programs again, then read the difference (needs node and npm)
 	$(GO) test -tags contract -count=1 -run '^TestContractNewest$$' ./session/runtimes -update
 	$(GO) test -tags contract -count=1 -timeout 30m -run '^TestContractClaudeRuntimes$$' ./session/claude -update
 	$(GO) test -count=1 -run 'TestGolden|TestToolsHaveWords' ./session/claude -update
 	$(GO) test -tags contract -count=1 -timeout 30m -run '^TestContractRecorded$$' ./session/copilot/mapper -update
+	$(GO) test -tags contract -count=1 -timeout 30m -run '^TestContractRecord$$' ./session/foreign -update
+	$(GO) test -count=1 -run '^TestRecordedSessions$$' ./session/foreign -update
 	$(MAKE) docs
 
 .PHONY: stress
