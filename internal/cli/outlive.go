@@ -119,6 +119,7 @@ func (s *services) outlive(a *app, client *copilot.Client) error {
 func serveSessions(ctx context.Context, a *app, p host.Place) error {
 	ctx, stop := hosting.Outlast(ctx)
 	defer stop()
+	hosting.Systemd().Leave(ctx)
 	a.terminals, a.screens = &terminals.Book{}, &host.Screens{}
 	client, err := a.signIn().Client(ctx)
 	if err != nil {
@@ -162,13 +163,14 @@ func (s *services) goOn(ctx context.Context, a *app, why core.Reason) {
 		}
 		return
 	}
-	left := s.hosts.GoesOn(ctx)
-	for _, d := range left {
+	var hosts []int
+	for _, d := range s.hosts.GoesOn(ctx) {
+		hosts = append(hosts, d.Pid)
 		id := sessions.ShortIDs([]session.Meta{d.Meta})[0]
 		_ = a.err.Sentence("It goes on: %s. Show it with: parley attach %s", d.Meta.Headline(), id) // the terminal may be gone
 	}
-	if len(left) > 0 && hosting.EndsAtLogout(ctx, hosting.Logind) {
-		_ = a.err.Sentence(hosting.EndsText)
+	if ends := hosting.Systemd().Ends(ctx, hosts...); ends != "" {
+		_ = a.err.Sentence("%s", ends)
 	}
 }
 
@@ -214,8 +216,10 @@ func detach(ctx context.Context, a *app, f rootFlags, dir, prompt string) error 
 	if err := conv.Stored(ctx); err != nil {
 		return err
 	}
-	if hosting.EndsAtLogout(ctx, hosting.Logind) {
-		a.complain(hosting.EndsText)
+	for _, d := range s.hosts.GoesOn(ctx) {
+		if ends := hosting.Systemd().Ends(ctx, d.Pid); ends != "" {
+			a.complain(ends)
+		}
 	}
 	return a.out.Sentence("Started %s. `parley attach` shows it, `parley ps` what it does.", conv.ID())
 }

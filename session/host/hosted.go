@@ -218,6 +218,8 @@ func (h *host) bound(s *hosted) {
 type Doing struct {
 	Meta    session.Meta `json:"meta"`
 	Clients int          `json:"terminals"`
+	// Pid is the process of the host, 0 if unknown. [Manager.GoesOn] sets it.
+	Pid int `json:"-"`
 	live.Activity
 }
 
@@ -236,7 +238,7 @@ func (h *host) list() []Doing {
 	for _, s := range all {
 		does, open := live.ActivityOf(h.o.Manager, s.id)
 		if open && !s.s.Draft() {
-			out = append(out, Doing{s.s.Meta(), clients[s.id], does})
+			out = append(out, Doing{Meta: s.s.Meta(), Clients: clients[s.id], Activity: does})
 		}
 	}
 	slices.SortFunc(out, func(a, b Doing) int { return b.Meta.Updated.Compare(a.Meta.Updated) })

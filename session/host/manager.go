@@ -356,6 +356,7 @@ func (m *Manager) GoesOn(ctx context.Context) (all []Doing) {
 		}
 		for _, d := range some {
 			if one := mine[d.Meta.ID]; one != nil && one.at() == place && d.Busy() {
+				d.Pid = pidOf(place)
 				all = append(all, d)
 			}
 		}

@@ -138,8 +138,13 @@ type silent struct{ pid int }
 
 // silentAt returns the error about the host of a place that does not answer.
 func silentAt(op string, p Place) error {
-	e, _ := readEntry(context.Background(), p.file("json")) // without one, its process is unknown
-	return &session.Error{Op: op, Kind: session.KindStalled, Err: silent{e.Pid}}
+	return &session.Error{Op: op, Kind: session.KindStalled, Err: silent{pidOf(p)}}
+}
+
+// pidOf returns the process that is the host of a place, 0 if it is unknown.
+func pidOf(p Place) int {
+	e, _ := readEntry(context.Background(), p.file("json"))
+	return e.Pid
 }
 
 // Error says which process does not answer, and what ends it.

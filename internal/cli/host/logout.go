@@ -2,6 +2,7 @@ package host
 
 import (
 	"context"
+	"fmt"
 	"os"
 	"os/exec"
 	"os/user"
@@ -10,40 +11,120 @@ import (
 	"time"
 )
 
-// EndsText is what the user reads where logging out ends what goes on.
-const EndsText = "Logging out ends it: systemd ends your processes then (KillUserProcesses=yes)."
+// Logins asks what a logout ends on a system with systemd. The zero value asks nobody.
+type Logins struct {
+	// Ask runs a program of systemd and returns what it prints.
+	Ask func(ctx context.Context, argv ...string) (string, error)
+	// Cgroup returns the control groups of a process, as in /proc/PID/cgroup.
+	Cgroup func(pid int) string
+}
 
-// logoutTime bounds the question to logind.
+// Systemd returns the logins of this system, which is asked only if systemd runs it.
+func Systemd() Logins {
+	if _, err := os.Stat("/run/systemd/system"); err != nil {
+		return Logins{}
+	}
+	return Logins{
+		Ask: func(ctx context.Context, argv ...string) (string, error) {
+			out, err := exec.CommandContext(ctx, argv[0], argv[1:]...).Output()
+			return string(out), err
+		},
+		Cgroup: func(pid int) string {
+			text, _ := os.ReadFile(fmt.Sprintf("/proc/%d/cgroup", pid)) // a process that ended is in none
+			return string(text)
+		},
+	}
+}
+
+// logoutTime bounds what is asked, and the move of a host.
 const logoutTime = time.Second
 
-// Asker runs a program of systemd and returns what it prints.
-type Asker func(ctx context.Context, argv ...string) (string, error)
+// within is where systemd has a process.
+type within int
 
-// EndsAtLogout asks logind whether it ends a user's processes at the logout. Where it cannot be asked, it is taken not to.
-func EndsAtLogout(ctx context.Context, ask Asker) bool {
-	ctx, cancel := context.WithTimeout(ctx, logoutTime)
-	defer cancel()
+const (
+	elsewhere within = iota // no logout ends it
+	ofLogin                 // in the session of a login, which KillUserProcesses may end
+	ofManager               // below the user's manager, which ends with the last login unless the user lingers
+)
+
+// where returns where a process is.
+func (l Logins) where(pid int) within {
+	if l.Cgroup == nil {
+		return elsewhere
+	}
+	switch groups := l.Cgroup(pid); {
+	case strings.Contains(groups, "/user@"):
+		return ofManager
+	case strings.Contains(groups, "/session-"):
+		return ofLogin
+	}
+	return elsewhere
+}
+
+// kills asks logind whether the end of a login ends the user's processes. Where it cannot be asked, it is taken not to.
+func (l Logins) kills(ctx context.Context) bool {
 	property := func(name string) (string, error) {
-		return ask(ctx, "busctl", "--system", "get-property", "org.freedesktop.login1", "/org/freedesktop/login1", "org.freedesktop.login1.Manager", name)
+		return l.Ask(ctx, "busctl", "--system", "get-property", "org.freedesktop.login1", "/org/freedesktop/login1", "org.freedesktop.login1.Manager", name)
 	}
 	kills, err := property("KillUserProcesses")
 	if err != nil || strings.TrimSpace(kills) != "b true" {
 		return false
 	}
-	if me, err := user.Current(); err == nil {
-		if spared, err := property("KillExcludeUsers"); err == nil && strings.Contains(spared, strconv.Quote(me.Username)) { // such as root
-			return false
-		}
+	me, err := user.Current()
+	if err != nil {
+		return true
 	}
-	session, err := ask(ctx, "loginctl", "show-user", "--property=Sessions", "--value", strconv.Itoa(os.Getuid()))
-	return err != nil || strings.TrimSpace(session) != "" // without a session of a login there is no logout
+	spared, err := property("KillExcludeUsers")
+	return err != nil || !strings.Contains(spared, strconv.Quote(me.Username)) // such as root
 }
 
-// Logind asks the logind of this system, if systemd runs it.
-func Logind(ctx context.Context, argv ...string) (string, error) {
-	if _, err := os.Stat("/run/systemd/system"); err != nil {
-		return "", err
+// Leave moves this process out of the session of a login whose end would end it, into a scope of the user's manager, before it starts
+// others. Where that fails it stays, and [Logins.Ends] says so.
+func (l Logins) Leave(ctx context.Context) {
+	me := os.Getpid()
+	ctx, cancel := context.WithTimeout(ctx, logoutTime)
+	defer cancel()
+	if l.where(me) != ofLogin || !l.kills(ctx) {
+		return
 	}
-	out, err := exec.CommandContext(ctx, argv[0], argv[1:]...).Output()
-	return string(out), err
+	pid := strconv.Itoa(me)
+	_, err := l.Ask(ctx, "busctl", "--user", "call", "org.freedesktop.systemd1", "/org/freedesktop/systemd1", "org.freedesktop.systemd1.Manager",
+		"StartTransientUnit", "ssa(sv)a(sa(sv))", "parley-host-"+pid+".scope", "fail", "2", "PIDs", "au", "1", pid, "CollectMode", "s", "inactive-or-failed", "0")
+	tick := time.NewTicker(5 * time.Millisecond)
+	defer tick.Stop()
+	for err == nil && l.where(me) == ofLogin { // the answer comes before the move
+		select {
+		case <-tick.C:
+		case <-ctx.Done():
+			return
+		}
+	}
+}
+
+// Ends returns what the user reads where logging out ends one of some processes, and what lets it go on; "" if it ends none.
+func (l Logins) Ends(ctx context.Context, pids ...int) string {
+	ctx, cancel := context.WithTimeout(ctx, logoutTime)
+	defer cancel()
+	worst := elsewhere
+	for _, pid := range pids {
+		if w := l.where(pid); worst == elsewhere || w == ofLogin {
+			worst = w
+		}
+	}
+	if worst == elsewhere || worst == ofLogin && !l.kills(ctx) {
+		return ""
+	}
+	known, err := l.Ask(ctx, "loginctl", "show-user", "--property=Sessions", "--property=Linger", strconv.Itoa(os.Getuid()))
+	has := func(line string) bool { return strings.Contains("\n"+known, "\n"+line+"\n") }
+	switch {
+	case has("Sessions="): // without a login there is no logout
+		return ""
+	case worst == ofLogin:
+		return "Logging out ends it: systemd ends your processes then (KillUserProcesses=yes). After `loginctl enable-linger`, what you start with " +
+			"`systemd-run --user --scope parley` goes on."
+	case err != nil || has("Linger=yes"):
+		return ""
+	}
+	return "Your last logout ends it: systemd ends your services then. `loginctl enable-linger` lets it go on."
 }
