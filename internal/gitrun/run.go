@@ -46,8 +46,8 @@ type Call struct {
 
 // name returns the command without the options before it.
 func (c Call) name() string {
-	for _, a := range c.Args {
-		if !strings.HasPrefix(a, "-") {
+	for i, a := range c.Args {
+		if !strings.HasPrefix(a, "-") && (i == 0 || c.Args[i-1] != "-c") {
 			return a
 		}
 	}

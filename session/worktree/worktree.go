@@ -63,10 +63,10 @@ const prefix = "parley/"
 
 // repository is where trees belong to.
 type repository struct {
-	root  string // the top of the working tree that was asked about
-	below string // of the directory within it
-	main  string // the first working tree of the repository
-	trees string // the folder of its trees
+	root   string // the top of the working tree that was asked about
+	below  string // of the directory within it
+	common string // the git directory that all its working trees share
+	trees  string // the folder of its trees
 }
 
 // find returns the repository around a directory. One that is in no work tree is an error of kind [session.KindInvalid].
@@ -82,10 +82,13 @@ func (t Trees) find(ctx context.Context, op, dir string) (repository, error) {
 	if t.apart(dir) && !t.apart(lines[0]) {
 		return repository{}, &session.Error{Op: op, Kind: session.KindInvalid, Err: errors.New("a scratch folder has no project to branch from")}
 	}
-	common := lines[2]
-	r := repository{root: lines[0], below: strings.TrimSuffix(lines[1], "/"), main: filepath.Dir(common)}
-	sum := sha256.Sum256([]byte(common))
-	r.trees = filepath.Join(t.Home, filepath.Base(r.main)+"-"+hex.EncodeToString(sum[:4]))
+	r := repository{root: lines[0], below: strings.TrimSuffix(lines[1], "/"), common: lines[2]}
+	name := filepath.Base(r.common)
+	if name == ".git" {
+		name = filepath.Base(filepath.Dir(r.common))
+	}
+	sum := sha256.Sum256([]byte(r.common))
+	r.trees = filepath.Join(t.Home, strings.TrimSuffix(name, ".git")+"-"+hex.EncodeToString(sum[:4]))
 	return r, nil
 }
 
@@ -116,11 +119,18 @@ func (t Trees) Make(ctx context.Context, dir, name string, with Bring) (tree Tre
 	}
 	tree = r.tree(name)
 	if _, err := os.Lstat(tree.Root); err == nil {
+		if !t.belongs(ctx, r, tree) {
+			return Tree{}, false, &session.Error{Op: op, Kind: session.KindInvalid, Err: fmt.Errorf("%s is no worktree of this repository. Delete it, or take another name", tree.Root)}
+		}
 		return tree, false, nil
+	}
+	if !t.has(ctx, r.root, "HEAD") {
+		return Tree{}, false, &session.Error{Op: op, Kind: session.KindInvalid, Err: errors.New("this repository has no commit yet that a branch could begin at")}
 	}
 	if err := os.MkdirAll(r.trees, 0o700); err != nil {
 		return Tree{}, false, &session.Error{Op: op, Kind: session.KindDisk, Err: err}
 	}
+	_ = t.unregister(ctx, r, tree) // git still knows one whose folder was deleted without it
 	add := []string{"-c", "core.hooksPath=" + os.DevNull, "worktree", "add", "--quiet"}
 	if t.has(ctx, r.root, "refs/heads/"+tree.Branch) { // its tree was removed
 		add = append(add, tree.Root, tree.Branch)
@@ -172,6 +182,19 @@ func check(name string) error {
 	return nil
 }
 
+// belongs reports whether a folder is a tree of the repository, and not what is left of one, perhaps within another repository.
+func (t Trees) belongs(ctx context.Context, r repository, tree Tree) bool {
+	out, err := t.Git.Run(ctx, gitrun.Call{Dir: tree.Root, Args: []string{"rev-parse", "--path-format=absolute", "--git-common-dir", "--show-prefix"}})
+	common, prefix, _ := strings.Cut(out, "\n")
+	return err == nil && common == r.common && prefix == ""
+}
+
+// unregister removes a tree without a question.
+func (t Trees) unregister(ctx context.Context, r repository, tree Tree) error {
+	_, err := t.Git.Run(ctx, gitrun.Call{Dir: r.common, Args: []string{"--git-dir=" + r.common, "worktree", "remove", "--force", tree.Root}})
+	return err
+}
+
 // has reports whether a reference is there.
 func (t Trees) has(ctx context.Context, dir, ref string) bool {
 	_, err := t.Git.Run(ctx, gitrun.Call{Dir: dir, Args: []string{"show-ref", "--verify", "--quiet", ref}})
@@ -191,7 +214,7 @@ func (t Trees) List(ctx context.Context, dir string) ([]Tree, error) {
 	}
 	var all []Tree
 	for _, e := range entries {
-		if tree := r.tree(e.Name()); e.IsDir() && check(e.Name()) == nil {
+		if tree := r.tree(e.Name()); e.IsDir() && check(e.Name()) == nil && t.belongs(ctx, r, tree) {
 			all = append(all, t.look(ctx, r, tree))
 		}
 	}
@@ -213,7 +236,7 @@ func (t Trees) look(ctx context.Context, r repository, tree Tree) Tree {
 			tree.Changed++
 		}
 	}
-	tree.Ahead, _ = strconv.Atoi(ask(r.main, "rev-list", "--count", "HEAD.."+ask(tree.Root, "rev-parse", "HEAD")))
+	tree.Ahead, _ = strconv.Atoi(ask(r.common, "--git-dir="+r.common, "rev-list", "--count", "HEAD.."+ask(tree.Root, "rev-parse", "HEAD")))
 	if errs != nil {
 		tree.Changed = max(1, tree.Changed)
 	}
@@ -229,18 +252,18 @@ func (t Trees) Remove(ctx context.Context, dir, name string, lose bool) error {
 		return err
 	}
 	tree := r.tree(name)
-	if _, err := os.Lstat(tree.Root); err != nil || check(name) != nil {
+	if _, err := os.Lstat(tree.Root); err != nil || check(name) != nil || !t.belongs(ctx, r, tree) {
 		return &session.Error{Op: op, Kind: session.KindNotFound, Err: fmt.Errorf("there is no worktree %s", name)}
 	}
 	tree = t.look(ctx, r, tree)
 	if !tree.Idle() && !lose {
 		return &session.Error{Op: op, Kind: session.KindInvalid, Err: fmt.Errorf("%s has %s", name, tree.Words())}
 	}
-	if _, err := t.Git.Run(ctx, gitrun.Call{Dir: r.main, Args: []string{"worktree", "remove", "--force", tree.Root}}); err != nil {
+	if err := t.unregister(ctx, r, tree); err != nil {
 		return &session.Error{Op: op, Kind: session.KindInvalid, Err: err}
 	}
 	if tree.Branch == prefix+name {
-		if _, err := t.Git.Run(ctx, gitrun.Call{Dir: r.main, Args: []string{"branch", "--quiet", "-D", tree.Branch}}); err != nil {
+		if _, err := t.Git.Run(ctx, gitrun.Call{Dir: r.common, Args: []string{"--git-dir=" + r.common, "branch", "--quiet", "-D", tree.Branch}}); err != nil {
 			return &session.Error{Op: op, Kind: session.KindInvalid, Err: err}
 		}
 	}

@@ -56,7 +56,7 @@ func (c Command) drop(written string) panel.Effect {
 }
 
 // stays says that the session's own directory is not taken back.
-var stays = panel.Notice{Text: "A session keeps its own directory. Start parley in another one, or /new", Warn: true}
+var stays = panel.Notice{Text: "A session keeps its own directory. Start parley in another one", Warn: true}
 
 func (c Command) removed(dir string) string { return c.name(dir) + " is asked about again" }
 

@@ -21,19 +21,21 @@ func (g fakeGit) Run(_ context.Context, c gitrun.Call) (string, error) {
 	switch said := strings.Join(c.Args, " "); {
 	case strings.Contains(said, "--show-toplevel"):
 		return g.dir + "\n\n" + filepath.Join(g.dir, ".git"), nil
+	case strings.Contains(said, "--git-common-dir"):
+		return filepath.Join(g.dir, ".git") + "\n", nil
 	case strings.Contains(said, "worktree add"):
 		return "", os.MkdirAll(c.Args[len(c.Args)-2], 0o755)
-	case strings.HasPrefix(said, "worktree remove"):
+	case strings.Contains(said, "worktree remove"):
 		return "", os.RemoveAll(c.Args[len(c.Args)-1])
 	case strings.HasPrefix(said, "status"):
 		if _, err := os.Stat(filepath.Join(c.Dir, "b.go")); err == nil {
 			return "?? b.go\x00", nil
 		}
-	case strings.HasPrefix(said, "show-ref"):
+	case strings.HasPrefix(said, "show-ref") && !strings.HasSuffix(said, " HEAD"):
 		return "", os.ErrNotExist
 	case said == "branch --show-current":
 		return "parley/" + filepath.Base(c.Dir), nil
-	case strings.HasPrefix(said, "rev-list"):
+	case strings.Contains(said, "rev-list"):
 		return "0", nil
 	}
 	return "", nil

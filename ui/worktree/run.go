@@ -134,7 +134,7 @@ func (l trees) Do(a list.Action) panel.Effect {
 	case !known:
 		return nil
 	case l.c.Dir == t.Root || strings.HasPrefix(l.c.Dir, t.Root+string(filepath.Separator)):
-		return panel.Notice{Text: "This session works in " + t.Name + ". Open another one or /new first", Warn: true}
+		return panel.Notice{Text: "This session works in " + t.Name + ". /resume one that works elsewhere first", Warn: true}
 	case t.Idle():
 		return l.c.remove(t, false)
 	}
