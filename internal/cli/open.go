@@ -104,6 +104,6 @@ func (o opener) named(ctx context.Context, words string) (session.ID, bool, erro
 	if err != nil {
 		return "", false, err
 	}
-	id, err := live.Match(list, words)
-	return id, err == nil, nil
+	found, err := live.Match(list, words)
+	return found.ID, err == nil, nil
 }

@@ -156,14 +156,14 @@ func (h printRun) resumeNamed(ctx context.Context, prompt string, driven bool) (
 		return nil, "", err
 	}
 	h.app.complainAll(missing)
-	id, err := live.Match(list, name)
+	named, err := live.Match(list, name)
 	if err != nil {
 		return nil, "", err
 	}
 	if strings.TrimSpace(rest) == "" && !driven {
 		return nil, "", command.Usagef("-p -r ID needs words after the id")
 	}
-	conv, err := h.open.resume(ctx, id)
+	conv, err := h.open.resume(ctx, named.ID)
 	return conv, rest, err
 }
 

@@ -19,6 +19,7 @@ import (
 	"parley/session/proc"
 	"parley/session/proc/pipe"
 	"parley/session/process"
+	"parley/session/sources"
 	"parley/session/terminals"
 )
 
@@ -115,9 +116,9 @@ type Options struct {
 // Agent drives the official Claude Code runtime, one process per conversation. It is safe for concurrent use.
 type Agent struct {
 	process.Directories
+	*archive.Archive // the runtime's sessions on disk
 
 	o           Options
-	archive     *archive.Archive
 	transcripts string // the runtime's directory, empty if unknown
 
 	// spawn starts a process and returns after its handshake.
@@ -189,7 +190,7 @@ func New(o Options) *Agent {
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
-	return &Agent{Directories: process.Directories{Repository: o.Repository, Finder: o.Customs}, o: o, archive: archive.New(transcripts), transcripts: transcripts, spawn: func(ctx context.Context, o driver.Options) (runtime, error) {
+	return &Agent{Directories: process.Directories{Repository: o.Repository, Finder: o.Customs}, o: o, Archive: archive.New(transcripts), transcripts: transcripts, spawn: func(ctx context.Context, o driver.Options) (runtime, error) {
 		p, err := driver.Start(ctx, o)
 		if err != nil {
 			return nil, err
@@ -235,6 +236,9 @@ func (a *Agent) Unsupported(m session.Mode) string {
 func (a *Agent) Open(ctx context.Context, o session.OpenOptions) (session.Conversation, error) {
 	if err := a.checkOpen(ctx, o); err != nil {
 		return nil, err
+	}
+	if sources.Marked(o.Session) {
+		return nil, sources.ReadOnly(opOpen, session.AgentTitle(a.Name()), o.Session)
 	}
 	if o.Emit == nil {
 		return nil, process.Invalid(opOpen, errors.New("no function to emit events to"))

@@ -1,7 +1,6 @@
 package claude
 
 import (
-	"context"
 	"time"
 
 	"parley/session"
@@ -20,24 +19,4 @@ func (a *Agent) EndpointTuning() session.EndpointTuning {
 // ModelAliases returns the names of models that the runtime resolves.
 func (a *Agent) ModelAliases() []string {
 	return []string{"default", "best", "sonnet", "opus", "haiku", "opusplan"}
-}
-
-// Prompts reports the prompts of the runtime's own sessions; see [session.PromptReader].
-func (a *Agent) Prompts(ctx context.Context, dir string, skip func(session.ID) bool, yield func([]session.PastPrompt) bool) error {
-	return a.archive.Prompts(ctx, dir, skip, yield)
-}
-
-// Texts passes on what was said in one of the runtime's own sessions; see [session.TextReader].
-func (a *Agent) Texts(ctx context.Context, id session.ID, want session.TextQuery, yield func(session.Text) bool) (session.TextsRead, error) {
-	return a.archive.Texts(ctx, id, want, yield)
-}
-
-// Kept returns the files that hold the runtime's own transcript of a session; see [session.Remover].
-func (a *Agent) Kept(ctx context.Context, id session.ID) ([]string, error) {
-	return a.archive.Kept(ctx, id)
-}
-
-// Remove deletes the runtime's own transcript of a session; see [session.Remover].
-func (a *Agent) Remove(ctx context.Context, id session.ID) error {
-	return a.archive.Remove(ctx, id)
 }

@@ -56,7 +56,7 @@ func (c *conversation) foreignChange(ctx context.Context, e *engine, o occasion)
 
 // turnsOf returns the events of the turns that these messages began, from the transcript.
 func (c *conversation) turnsOf(ctx context.Context, id session.ID, messages map[session.TurnID]bool) []session.Event {
-	events, err := c.a.archive.Replay(ctx, id)
+	events, err := c.a.Archive.Replay(ctx, id)
 	if err != nil {
 		c.a.o.Log.Warn("read the turns of another program", "session", c.o.Session, "error", err)
 		return nil
@@ -75,7 +75,7 @@ func hasEdits(e session.Event) bool {
 
 // addBefore adds what files contained before to the ends of calls that changed them, for the tracker of files.
 func (c *conversation) addBefore(ctx context.Context, id session.ID, events []session.Event) {
-	ends, err := c.a.archive.ReplayEdits(ctx, id)
+	ends, err := c.a.Archive.ReplayEdits(ctx, id)
 	if err != nil {
 		c.a.o.Log.Warn("read the edits of another program", "session", c.o.Session, "error", err)
 		return

@@ -205,7 +205,7 @@ func TestRivals(t *testing.T) {
 			put(fmt.Sprint(pid), fmt.Sprintf(`{"pid":%d,"sessionId":%q,"cwd":"/","startedAt":1,"kind":"interactive","entrypoint":%q}`, pid, id, entrypoint))
 		}
 		const dead, plain = 4000, 4711
-		ch.a.archive.Alive = func(pid int) bool { return pid != dead }
+		ch.a.Archive.Alive = func(pid int) bool { return pid != dead }
 		register(1, wakeID, "sdk-go")
 		register(2, "another", "cli")
 		register(dead, wakeID, "cli")
@@ -243,7 +243,7 @@ func TestForeignLine(t *testing.T) {
 }
 
 func TestLivesAsClaude(t *testing.T) {
-	if New(Options{}).archive.Alive(1 << 30) {
+	if New(Options{}).Archive.Alive(1 << 30) {
 		t.Error("a process that is not there lives")
 	}
 }

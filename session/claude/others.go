@@ -7,8 +7,17 @@ import (
 	"parley/session"
 )
 
-// Users returns the processes of Claude Code itself that have a session open; see [session.Remover].
-func (a *Agent) Users(id session.ID) []int { return a.archive.Users(id) }
+var (
+	_ session.Replayer     = (*Agent)(nil)
+	_ session.Describer    = (*Agent)(nil)
+	_ session.Tailer       = (*Agent)(nil)
+	_ session.Forker       = (*Agent)(nil)
+	_ session.PromptReader = (*Agent)(nil)
+	_ session.TextReader   = (*Agent)(nil)
+	_ session.Remover      = (*Agent)(nil)
+	_ session.Labeler      = (*Agent)(nil)
+	_ session.EditReplayer = (*Agent)(nil)
+)
 
 // othersText returns the warning about other processes.
 func othersText(pids []int) string {

@@ -18,6 +18,7 @@ import (
 	"parley/session/proc"
 	"parley/session/proc/pipe"
 	"parley/session/process"
+	"parley/session/sources"
 	"parley/session/terminals"
 )
 
@@ -106,12 +107,11 @@ type Options struct {
 // Agent drives the official Copilot runtime, one process for all its conversations. It is safe for concurrent use.
 type Agent struct {
 	process.Directories
+	*archive.Archive // the runtime's sessions on disk
 
 	o    Options
 	runs runtimes
 	home string // the runtime's directory, empty if unknown
-
-	archive *archive.Archive
 }
 
 var (
@@ -164,7 +164,7 @@ func New(o Options) *Agent {
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
-	a := &Agent{Directories: process.Directories{Repository: o.Repository, Finder: o.Customs}, o: o, home: home, archive: archive.New(home)}
+	a := &Agent{Directories: process.Directories{Repository: o.Repository, Finder: o.Customs}, o: o, home: home, Archive: archive.New(home)}
 	a.runs.start = a.process
 	return a
 }
@@ -194,6 +194,9 @@ func (a *Agent) Info() session.AgentInfo {
 func (a *Agent) Open(ctx context.Context, o session.OpenOptions) (session.Conversation, error) {
 	if err := a.checkOpen(ctx, o); err != nil {
 		return nil, err
+	}
+	if sources.Marked(o.Session) {
+		return nil, sources.ReadOnly(opOpen, session.AgentTitle(a.Name()), o.Session)
 	}
 	if o.Emit == nil {
 		return nil, process.Invalid(opOpen, errors.New("no function to emit events to"))

@@ -6,7 +6,7 @@ import (
 	"fmt"
 
 	"parley/session"
-	"parley/session/copilot/archive"
+	"parley/session/sources"
 )
 
 var (
@@ -20,47 +20,9 @@ var (
 	_ session.Truncater    = (*conversation)(nil)
 )
 
-// Archive returns the runtime's sessions on disk.
-func (a *Agent) Archive() *archive.Archive { return a.archive }
-
-// Replay returns the events of a stored session; see [archive.Archive.Replay].
-func (a *Agent) Replay(ctx context.Context, id session.ID) ([]session.Event, error) {
-	return a.archive.Replay(ctx, id)
-}
-
-// Sessions describes the stored sessions, also those of the Copilot CLI; see [archive.Archive.Sessions].
-func (a *Agent) Sessions(ctx context.Context) ([]session.Meta, error) {
-	return a.archive.Sessions(ctx)
-}
-
-// Describe describes one stored session; see [archive.Archive.Describe].
-func (a *Agent) Describe(ctx context.Context, id session.ID) (session.Meta, error) {
-	return a.archive.Describe(ctx, id)
-}
-
-// Tail returns the end of a stored session; see [archive.Archive.Tail].
-func (a *Agent) Tail(ctx context.Context, id session.ID, n int64) (session.Tail, error) {
-	return a.archive.Tail(ctx, id, n)
-}
-
-// Prompts reports the prompts of the runtime's own sessions; see [session.PromptReader].
-func (a *Agent) Prompts(ctx context.Context, dir string, skip func(session.ID) bool, yield func([]session.PastPrompt) bool) error {
-	return a.archive.Prompts(ctx, dir, skip, yield)
-}
-
-// Texts passes on what was said in one of the runtime's own sessions; see [session.TextReader].
-func (a *Agent) Texts(ctx context.Context, id session.ID, want session.TextQuery, yield func(session.Text) bool) (session.TextsRead, error) {
-	return a.archive.Texts(ctx, id, want, yield)
-}
-
-// Kept returns the folder that holds the runtime's own record of a session; see [session.Remover].
-func (a *Agent) Kept(ctx context.Context, id session.ID) ([]string, error) {
-	return a.archive.Kept(ctx, id)
-}
-
 // Remove deletes the runtime's own record of a session; see [session.Remover]. A running runtime also deletes it from its index.
 func (a *Agent) Remove(ctx context.Context, id session.ID) error {
-	kept, err := a.archive.Kept(ctx, id)
+	kept, err := a.Archive.Kept(ctx, id)
 	if err != nil {
 		return err
 	}
@@ -68,12 +30,12 @@ func (a *Agent) Remove(ctx context.Context, id session.ID) error {
 		if len(kept) == 0 {
 			break
 		}
-		err := client.Call(ctx, "session.delete", map[string]any{"sessionId": string(id)}, nil)
+		err := client.Call(ctx, "session.delete", map[string]any{"sessionId": string(sources.Raw(id))}, nil)
 		if err != nil {
 			a.o.Log.Debug("delete a session in the runtime", "session", id, "error", err)
 		}
 	}
-	if err := a.archive.Remove(ctx, id); session.KindOf(err) != session.KindNotFound {
+	if err := a.Archive.Remove(ctx, id); session.KindOf(err) != session.KindNotFound {
 		return err
 	}
 	return nil // the runtime has deleted it
@@ -85,11 +47,11 @@ func (a *Agent) Fork(ctx context.Context, id session.ID, upTo session.TurnID) (s
 	const op = "fork session"
 	host := a.runs.with(id)
 	if host == nil {
-		return a.archive.Fork(ctx, id, upTo)
+		return a.Archive.Fork(ctx, id, upTo)
 	}
 	params := map[string]any{"sessionId": string(id)}
 	if upTo != "" {
-		next, err := a.archive.After(ctx, id, upTo)
+		next, err := a.Archive.After(ctx, id, upTo)
 		if err != nil {
 			return "", err
 		}
@@ -126,7 +88,7 @@ func (c *conversation) Truncate(ctx context.Context, after session.TurnID) error
 	if !c.Mu.Check(func() bool { return l.over() }) {
 		return &session.Error{Op: op, Kind: session.KindInvalid, Err: errors.New("a turn is running")}
 	}
-	next, err := c.a.archive.After(ctx, c.o.Session, after)
+	next, err := c.a.Archive.After(ctx, c.o.Session, after)
 	if err != nil || next == "" {
 		return err
 	}

@@ -46,7 +46,7 @@ func (f *foreignPrompts) hear(e protocol.Event) {
 // user. While waking it shows the added turns, unless the other program still has it open: the next prompt then reads them complete.
 func foreignChange(ctx context.Context, c *conversation, l *link, o occasion) bool {
 	f := c.foreign
-	turns, next := c.a.archive.PromptsSince(ctx, c.o.Session, f.next)
+	turns, next := c.a.Archive.PromptsSince(ctx, c.o.Session, f.next)
 	c.Mu.Lock()
 	turns = slices.DeleteFunc(turns, func(t session.TurnStarted) bool { return f.known[t.Turn] || t.At.Before(f.since) })
 	c.Mu.Unlock()
@@ -79,7 +79,7 @@ func foreignChange(ctx context.Context, c *conversation, l *link, o occasion) bo
 
 // eventsOfTurns returns the events of turns in the runtime's file.
 func eventsOfTurns(ctx context.Context, c *conversation, turns map[session.TurnID]bool) []session.Event {
-	events, err := c.a.archive.Replay(ctx, c.o.Session)
+	events, err := c.a.Archive.Replay(ctx, c.o.Session)
 	if err != nil {
 		c.a.o.Log.Warn("read the turns of another program", "session", c.o.Session, "error", err)
 		return nil
@@ -89,7 +89,7 @@ func eventsOfTurns(ctx context.Context, c *conversation, turns map[session.TurnI
 
 // Users returns the processes of Copilot besides ours that have a session open; see [session.Remover].
 func (a *Agent) Users(id session.ID) []int {
-	return slices.DeleteFunc(a.archive.Users(id), func(pid int) bool {
+	return slices.DeleteFunc(a.Archive.Users(id), func(pid int) bool {
 		return slices.ContainsFunc(a.runs.running(), func(ours *driver.Client) bool { return pid == ours.Pid() })
 	})
 }

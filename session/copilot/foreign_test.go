@@ -73,7 +73,7 @@ func TestForeignPromptsOpenTheSessionAgain(t *testing.T) {
 func TestForeignPromptsWaitForTheOtherProgram(t *testing.T) {
 	pid := os.Getpid()
 	s := newStage(t, nil)
-	s.agent.archive.Alive = func(p int) bool { return p == pid }
+	s.agent.Archive.Alive = func(p int) bool { return p == pid }
 	s.ask("one", "hello")
 	s.store(stageSession)
 	s.write(`{"content":"from elsewhere","source":"user","messageId":"m1"}`)
@@ -82,7 +82,7 @@ func TestForeignPromptsWaitForTheOtherProgram(t *testing.T) {
 	if err := os.WriteFile(lock, nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if got := s.agent.archive.Users(stageSession); len(got) != 1 || got[0] != pid {
+	if got := s.agent.Archive.Users(stageSession); len(got) != 1 || got[0] != pid {
 		t.Fatalf("users %v", got)
 	}
 	if err := s.conv.(session.Waker).Wake(t.Context()); err != nil || s.notices() != nil {

@@ -169,7 +169,7 @@ func (w *whole) fork() {
 	if err := w.agent.Close(context.Background()); err != nil {
 		w.t.Error(err)
 	}
-	events, err := w.agent.Archive().Replay(context.Background(), source)
+	events, err := w.agent.Replay(context.Background(), source)
 	if turns := session.Fold(events).Turns; err != nil || len(turns) != 2 || turns[1].Prompt.Text != "hello two" {
 		w.t.Errorf("the original has %d turns, %v", len(turns), err)
 	}

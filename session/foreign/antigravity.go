@@ -11,13 +11,14 @@ import (
 
 	"parley/internal/lazyregexp"
 	"parley/session"
+	"parley/session/sources"
 )
 
 // antigravity reads the sessions of Antigravity's command line: a file of lines each, in a folder with the session's id.
 type antigravity struct{ home string }
 
-func (a antigravity) places(ctx context.Context) ([]place, error) {
-	all, err := glob(ctx, filepath.Join(a.home, "brain"), "*", ".system_generated", "logs", "transcript*.jsonl")
+func (a antigravity) Places(ctx context.Context, id string) ([]sources.Place, error) {
+	all, err := glob(ctx, filepath.Join(a.home, "brain"), likely(id), ".system_generated", "logs", "transcript*.jsonl")
 	if len(all) == 0 {
 		return nil, err
 	}
@@ -27,24 +28,24 @@ func (a antigravity) places(ctx context.Context) ([]place, error) {
 	for dir, id := range last {
 		dirs[strings.Trim(string(id), `"`)] = dir
 	}
-	var whole []place
+	var whole []sources.Place
 	for _, p := range all { // in the order of their names
-		if n := len(whole); n > 0 && filepath.Dir(whole[n-1].path) == filepath.Dir(p.path) {
-			if nameOf(p.path) == "transcript_full" { // transcript.jsonl has long texts cut
-				p.dir = whole[n-1].dir
+		if n := len(whole); n > 0 && filepath.Dir(whole[n-1].Path) == filepath.Dir(p.Path) {
+			if nameOf(p.Path) == "transcript_full" { // transcript.jsonl has long texts cut
+				p.Dir = whole[n-1].Dir
 				whole[n-1] = p
 			}
 			continue
 		}
-		p.dir = dirs[antigravityID(p)]
+		p.Dir = dirs[antigravityID(p)]
 		whole = append(whole, p)
 	}
 	return whole, err
 }
 
 // antigravityID returns the id of the session of a file.
-func antigravityID(p place) string {
-	return filepath.Base(filepath.Dir(filepath.Dir(filepath.Dir(p.path))))
+func antigravityID(p sources.Place) string {
+	return filepath.Base(filepath.Dir(filepath.Dir(filepath.Dir(p.Path))))
 }
 
 // antigravityLine is a step of a session.
@@ -58,8 +59,8 @@ type antigravityLine struct {
 	} `json:"tool_calls"`
 }
 
-func (a antigravity) describe(_ context.Context, p place) ([]session.Meta, error) {
-	m := session.Meta{ID: session.ID(antigravityID(p)), Dir: p.dir}
+func (a antigravity) Describe(_ context.Context, p sources.Place) ([]session.Meta, error) {
+	m := session.Meta{ID: session.ID(antigravityID(p)), Dir: p.Dir}
 	steps := 0
 	look := func(lines []byte) {
 		for line := range bytes.Lines(lines) {
@@ -85,7 +86,7 @@ func (a antigravity) describe(_ context.Context, p place) ([]session.Meta, error
 			}
 		}
 	}
-	head, tail, err := ends(p.path, func(head []byte) bool {
+	head, tail, err := ends.Read(p.Path, func(head []byte) bool {
 		look(head)
 		return m.First != "" && m.Dir != ""
 	})
@@ -124,9 +125,9 @@ func antigravityPrompt(content string) string {
 // antigravityHead matches the times at the beginning of a result.
 var antigravityHead = lazyregexp.New(`^Created At: [^\n]*\n(Completed At: [^\n]*\n)?\s*`)
 
-func (a antigravity) read(ctx context.Context, p place, _ string, emit func(step) bool) (int64, error) {
+func (a antigravity) read(ctx context.Context, p sources.Place, _ string, emit func(step) bool) (int64, error) {
 	waiting := 0 // calls without a result: the next steps of other kinds are the results, in their order
-	return lines(ctx, p.path, func(line []byte) bool {
+	return lines(ctx, p.Path, func(line []byte) bool {
 		var l antigravityLine
 		if line == nil || json.Unmarshal(line, &l) != nil {
 			return emit(step{kind: stepDamaged})

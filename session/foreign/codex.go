@@ -12,13 +12,14 @@ import (
 
 	"parley/internal/lazyregexp"
 	"parley/session"
+	"parley/session/sources"
 )
 
 // codex reads the sessions of Codex: a file of lines each, in a folder of its day or among the archived ones.
 type codex struct{ home string }
 
-func (c codex) places(ctx context.Context) ([]place, error) {
-	const file = "rollout-*.jsonl"
+func (c codex) Places(ctx context.Context, id string) ([]sources.Place, error) {
+	file := "rollout-*" + likely(id) + ".jsonl"
 	live, err := glob(ctx, filepath.Join(c.home, "sessions"), "[0-9]*", "[0-9]*", "[0-9]*", file)
 	archived, other := glob(ctx, filepath.Join(c.home, "archived_sessions"), file)
 	return append(live, archived...), errors.Join(err, other)
@@ -34,15 +35,15 @@ type codexLine struct {
 // codexName matches the end of the name of a file: the session's id.
 var codexName = lazyregexp.New(`[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$`)
 
-func (c codex) describe(_ context.Context, p place) ([]session.Meta, error) {
-	m := session.Meta{ID: session.ID(codexName.FindString(nameOf(p.path)))}
+func (c codex) Describe(_ context.Context, p sources.Place) ([]session.Meta, error) {
+	m := session.Meta{ID: session.ID(codexName.FindString(nameOf(p.Path)))}
 	child := false
 	look := func(lines []byte) {
 		for line := range bytes.Lines(lines) {
 			child = codexMeta(line, &m) || child
 		}
 	}
-	head, tail, err := ends(p.path, func(head []byte) bool {
+	head, tail, err := ends.Read(p.Path, func(head []byte) bool {
 		look(head)
 		return m.First != ""
 	})
@@ -102,8 +103,8 @@ func codexMeta(line []byte, m *session.Meta) (child bool) {
 	return false
 }
 
-func (c codex) read(ctx context.Context, p place, _ string, emit func(step) bool) (int64, error) {
-	return lines(ctx, p.path, func(line []byte) bool {
+func (c codex) read(ctx context.Context, p sources.Place, _ string, emit func(step) bool) (int64, error) {
+	return lines(ctx, p.Path, func(line []byte) bool {
 		var l codexLine
 		if line == nil || json.Unmarshal(line, &l) != nil {
 			return emit(step{kind: stepDamaged})

@@ -10,6 +10,7 @@ import (
 	"zombiezen.com/go/sqlite"
 
 	"parley/session"
+	"parley/session/sources"
 )
 
 // crush reads the sessions of crush: a database in each project, which the program lists in a file of its own.
@@ -22,7 +23,7 @@ type crush struct {
 // maxProjects bounds the databases that are looked for.
 const maxProjects = 1000
 
-func (c crush) places(ctx context.Context) ([]place, error) {
+func (c crush) Places(ctx context.Context, id string) ([]sources.Place, error) {
 	var known struct {
 		Projects []struct {
 			Path string `json:"path"`
@@ -33,7 +34,7 @@ func (c crush) places(ctx context.Context) ([]place, error) {
 	if text := readSmall(ctx, c.list); text != nil && json.Unmarshal(text, &known) != nil {
 		err = errors.New(c.list + ": it is no list of projects")
 	}
-	var all []place
+	var all []sources.Place
 	had := map[string]bool{}
 	add := func(dir, data string) {
 		path := filepath.Join(data, "crush.db")
@@ -57,17 +58,17 @@ func (c crush) places(ctx context.Context) ([]place, error) {
 	return all, err
 }
 
-func (c crush) describe(ctx context.Context, p place) (metas []session.Meta, err error) {
+func (c crush) Describe(ctx context.Context, p sources.Place) (metas []session.Meta, err error) {
 	return c.db.describe(ctx, p, `SELECT s.*, (SELECT parts FROM messages m WHERE m.session_id=s.id AND role='user' ORDER BY created_at, rowid LIMIT 1) AS said,
 		(SELECT model FROM messages m WHERE m.session_id=s.id AND model<>'' ORDER BY created_at DESC LIMIT 1) AS used
 		FROM (SELECT * FROM sessions WHERE coalesce(parent_session_id, '')='' ORDER BY updated_at DESC LIMIT $most) s`, func(r row) (m session.Meta, said bool) {
-		m = session.Meta{ID: session.ID(r.brief("id")), Dir: p.dir, Title: r.brief("title"), Model: r.brief("used"), Created: r.time("created_at"), Updated: r.time("updated_at")}
+		m = session.Meta{ID: session.ID(r.brief("id")), Dir: p.Dir, Title: r.brief("title"), Model: r.brief("used"), Created: r.time("created_at"), Updated: r.time("updated_at")}
 		m.First, said = r.first("said", crushSteps)
 		return m, said
 	})
 }
 
-func (c crush) read(ctx context.Context, p place, id string, emit func(step) bool) (int64, error) {
+func (c crush) read(ctx context.Context, p sources.Place, id string, emit func(step) bool) (int64, error) {
 	return c.db.steps(ctx, p, emit, func(conn *sqlite.Conn, found func(step) bool) error {
 		return c.db.rows(conn, `SELECT * FROM (SELECT *, rowid AS n FROM messages WHERE session_id=? LIMIT $most) ORDER BY created_at, n`, func(r row) bool {
 			s := step{at: r.time("created_at")}

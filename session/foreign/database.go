@@ -22,6 +22,7 @@ import (
 	"parley/internal/crash"
 	"parley/internal/safefs"
 	"parley/session"
+	"parley/session/sources"
 )
 
 // Bounds of databases: the size in bytes up to which one is copied, that of a value that is read and of one in a description, the time that
@@ -56,14 +57,14 @@ type database struct {
 	most int
 
 	mu    sync.Mutex // held while reading
-	place place
+	place sources.Place
 	taken time.Time // when the copy was made
 	conn  *sqlite.Conn
 	gone  *time.Timer // closes conn
 }
 
 // use calls do with a connection for reading the database of a place: as it is, or as it was recently if that is enough.
-func (d *database) use(ctx context.Context, p place, enough bool, do func(*sqlite.Conn) error) (err error) {
+func (d *database) use(ctx context.Context, p sources.Place, enough bool, do func(*sqlite.Conn) error) (err error) {
 	most := cmp.Or(d.patience, maxQuery)
 	bounded, cancel := context.WithTimeout(ctx, most)
 	defer cancel()
@@ -72,9 +73,9 @@ func (d *database) use(ctx context.Context, p place, enough bool, do func(*sqlit
 	if d.gone != nil {
 		d.gone.Stop()
 	}
-	if now, err := stampOf(p.path); err != nil {
+	if now, err := databaseStamp(p.Path); err != nil {
 		return err
-	} else if p.stamp = now; d.place != p && !(enough && d.place.path == p.path && time.Since(d.taken) < recently) {
+	} else if p.Stamp = now; d.place != p && !(enough && d.place.Path == p.Path && time.Since(d.taken) < sources.Recently) {
 		d.close()
 	}
 	if d.conn == nil {
@@ -102,7 +103,7 @@ func (d *database) use(ctx context.Context, p place, enough bool, do func(*sqlit
 }
 
 // steps passes the steps that do finds in a database on, after the database was read: who gets them may take long.
-func (d *database) steps(ctx context.Context, p place, emit func(step) bool, do func(c *sqlite.Conn, found func(step) bool) error) (read int64, err error) {
+func (d *database) steps(ctx context.Context, p sources.Place, emit func(step) bool, do func(c *sqlite.Conn, found func(step) bool) error) (read int64, err error) {
 	var all []step
 	err = d.use(ctx, p, true, func(c *sqlite.Conn) error {
 		all, read = nil, 0
@@ -136,12 +137,12 @@ func (d *database) close() {
 }
 
 // open opens a copy of a database, or the file itself.
-func (d *database) open(ctx context.Context, p place) (*sqlite.Conn, error) {
-	if p.stamp.size+p.stamp.logSize+p.stamp.journalSize > maxCopy {
+func (d *database) open(ctx context.Context, p sources.Place) (*sqlite.Conn, error) {
+	if p.Stamp[0].Size+p.Stamp[1].Size+p.Stamp[2].Size > maxCopy {
 		if !d.large {
 			return nil, fmt.Errorf("it has more than %d MB: %w", maxCopy>>20, safefs.ErrTooLarge)
 		}
-		return readOnly(p.path)
+		return readOnly(p.Path)
 	}
 	if err := os.MkdirAll(d.temp, 0o700); err != nil {
 		return nil, err
@@ -153,7 +154,7 @@ func (d *database) open(ctx context.Context, p place) (*sqlite.Conn, error) {
 	}
 	defer os.RemoveAll(dir) // where an open file can be removed; else a later copy does it
 	copied := filepath.Join(dir, "copy.db")
-	if err := copyDatabase(ctx, p.path, copied); err != nil {
+	if err := copyDatabase(ctx, p.Path, copied); err != nil {
 		return nil, err
 	}
 	if err := settle(copied); err != nil {
@@ -181,7 +182,7 @@ func (d *database) sweep() {
 // copyDatabase copies a database and its logs as they are at one moment.
 func copyDatabase(ctx context.Context, from, to string) error {
 	for range 4 {
-		before, err := stampOf(from)
+		before, err := databaseStamp(from)
 		if err != nil {
 			return err
 		}
@@ -191,7 +192,7 @@ func copyDatabase(ctx context.Context, from, to string) error {
 				return err
 			}
 		}
-		if after, err := stampOf(from); err == nil && after == before {
+		if after, err := databaseStamp(from); err == nil && after == before {
 			return nil
 		}
 	}
@@ -288,7 +289,7 @@ func (d *database) rows(c *sqlite.Conn, sql string, do func(row) bool, args ...a
 }
 
 // describe returns the descriptions that do makes of the rows of a query, of those in which something was said.
-func (d *database) describe(ctx context.Context, p place, sql string, do func(row) (m session.Meta, said bool)) (metas []session.Meta, err error) {
+func (d *database) describe(ctx context.Context, p sources.Place, sql string, do func(row) (m session.Meta, said bool)) (metas []session.Meta, err error) {
 	err = d.use(ctx, p, false, func(c *sqlite.Conn) error {
 		metas = nil
 		return d.rows(c, sql, func(r row) bool {
@@ -349,11 +350,16 @@ func (r row) time(column string) time.Time {
 	return time.Time{}
 }
 
+// databaseStamp returns the state of a database, and of the log and the journal beside it.
+func databaseStamp(path string) (sources.Stamp, error) {
+	return sources.StampOf(path, path+"-wal", path+"-journal")
+}
+
 // databaseAt returns a database as a place, none if there is no such file.
-func databaseAt(path, dir string) []place {
-	s, err := stampOf(path)
+func databaseAt(path, dir string) []sources.Place {
+	s, err := databaseStamp(path)
 	if err != nil {
 		return nil
 	}
-	return []place{{path: path, dir: dir, stamp: s}}
+	return []sources.Place{{Path: path, Dir: dir, Stamp: s}}
 }

@@ -14,6 +14,7 @@ import (
 
 	"parley/internal/safefs"
 	"parley/session"
+	"parley/session/sources"
 )
 
 // opencodeSchema are the tables of opencode with the columns that are read.
@@ -82,14 +83,14 @@ func TestDatabaseOfARunningProgram(t *testing.T) {
 	defer owner.Close()
 	temp := t.TempDir()
 	p := All(Options{Home: home, Getenv: func(string) string { return "" }, Temp: temp})[1]
-	listing := func() map[string]stamp {
-		all := map[string]stamp{}
+	listing := func() map[string]sources.Stamp {
+		all := map[string]sources.Stamp{}
 		for _, name := range []string{"", "-wal", "-shm"} {
-			s, err := stampOf(path + name)
+			s, err := databaseStamp(path + name)
 			if err != nil {
 				t.Fatal(err)
 			}
-			s.logSize, s.logMtime = 0, time.Time{}
+			s[1] = sources.State{}
 			all[name] = s
 		}
 		return all
@@ -212,11 +213,11 @@ func TestLongDescriptions(t *testing.T) {
 		long+" AS title; INSERT INTO messages VALUES('a', 'user', '[{\"type\":\"text\",\"data\":{\"text\":\"'||"+long+"||'\"}}]', "+long+", 1)").Close()
 	source := programs(t, home, nil)["crush"].source.(crush)
 	defer source.db.close()
-	places, err := source.places(t.Context())
+	places, err := source.Places(t.Context(), "")
 	if err != nil || len(places) != 1 {
 		t.Fatal(places, err)
 	}
-	metas, err := source.describe(t.Context(), places[0])
+	metas, err := source.Describe(t.Context(), places[0])
 	if err != nil || len(metas) != 1 {
 		t.Fatalf("%d sessions, %v", len(metas), err)
 	}
@@ -295,7 +296,7 @@ func TestEmptySteps(t *testing.T) {
 	home := t.TempDir()
 	build(t, filepath.Join(home, opencodePath), opencodeSchema).Close()
 	source := programs(t, home, nil)["opencode"].source.(opencode)
-	places, err := source.places(t.Context())
+	places, err := source.Places(t.Context(), "")
 	if err != nil || len(places) != 1 {
 		t.Fatal(places, err)
 	}
@@ -316,19 +317,19 @@ func TestEmptySteps(t *testing.T) {
 func TestRollbackJournal(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "x.db")
 	write(t, path, "x")
-	before, err := stampOf(path)
+	before, err := databaseStamp(path)
 	if err != nil {
 		t.Fatal(err)
 	}
 	write(t, path+"-journal", "journal")
-	if now, err := stampOf(path); err != nil || now == before || now.journalSize != 7 {
+	if now, err := databaseStamp(path); err != nil || now == before || now[2].Size != 7 {
 		t.Errorf("%+v, %v", now, err)
 	}
 	d := &database{temp: t.TempDir()}
 	if err := os.Truncate(path+"-journal", maxCopy); err != nil {
 		t.Fatal(err)
 	}
-	err = d.use(t.Context(), place{path: path}, false, func(*sqlite.Conn) error { return nil })
+	err = d.use(t.Context(), sources.Place{Path: path}, false, func(*sqlite.Conn) error { return nil })
 	if !errors.Is(err, safefs.ErrTooLarge) {
 		t.Errorf("%v", err)
 	}

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"errors"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -12,6 +11,7 @@ import (
 	"syscall"
 
 	"parley/internal/safefs"
+	"parley/session/sources"
 	"parley/session/words"
 )
 
@@ -23,21 +23,25 @@ func (o Options) under(variable string, parts ...string) string {
 	return filepath.Join(append([]string{o.Home}, parts...)...)
 }
 
-// The bytes at the beginning of a file that its description is looked for in, first and at most, and those at its end.
-const (
-	shortHead = 64 << 10
-	longHead  = 2 << 20
-	endBytes  = 64 << 10
-)
+// ends are where a file is looked at to describe its session.
+var ends = sources.Ends{First: 64 << 10, Most: 2 << 20, End: 64 << 10}
+
+// likely returns the pattern of names that have the beginning of an id, of all for none.
+func likely(id string) string {
+	if id == "" {
+		return "*"
+	}
+	return "*" + limited(id, 8) + "*" // newer versions of Gemini CLI put no more of it there
+}
 
 // glob returns the regular files below a directory whose path fits a pattern for each level. A directory that is missing has none; others
 // that cannot be read are errors, which join the files.
-func glob(ctx context.Context, dir string, levels ...string) ([]place, error) {
+func glob(ctx context.Context, dir string, levels ...string) ([]sources.Place, error) {
 	entries, err := os.ReadDir(dir)
 	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) || err != nil && notDirectory(dir) {
 		return nil, nil
 	}
-	var all []place
+	var all []sources.Place
 	errs := []error{err}
 	for _, e := range entries {
 		if err := ctx.Err(); err != nil {
@@ -53,7 +57,7 @@ func glob(ctx context.Context, dir string, levels ...string) ([]place, error) {
 			all, errs = append(all, below...), append(errs, err)
 		case len(levels) == 1 && e.Type().IsRegular():
 			if info, err := e.Info(); err == nil {
-				all = append(all, place{path: path, stamp: stamp{size: info.Size(), mtime: info.ModTime()}})
+				all = append(all, sources.Place{Path: path, Stamp: sources.Stamp{{Size: info.Size(), MTime: info.ModTime()}}})
 			}
 		}
 	}
@@ -64,41 +68,6 @@ func glob(ctx context.Context, dir string, levels ...string) ([]place, error) {
 func notDirectory(path string) bool {
 	info, err := os.Stat(path)
 	return err == nil && !info.IsDir()
-}
-
-// ends returns the lines at the beginning of a file and, of a longer one, at its end. enough reports whether the first lines suffice; if
-// not, more of them are read.
-func ends(path string, enough func(head []byte) bool) (head, tail []byte, err error) {
-	f, info, err := safefs.OpenFile(path, safefs.NoLinks)
-	if err != nil {
-		return nil, nil, err
-	}
-	defer f.Close()
-	for _, n := range []int64{shortHead, longHead} {
-		if head, err = section(f, 0, min(n, info.Size())); err != nil {
-			return nil, nil, err
-		}
-		if n >= info.Size() {
-			return head, nil, nil
-		}
-		head = head[:bytes.LastIndexByte(head, '\n')+1]
-		if enough(head) {
-			break
-		}
-	}
-	tail, err = section(f, max(int64(len(head)), info.Size()-endBytes), info.Size())
-	_, tail, _ = bytes.Cut(tail, []byte("\n"))
-	return head, tail, err
-}
-
-// section returns the bytes of a file between two places.
-func section(f *os.File, from, to int64) ([]byte, error) {
-	b := make([]byte, to-from)
-	n, err := f.ReadAt(b, from)
-	if errors.Is(err, io.EOF) {
-		err = nil
-	}
-	return b[:n], err
 }
 
 // lines passes the lines of a file to yield, each valid until yield returns, and a nil line for those that are too long.

@@ -187,8 +187,11 @@ func TestMissingProgramsCostNothing(t *testing.T) {
 			if metas, err := p.Sessions(t.Context()); len(metas) != 0 || err != nil || p.Reads() != 0 {
 				t.Errorf("%s: %d sessions, %v, %d reads", name, len(metas), err, p.Reads())
 			}
-			for _, id := range []session.ID{"", "x", session.ID(name), session.ID(name + "-"), session.ID(name + "-../x"), session.ID(name + "-none")} {
-				if _, err := p.Describe(t.Context(), id); session.KindOf(err) != session.KindNotFound {
+			for id, want := range map[session.ID]session.Kind{"": session.KindNotFound, "x": session.KindNotFound, session.ID(name): session.KindNotFound,
+				session.ID(name + "-"): session.KindInvalid, session.ID(name + "-../x"): session.KindInvalid, session.ID(name + "-a\nb"): session.KindInvalid,
+				session.ID(name + "-" + strings.Repeat("x", 200)): session.KindInvalid, session.ID(name + "-none"): session.KindNotFound,
+				session.ID(name + "-none.at-00000000"): session.KindNotFound, session.ID(name + "-.at-00000000"): session.KindInvalid} {
+				if _, err := p.Describe(t.Context(), id); session.KindOf(err) != want {
 					t.Errorf("%s has %q: %v", name, id, err)
 				}
 			}

@@ -12,6 +12,7 @@ import (
 
 	"parley/internal/repeat"
 	"parley/session"
+	"parley/session/sources"
 )
 
 // FuzzParsers reads any bytes as the sessions of each program with files: whatever they are, every turn and call ends, and what a model may read
@@ -83,9 +84,9 @@ func parse(t *testing.T, path string, data []byte) {
 		t.Fatal(err)
 	}
 	for _, s := range []source{codex{}, gemini{}, antigravity{}} {
-		_, _ = s.describe(t.Context(), place{path: path}) // it may be none
+		_, _ = s.Describe(t.Context(), sources.Place{Path: path}) // it may be none
 		b := newBuilder("s")
-		if _, err := s.read(t.Context(), place{path: path}, "", func(one step) bool { b.add(one); return true }); err != nil {
+		if _, err := s.read(t.Context(), sources.Place{Path: path}, "", func(one step) bool { b.add(one); return true }); err != nil {
 			t.Fatal(err)
 		}
 		check(t, b.end("it"))

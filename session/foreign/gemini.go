@@ -13,6 +13,7 @@ import (
 
 	"parley/internal/safefs"
 	"parley/session"
+	"parley/session/sources"
 )
 
 // gemini reads the sessions of Gemini CLI: a file each in a folder of their project, of lines since 2026, before that one value.
@@ -21,10 +22,13 @@ type gemini struct{ home string }
 // maxGemini is the size of a session that is read, in bytes: all messages are held at once.
 const maxGemini = 64 << 20
 
-func (g gemini) places(ctx context.Context) ([]place, error) {
+func (g gemini) Places(ctx context.Context, id string) ([]sources.Place, error) {
 	tmp := filepath.Join(g.home, "tmp")
-	all, err := glob(ctx, tmp, "*", "chats", "session-*.json*")
-	if len(all) == 0 {
+	all, err := glob(ctx, tmp, "*", "chats", "session-*"+likely(id)+".json*")
+	switch {
+	case len(all) == 0 && id != "": // not every file is called after its session
+		return g.Places(ctx, "")
+	case len(all) == 0:
 		return nil, err
 	}
 	var known struct{ Projects map[string]string }
@@ -35,12 +39,12 @@ func (g gemini) places(ctx context.Context) ([]place, error) {
 		dirs[name], dirs[hex.EncodeToString(hash[:])] = dir, dir
 	}
 	for i := range all {
-		folder := filepath.Dir(filepath.Dir(all[i].path))
+		folder := filepath.Dir(filepath.Dir(all[i].Path))
 		name := filepath.Base(folder)
 		if _, has := dirs[name]; !has {
 			dirs[name] = strings.TrimSpace(string(readSmall(ctx, filepath.Join(folder, ".project_root"))))
 		}
-		all[i].dir = dirs[name]
+		all[i].Dir = dirs[name]
 	}
 	return all, err
 }
@@ -161,8 +165,8 @@ func (s *geminiSession) describe(r geminiRecord) {
 	}
 }
 
-func (g gemini) fold(ctx context.Context, p place) (geminiSession, int64, error) {
-	data, err := safefs.ReadFile(ctx, p.path, maxGemini, safefs.NoLinks)
+func (g gemini) fold(ctx context.Context, p sources.Place) (geminiSession, int64, error) {
+	data, err := safefs.ReadFile(ctx, p.Path, maxGemini, safefs.NoLinks)
 	if err != nil && !errors.Is(err, safefs.ErrTooLarge) {
 		return geminiSession{}, 0, err
 	}
@@ -173,7 +177,7 @@ func (g gemini) fold(ctx context.Context, p place) (geminiSession, int64, error)
 	return s, int64(len(data)), nil
 }
 
-func (g gemini) describe(ctx context.Context, p place) ([]session.Meta, error) {
+func (g gemini) Describe(ctx context.Context, p sources.Place) ([]session.Meta, error) {
 	s, _, err := g.fold(ctx, p)
 	if err != nil {
 		return nil, err
@@ -184,7 +188,7 @@ func (g gemini) describe(ctx context.Context, p place) ([]session.Meta, error) {
 	if s.about.Kind == "subagent" {
 		return nil, nil
 	}
-	m := session.Meta{ID: session.ID(s.about.Session), Dir: p.dir, Title: s.about.Summary, Model: s.model, Created: s.about.Start}
+	m := session.Meta{ID: session.ID(s.about.Session), Dir: p.Dir, Title: s.about.Summary, Model: s.model, Created: s.about.Start}
 	for _, r := range s.messages {
 		if text, is := r.prompt(); is && m.First == "" {
 			m.First = text
@@ -196,7 +200,7 @@ func (g gemini) describe(ctx context.Context, p place) ([]session.Meta, error) {
 	return []session.Meta{m}, nil
 }
 
-func (g gemini) read(ctx context.Context, p place, _ string, emit func(step) bool) (int64, error) {
+func (g gemini) read(ctx context.Context, p sources.Place, _ string, emit func(step) bool) (int64, error) {
 	s, read, err := g.fold(ctx, p)
 	if err != nil {
 		return read, err

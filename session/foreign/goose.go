@@ -7,6 +7,7 @@ import (
 	"zombiezen.com/go/sqlite"
 
 	"parley/session"
+	"parley/session/sources"
 )
 
 // goose reads the sessions of goose from its one database.
@@ -15,9 +16,11 @@ type goose struct {
 	db   *database
 }
 
-func (g goose) places(context.Context) ([]place, error) { return databaseAt(g.path, ""), nil }
+func (g goose) Places(context.Context, string) ([]sources.Place, error) {
+	return databaseAt(g.path, ""), nil
+}
 
-func (g goose) describe(ctx context.Context, p place) (metas []session.Meta, err error) {
+func (g goose) Describe(ctx context.Context, p sources.Place) (metas []session.Meta, err error) {
 	return g.db.describe(ctx, p, `SELECT s.*, (SELECT content_json FROM messages m WHERE m.session_id=s.id AND role='user' ORDER BY id LIMIT 1) AS said
 		FROM (SELECT * FROM sessions ORDER BY updated_at DESC LIMIT $most) s`, func(r row) (m session.Meta, said bool) {
 		switch r.text("session_type") {
@@ -37,7 +40,7 @@ func (g goose) describe(ctx context.Context, p place) (metas []session.Meta, err
 	})
 }
 
-func (g goose) read(ctx context.Context, p place, id string, emit func(step) bool) (int64, error) {
+func (g goose) read(ctx context.Context, p sources.Place, id string, emit func(step) bool) (int64, error) {
 	return g.db.steps(ctx, p, emit, func(c *sqlite.Conn, found func(step) bool) error {
 		return g.db.rows(c, `SELECT * FROM (SELECT * FROM messages WHERE session_id=? LIMIT $most) ORDER BY id`, func(r row) bool {
 			var about struct {

@@ -7,6 +7,7 @@ import (
 	"zombiezen.com/go/sqlite"
 
 	"parley/session"
+	"parley/session/sources"
 )
 
 // opencode reads the sessions of opencode from its one database.
@@ -15,9 +16,11 @@ type opencode struct {
 	db   *database
 }
 
-func (o opencode) places(context.Context) ([]place, error) { return databaseAt(o.path, ""), nil }
+func (o opencode) Places(context.Context, string) ([]sources.Place, error) {
+	return databaseAt(o.path, ""), nil
+}
 
-func (o opencode) describe(ctx context.Context, p place) (metas []session.Meta, err error) {
+func (o opencode) Describe(ctx context.Context, p sources.Place) (metas []session.Meta, err error) {
 	return o.db.describe(ctx, p, `SELECT s.*, (SELECT substr(p.data, 1, 4000) FROM message m JOIN part p ON p.message_id=m.id
 		WHERE m.session_id=s.id ORDER BY m.time_created, m.id, p.id LIMIT 1) AS said
 		FROM (SELECT * FROM session WHERE parent_id IS NULL ORDER BY time_updated DESC LIMIT $most) s`, func(r row) (m session.Meta, said bool) {
@@ -54,7 +57,7 @@ type opencodePart struct {
 	}
 }
 
-func (o opencode) read(ctx context.Context, p place, id string, emit func(step) bool) (int64, error) {
+func (o opencode) read(ctx context.Context, p sources.Place, id string, emit func(step) bool) (int64, error) {
 	return o.db.steps(ctx, p, emit, func(c *sqlite.Conn, found func(step) bool) error {
 		undone := "" // the message from which on all was taken back
 		if err := o.db.rows(c, `SELECT * FROM session WHERE id=?`, func(r row) bool {

@@ -1,12 +1,14 @@
 package foreign
 
 import (
+	"encoding/json"
 	"errors"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"parley/session"
+	"parley/session/sources"
 )
 
 // TestParts reads what the recordings of crush and goose lack.
@@ -90,5 +92,34 @@ func TestCrushProjects(t *testing.T) {
 	}
 	if metas, err := programs(t, home, nil)["crush"].Sessions(t.Context()); err == nil || !strings.Contains(err.Error(), "projects.json") || len(metas) != 1 {
 		t.Errorf("%+v, %v", metas, err)
+	}
+}
+
+// TestACopiedProject lists the sessions of a database and of a copy of it, each of its own directory, and reads each where it is.
+func TestACopiedProject(t *testing.T) {
+	home := t.TempDir()
+	for _, dir := range []string{"copied", "work"} {
+		build(t, filepath.Join(home, dir, ".crush", "crush.db"), "CREATE TABLE sessions(id, parent_session_id, title, created_at, updated_at);"+
+			"CREATE TABLE messages(id, session_id, role, parts, model, created_at); INSERT INTO sessions VALUES('a', '', 'A title', 1795933151000, 1795933175);"+
+			"INSERT INTO messages VALUES('m', 'a', 'user', '[{\"type\":\"text\",\"data\":{\"text\":\"in "+dir+"\"}}]', '', 1);").Close()
+	}
+	list, err := json.Marshal(map[string]any{"projects": []map[string]string{{"path": filepath.Join(home, "copied")}, {"path": filepath.Join(home, "work")}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	write(t, filepath.Join(home, ".local/share/crush/projects.json"), string(list))
+	metas, err := programs(t, home, nil)["crush"].Sessions(t.Context())
+	if err != nil || len(metas) != 2 || metas[0].ID == metas[1].ID {
+		t.Fatalf("%+v, %v", metas, err)
+	}
+	p := programs(t, home, nil)["crush"]
+	for _, m := range metas {
+		events, err := p.Replay(t.Context(), m.ID)
+		if err != nil || !strings.Contains(conversation(events), m.First) || filepath.Base(m.Dir) != strings.TrimPrefix(m.First, "in ") {
+			t.Errorf("%s: %+v, %s, %v", m.ID, m, conversation(events), err)
+		}
+		if _, err := p.Open(t.Context(), session.OpenOptions{Session: m.ID}); sources.Marked(m.ID) == strings.Contains(err.Error(), "crush --session") {
+			t.Errorf("%s: %v", m.ID, err)
+		}
 	}
 }

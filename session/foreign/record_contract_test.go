@@ -13,6 +13,8 @@ import (
 	"testing"
 
 	"zombiezen.com/go/sqlite"
+
+	"parley/session/sources"
 )
 
 // programVersions are the packages that sessions are recorded with.
@@ -110,16 +112,18 @@ func keep(t *testing.T, name string, r recorder) {
 		t.Fatal(err)
 	}
 	p := programs(t, r.home, nil)[name]
-	if _, err := p.Sessions(t.Context()); err != nil {
+	places, err := p.source.Places(t.Context(), "")
+	if err != nil {
 		t.Fatal(err)
 	}
-	for path := range p.known {
+	for _, place := range places {
+		path := place.Path
 		below, err := filepath.Rel(r.home, path)
 		if err != nil {
 			t.Fatal(err)
 		}
 		if strings.HasSuffix(path, ".db") {
-			write(t, filepath.Join(to, below)+".sql", r.dump(t, p.known[path].place))
+			write(t, filepath.Join(to, below)+".sql", r.dump(t, place))
 			continue
 		}
 		data, err := os.ReadFile(path)
@@ -134,7 +138,7 @@ func keep(t *testing.T, name string, r recorder) {
 }
 
 // dump returns the tables of a database with sessions and what is said in them, as SQL.
-func (r recorder) dump(t *testing.T, p place) string {
+func (r recorder) dump(t *testing.T, p sources.Place) string {
 	t.Helper()
 	var out strings.Builder
 	db := &database{temp: t.TempDir()}

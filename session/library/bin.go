@@ -85,13 +85,8 @@ func (l *Library) Deleted(ctx context.Context) (all []session.Meta, err error) {
 	return all, err
 }
 
-// Restore brings back the session that was deleted last under an id, with all that belongs to it. Errors are of kind
+// RestoreFrom brings back the session that was deleted at a time, zero: last, under an id, with all that belongs to it. Errors are of kind
 // [session.KindNotFound] if it is not in the bin, [session.KindLocked] if another process uses its id, and those of [bin.Bin.Restore].
-func (l *Library) Restore(ctx context.Context, id session.ID) error {
-	return l.RestoreFrom(ctx, id, time.Time{})
-}
-
-// RestoreFrom does what [Library.Restore] does with the session that was deleted at a time; zero: last.
 func (l *Library) RestoreFrom(ctx context.Context, id session.ID, at time.Time) error {
 	h, can := l.o.Journals.(holder)
 	all, err := l.binned(ctx, func(m session.Meta) bool { return m.ID == id && (at.IsZero() || m.Deleted.Equal(at)) })

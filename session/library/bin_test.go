@@ -54,13 +54,13 @@ func TestDiscard(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := l.Restore(t.Context(), "a"); session.KindOf(err) == "" {
+	if err := l.RestoreFrom(t.Context(), "a", time.Time{}); session.KindOf(err) == "" {
 		t.Errorf("while it is open elsewhere: %v", err)
 	}
 	if err := again.Close(); err != nil {
 		t.Fatal(err)
 	}
-	if err := l.Restore(t.Context(), "a"); session.KindOf(err) != session.KindInvalid {
+	if err := l.RestoreFrom(t.Context(), "a", time.Time{}); session.KindOf(err) != session.KindInvalid {
 		t.Errorf("over another session: %v", err)
 	}
 	if err := l.Discard(t.Context(), "a", false); err != nil {

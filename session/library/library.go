@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"parley/session"
 	"parley/session/scratch"
@@ -48,7 +49,7 @@ func HolderOf(ctx context.Context, journals session.Journals, id session.ID) (pi
 
 // Keeper returns the agent with a transcript of the session, and how it describes the session.
 func (l *Library) Keeper(ctx context.Context, id session.ID) (session.Meta, session.Replayer, bool) {
-	for _, a := range l.o.Agents {
+	for _, a := range l.agents(ctx, id) {
 		r, ok := a.(session.Replayer)
 		if !ok {
 			continue
@@ -67,6 +68,21 @@ func (l *Library) Keeper(ctx context.Context, id session.ID) (session.Meta, sess
 		}
 	}
 	return session.Meta{}, nil, false
+}
+
+// agents returns the agents that may store a session: that of its journal, all without one. Another agent may have another session with
+// the same id.
+func (l *Library) agents(ctx context.Context, id session.ID) []session.Agent {
+	j, can := l.o.Journals.(session.PromptJournals)
+	if !can || !j.Has(id) {
+		return l.o.Agents
+	}
+	all, _ := l.o.Journals.List(ctx) // that of an unreadable journal is not known
+	i := slices.IndexFunc(all, func(m session.Meta) bool { return m.ID == id && m.Agent != "" })
+	if i < 0 {
+		return l.o.Agents
+	}
+	return slices.DeleteFunc(slices.Clone(l.o.Agents), func(a session.Agent) bool { return a.Name() != all[i].Agent })
 }
 
 // Rename stores a title for a session that is not open here, at its agent too if that has titles. Errors are of kind [session.KindLocked] if another process has it, and

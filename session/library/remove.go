@@ -51,7 +51,7 @@ const opRemove = "remove session"
 
 // inUse returns an error if a session is open, or that of a program that parley does not drive, which would list it again.
 func (l *Library) inUse(ctx context.Context, id session.ID, remover session.Remover) error {
-	for _, a := range l.o.Agents { // without asking a service
+	for _, a := range l.agents(ctx, id) { // without asking a service
 		if d, can := a.(session.Describer); can && session.Foreign(a.Name()) {
 			if _, err := d.Describe(ctx, id); err == nil {
 				return fail(opRemove, session.KindNotFound, "%s has it, and parley deletes nothing there", session.AgentTitle(a.Name()))
@@ -117,7 +117,7 @@ func (l *Library) Remove(ctx context.Context, id session.ID, kept bool) error {
 
 // keptBy returns the agent that stores a session itself, and where; a nil remover if there is none.
 func (l *Library) keptBy(ctx context.Context, id session.ID) (agent string, remover session.Remover, paths []string) {
-	for _, a := range l.o.Agents {
+	for _, a := range l.agents(ctx, id) {
 		if r, ok := a.(session.Remover); ok {
 			if paths, err := r.Kept(ctx, id); err == nil && len(paths) > 0 {
 				return a.Name(), r, paths

@@ -4,8 +4,10 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"time"
 
 	"parley/session"
+	"parley/session/sources"
 )
 
 // opFind names the search for a session in errors.
@@ -25,28 +27,37 @@ func (e *MatchError) Error() string {
 	return fmt.Sprintf("%q fits %d sessions", e.ID, len(e.Fits))
 }
 
-// Match returns the session with an id, or the only one whose id begins with it. Errors are of kind [session.KindInvalid] for
-// an empty or ambiguous id, and of kind [session.KindNotFound]; but for an empty id they hold a [*MatchError].
-func Match(list []session.Meta, id string) (session.ID, error) {
+// Ref returns what names a session among all others, also in the bin: its id, there with the time when it was deleted.
+func Ref(m session.Meta) string {
+	if m.Deleted.IsZero() {
+		return string(m.ID)
+	}
+	return string(m.ID) + "@" + m.Deleted.Format(time.RFC3339Nano)
+}
+
+// Match returns the session with a [Ref], or the only one whose Ref begins with a text. Errors are of kind [session.KindInvalid] for an
+// empty or ambiguous text, and of kind [session.KindNotFound]; but for an empty one they hold a [*MatchError].
+func Match(list []session.Meta, id string) (session.Meta, error) {
 	if strings.TrimSpace(id) == "" {
-		return "", &session.Error{Op: opFind, Kind: session.KindInvalid, Err: errors.New("the session id is empty")}
+		return session.Meta{}, &session.Error{Op: opFind, Kind: session.KindInvalid, Err: errors.New("the session id is empty")}
 	}
 	failed := &MatchError{ID: id}
 	for _, m := range list {
-		if string(m.ID) == id {
-			return m.ID, nil
+		ref := Ref(m)
+		if ref == id {
+			return m, nil
 		}
-		if strings.HasPrefix(string(m.ID), id) {
+		if strings.HasPrefix(ref, id) {
 			failed.Fits = append(failed.Fits, m)
 		}
 	}
 	switch len(failed.Fits) {
 	case 1:
-		return failed.Fits[0].ID, nil
+		return failed.Fits[0], nil
 	case 0:
-		return "", &session.Error{Op: opFind, Kind: session.KindNotFound, Err: failed}
+		return session.Meta{}, &session.Error{Op: opFind, Kind: session.KindNotFound, Err: failed}
 	default:
-		return "", &session.Error{Op: opFind, Kind: session.KindInvalid, Err: failed}
+		return session.Meta{}, &session.Error{Op: opFind, Kind: session.KindInvalid, Err: failed}
 	}
 }
 
@@ -54,7 +65,7 @@ func Match(list []session.Meta, id string) (session.ID, error) {
 // returns it.
 func Newest(list []session.Meta, dir string) (session.ID, bool) {
 	for _, m := range list {
-		if m.Dir == dir && !session.Foreign(m.Agent) {
+		if m.Dir == dir && !session.Foreign(m.Agent) && !sources.Marked(m.ID) {
 			return m.ID, true
 		}
 	}

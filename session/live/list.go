@@ -38,6 +38,11 @@ func (m *Manager) Listing(ctx context.Context) Listing {
 	return l
 }
 
+// marker is an agent that gives a session a name of which it has no other.
+type marker interface {
+	Mark(ctx context.Context, id session.ID) session.ID
+}
+
 // Continuable is [Manager.Listing] without the sessions of programs that parley does not drive, of which it reads nothing.
 func Continuable(ctx context.Context, m *Manager) Listing { return listing(ctx, m, false) }
 
@@ -55,6 +60,12 @@ func listing(ctx context.Context, m *Manager, foreign bool) Listing {
 	for i, meta := range metas {
 		at[meta.ID] = i
 	}
+	marked := func(a session.Agent, id session.ID) session.ID { // another agent's session has the id
+		if m, can := a.(marker); can {
+			return m.Mark(ctx, id)
+		}
+		return id
+	}
 	for _, a := range m.d.Agents {
 		r, ok := a.(session.Replayer)
 		if !ok || !foreign && session.Foreign(a.Name()) {
@@ -65,9 +76,17 @@ func listing(ctx context.Context, m *Manager, foreign bool) Listing {
 			l.Problems = append(l.Problems, err)
 		}
 		for _, meta := range own {
-			if i, known := at[meta.ID]; known {
+			i, known := at[meta.ID]
+			if known && i < len(metas) && cmp.Or(l.Sessions[i].Agent, a.Name()) == a.Name() {
 				l.Sessions[i] = describedBy(l.Sessions[i], meta)
 				continue
+			}
+			if known {
+				meta.ID = marked(a, meta.ID)
+				if _, known = at[meta.ID]; known {
+					l.Problems = append(l.Problems, fail("list sessions", session.KindCorrupt, "%s has a session %s too", session.AgentTitle(a.Name()), meta.ID))
+					continue
+				}
 			}
 			at[meta.ID] = len(l.Sessions)
 			l.Sessions = append(l.Sessions, meta)
@@ -101,6 +120,10 @@ func describedBy(journal, own session.Meta) session.Meta {
 	journal.First = cmp.Or(journal.First, own.First)
 	journal.Model = cmp.Or(journal.Model, own.Model)
 	journal.Remote = cmp.Or(own.Remote, journal.Remote)
+	journal.Archived = journal.Archived || own.Archived // an agent with an archive alone knows it, as it does its tag
+	if len(journal.Tags) == 0 {
+		journal.Tags = own.Tags
+	}
 	if journal.Created.IsZero() {
 		journal.Created = own.Created
 	}

@@ -1,6 +1,7 @@
 package live_test
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"slices"
@@ -9,6 +10,7 @@ import (
 	"time"
 
 	"parley/session"
+	"parley/session/live"
 	"parley/session/sessiontest"
 )
 
@@ -87,5 +89,88 @@ func TestAFailingAgentHidesNoOther(t *testing.T) {
 			}
 			closeAll(t, m)
 		})
+	}
+}
+
+// marking is an agent whose sessions have names of their own if another agent has their ids.
+type marking struct{ *keeping }
+
+func (m *marking) Mark(_ context.Context, id session.ID) session.ID {
+	return id + session.ID(".at-0000000"+m.Name()[:1])
+}
+
+func (m *marking) Describe(_ context.Context, id session.ID) (session.Meta, error) {
+	for _, meta := range m.metas {
+		if id == meta.ID || id == m.Mark(context.Background(), meta.ID) {
+			meta.ID = id
+			return meta, nil
+		}
+	}
+	return session.Meta{}, &session.Error{Op: "find session", Kind: session.KindNotFound, Err: errors.New(string(id))}
+}
+
+// TestSessionsOfSeveralAgentsWithOneID lists each, that of a journal or of the first agent under the id, and opens, describes and matches
+// the one whose row it is. One that has no other name is named as a problem.
+func TestSessionsOfSeveralAgentsWithOneID(t *testing.T) {
+	for _, journaled := range []string{"", "cc"} {
+		bubble(t, func(t *testing.T, w *sessiontest.World) {
+			if journaled != "" {
+				w.Journals.Put(session.Meta{ID: "s", Agent: journaled, Dir: "/d", First: journaled})
+			}
+			w.Deps.Agents = nil
+			for _, name := range []string{"aa", "bb", "cc"} {
+				w.Deps.Agents = append(w.Deps.Agents, &marking{&keeping{Agent: sessiontest.NewAgent(name), metas: []session.Meta{{ID: "s", Agent: name, Dir: "/d", First: name}}, events: told("t", name, name)}})
+			}
+			w.Deps.Agents = append(w.Deps.Agents, &sessiontest.Keeper{Agent: sessiontest.NewAgent("dd"), Metas: []session.Meta{{ID: "s", Agent: "dd"}}})
+			m := w.Manager()
+			l := m.Listing(t.Context())
+			if len(l.Sessions) != 3 || len(l.Problems) != 1 || !strings.Contains(l.Problems[0].Error(), "dd has a session s too") {
+				t.Fatalf("%+v", l)
+			}
+			for _, meta := range l.Sessions {
+				if plain := cmp.Or(journaled, "aa"); (meta.ID == "s") != (meta.Agent == plain) || meta.First != meta.Agent {
+					t.Errorf("%+v", meta)
+				}
+				s, err := m.Resume(t.Context(), meta.ID)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if got := s.Meta(); got.Agent != meta.Agent || got.ID != meta.ID {
+					t.Errorf("%s is opened as %+v", meta.ID, got)
+				}
+				if one, err := live.Match(l.Sessions, string(meta.ID)); err != nil || one.Agent != meta.Agent {
+					t.Errorf("%s matches %+v, %v", meta.ID, one, err)
+				}
+				if own, _, err := m.Read(t.Context(), meta.ID); err != nil || own.Agent != meta.Agent {
+					t.Errorf("%s is %+v, %v", meta.ID, own, err)
+				}
+			}
+			if id, ok := live.Newest(l.Sessions, "/d"); !ok || id != "s" {
+				t.Errorf("%s is continued", id)
+			}
+			closeAll(t, m)
+		})
+	}
+}
+
+// TestRefsOfTheBin tells sessions with one id apart by the time when they were deleted.
+func TestRefsOfTheBin(t *testing.T) {
+	at := func(s int) time.Time { return time.Date(2026, 1, 1, 0, 0, s, 0, time.UTC) }
+	binned := []session.Meta{{ID: "abc", Title: "2", Deleted: at(2)}, {ID: "abc", Title: "1", Deleted: at(1)}, {ID: "abd", Title: "other", Deleted: at(3)}}
+	all := append([]session.Meta{{ID: "abc", Title: "alive"}}, binned...)
+	for text, want := range map[string]string{"abc": "alive", "abc@2026-01-01T00:00:01Z": "1", "abc@2026-01-01T00:00:02Z": "2", "abd": "other", "abd@": "other", "abc@": "2 1", "ab": "alive 2 1 other", "abc@2027": "", "abc@2026-01-01T00:00:01": "1"} {
+		m, err := live.Match(all, text)
+		got := m.Title
+		if e, several := errors.AsType[*live.MatchError](err); several {
+			for _, fit := range e.Fits {
+				got = strings.TrimSpace(got + " " + fit.Title)
+			}
+		}
+		if got != want {
+			t.Errorf("%s is %q, want %q", text, got, want)
+		}
+	}
+	if _, err := live.Match(binned, "abc"); err == nil {
+		t.Error("one of two is restored")
 	}
 }

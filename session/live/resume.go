@@ -6,6 +6,7 @@ import (
 
 	"parley/session"
 	"parley/session/history"
+	"parley/session/sources"
 )
 
 // Resume loads a stored session, without locking it or starting anything, and returns the same one if it is already
@@ -53,12 +54,15 @@ func (m *Manager) Resume(ctx context.Context, id session.ID) (*Session, error) {
 	return mine.handle, nil
 }
 
-// sayForeign shows that another program has the session, and how to go on with it.
+// sayForeign shows that another program has the session, or another session its id, and how to go on with it.
 func sayForeign(ctx context.Context, s *local) {
-	if s.agent == nil || !session.Foreign(s.agent.Name()) {
+	if s.agent == nil || !session.Foreign(s.agent.Name()) && !sources.Marked(s.id) {
 		return
 	}
-	_, err := s.agent.Open(ctx, session.OpenOptions{Session: s.id})
+	err := sources.ReadOnly(opOpen, session.AgentTitle(s.agent.Name()), s.id)
+	if !sources.Marked(s.id) {
+		_, err = s.agent.Open(ctx, session.OpenOptions{Session: s.id})
+	}
 	p := session.ProblemOf(err, s.m.d.Now())
 	s.state.Lock()
 	defer s.state.Unlock()

@@ -170,7 +170,7 @@ func pick(all []row, id string) (row, error) {
 	if err != nil {
 		return row{}, err
 	}
-	return all[slices.IndexFunc(all, func(r row) bool { return r.Meta.ID == found })], nil
+	return all[slices.IndexFunc(all, func(r row) bool { return r.Meta.ID == found.ID })], nil
 }
 
 func metasOf(all []row) []session.Meta {

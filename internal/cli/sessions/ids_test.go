@@ -19,8 +19,8 @@ func TestShortIDsNameSessions(t *testing.T) {
 		t.Errorf("%q, want %q", got, want)
 	}
 	for i, id := range got {
-		if found, err := live.Match(metas, id); err != nil || found != metas[i].ID {
-			t.Errorf("%q names %q: %v", id, found, err)
+		if found, err := live.Match(metas, id); err != nil || found.ID != metas[i].ID {
+			t.Errorf("%q names %q: %v", id, found.ID, err)
 		}
 	}
 	_, err := live.Match(metas, "aaaa")

@@ -77,7 +77,8 @@ func (l Library) find(ctx context.Context, prefix string) (session.ID, error) {
 	if err != nil {
 		return "", err
 	}
-	return live.Match(list, prefix)
+	m, err := live.Match(list, prefix)
+	return m.ID, err
 }
 
 // read returns the session whose id begins with prefix.

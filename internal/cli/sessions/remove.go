@@ -79,24 +79,24 @@ func (r removal) run(ctx context.Context, prefix string) error {
 		}
 		list = append(list, binned...)
 	}
-	id, err := live.Match(list, prefix)
+	m, err := live.Match(list, prefix)
 	if err != nil {
 		return err
 	}
-	at := slices.IndexFunc(list, func(m session.Meta) bool { return m.ID == id })
-	m := list[at]
+	id, whole := m.ID, prefix == string(m.ID) || prefix == live.Ref(m)
+	at := slices.IndexFunc(list, func(one session.Meta) bool { return live.Ref(one) == live.Ref(m) })
 	goes := library.Removal{}
 	if m.Deleted.IsZero() {
 		goes, _ = r.Manager().Removal(ctx, id) // why it cannot be deleted is said below
 	}
-	if (string(id) != prefix || r.now && goes.Folder != "") && !r.yes {
-		if err := r.confirm(m, string(id) == prefix, goes.Folder); err != nil {
+	if (!whole || r.now && goes.Folder != "") && !r.yes {
+		if err := r.confirm(m, whole, goes.Folder); err != nil {
 			return err
 		}
 	}
 	switch {
 	case !m.Deleted.IsZero():
-		_, err = r.Manager().Empty(ctx, func(m session.Meta) bool { return m.ID == id })
+		_, err = r.Manager().Empty(ctx, func(one session.Meta) bool { return live.Ref(one) == live.Ref(m) })
 	case r.now:
 		err = r.Manager().Remove(ctx, id, r.transcript)
 	default:

@@ -73,15 +73,15 @@ func (l Library) sessionAndPaths(ctx context.Context, here string, args []string
 		return "", nil, err
 	}
 	if len(args) > 0 && !onlyPaths {
-		id, err := live.Match(list, args[0])
+		named, err := live.Match(list, args[0])
 		_, statErr := os.Lstat(filepath.Join(here, args[0]))
 		isFile := statErr == nil || strings.ContainsRune(args[0], filepath.Separator)
 		switch e, _ := errors.AsType[*live.MatchError](err); {
-		case err == nil && string(id) != args[0] && isFile:
+		case err == nil && string(named.ID) != args[0] && isFile:
 			return "", nil, command.UsageError{Err: fmt.Errorf("%q is a file here, and the beginning of a session's id too", args[0]),
 				Next: "Give more of the id, or ./" + args[0] + " for the file."}
 		case err == nil:
-			return id, args[1:], nil
+			return named.ID, args[1:], nil
 		case !isFile || e != nil && len(e.Fits) > 0:
 			return "", nil, err
 		}

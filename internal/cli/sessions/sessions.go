@@ -13,6 +13,7 @@ import (
 	"parley/internal/human"
 	"parley/session"
 	"parley/session/export"
+	"parley/session/live"
 	"parley/ui/core"
 	"parley/ui/md/cells"
 	"parley/ui/style"
@@ -104,16 +105,16 @@ func placeOf(m session.Meta, home string) string {
 // minID is the number of characters that a short id has at least.
 const minID = 8
 
-// ShortIDs returns the beginning of each session's id, long enough to name it among the others.
+// ShortIDs returns the beginning of each session's [live.Ref], long enough to name it among the others.
 func ShortIDs(metas []session.Meta) []string {
 	sorted := make([]string, len(metas))
 	for i, m := range metas {
-		sorted[i] = string(m.ID)
+		sorted[i] = live.Ref(m)
 	}
 	slices.Sort(sorted)
 	short := make([]string, len(metas))
 	for i, m := range metas {
-		id := string(m.ID)
+		id := live.Ref(m)
 		at, _ := slices.BinarySearch(sorted, id)
 		n := minID
 		for _, other := range []int{at - 1, at + 1} {
@@ -145,7 +146,14 @@ func Candidates(fits []session.Meta) []string {
 	ids := ShortIDs(fits)
 	for i, m := range fits[:min(most, len(fits))] {
 		title := cells.Truncate(cells.OneLine(m.Headline()), 60, "…", cells.WcWidth)
-		steps = append(steps, fmt.Sprintf("%s  %s, %s", ids[i], human.Ago(time.Since(m.Updated)), title))
+		age, in := human.Ago(time.Since(m.Updated)), ""
+		if !m.Deleted.IsZero() {
+			age = "deleted " + human.Ago(time.Since(m.Deleted))
+		}
+		if m.Dir != "" {
+			in = ", in " + style.VisibleLine(m.Dir)
+		}
+		steps = append(steps, fmt.Sprintf("%s  %s, %s, %s%s", ids[i], age, title, core.AgentAndState(m), in))
 	}
 	if more := len(fits) - most; more > 0 {
 		steps = append(steps, fmt.Sprintf("and %d more", more))

@@ -1,6 +1,7 @@
 package archive
 
 import (
+	"cmp"
 	"context"
 	"os"
 	"path/filepath"
@@ -12,13 +13,15 @@ import (
 	"parley/session/claude/mapper"
 	"parley/session/claude/transcript"
 	"parley/session/proc"
+	"parley/session/sources"
 )
 
 // Archive reads the sessions that the Claude Code runtime stores on disk, of parley and of the runtime alone. It works
 // without a runtime. It is safe for concurrent use.
 type Archive struct {
+	*sources.Lister
 	configDir string
-	lister    *transcript.Lister
+	projects  projects
 	// Alive reports whether a process runs and is the runtime; tests replace it before the first call.
 	Alive func(pid int) bool
 
@@ -40,69 +43,34 @@ const maxRecent = 2
 
 // New returns the Archive of a configuration directory, usually ~/.claude, without reading it.
 func New(configDir string) *Archive {
-	return &Archive{configDir: configDir, lister: transcript.NewLister(configDir), Alive: func(pid int) bool { return proc.IsRunning(pid, "claude") }, recent: map[session.ID]*replayed{}}
-}
-
-// Sessions describes the stored sessions of all projects, newest first. It returns the readable ones together with the error
-// of the others.
-func (a *Archive) Sessions(ctx context.Context) ([]session.Meta, error) {
-	infos, err := a.lister.Sessions(ctx)
-	metas := make([]session.Meta, len(infos))
-	for i, in := range infos {
-		metas[i] = metaOf(in)
+	var p projects
+	if configDir != "" {
+		p = projects(filepath.Join(configDir, "projects"))
 	}
-	return metas, err
+	l := sources.New(p, sources.Options{Program: session.AgentTitle("claude"), Valid: transcript.IsID, Stamp: stampOf, Home: isHome})
+	return &Archive{Lister: l, configDir: configDir, projects: p, Alive: func(pid int) bool { return proc.IsRunning(pid, "claude") }, recent: map[session.ID]*replayed{}}
 }
 
-// Prompts yields the prompts of a directory; see [session.PromptReader].
-func (a *Archive) Prompts(ctx context.Context, dir string, skip func(session.ID) bool, yield func([]session.PastPrompt) bool) error {
-	return a.lister.Prompts(ctx, dir, func(id string) bool { return skip(session.ID(id)) }, func(all []transcript.Prompt) bool {
-		out := make([]session.PastPrompt, 0, len(all))
-		for _, p := range all {
-			out = append(out, session.PastPrompt{Text: p.Text, At: p.At, Dir: dir})
-		}
-		return yield(out)
-	})
+// path returns the path of a session's transcript.
+func (a *Archive) path(ctx context.Context, id session.ID) (string, error) {
+	p, err := a.Find(ctx, id, false)
+	return p.Path, err
 }
 
 // Texts passes on what was said in a session; see [session.TextReader].
 func (a *Archive) Texts(ctx context.Context, id session.ID, want session.TextQuery, yield func(session.Text) bool) (session.TextsRead, error) {
-	path, err := a.lister.Find(ctx, string(id))
+	path, err := a.path(ctx, id)
 	if err != nil {
 		return session.TextsRead{}, err
 	}
 	return transcript.Texts(ctx, path, want, yield)
 }
 
-// Describe describes one stored session. The error is of kind [session.KindNotFound] if there is none.
-func (a *Archive) Describe(ctx context.Context, id session.ID) (session.Meta, error) {
-	in, err := a.lister.Describe(ctx, string(id))
-	if err != nil {
-		return session.Meta{}, err
-	}
-	return metaOf(in), nil
-}
-
-func metaOf(in transcript.Info) session.Meta {
-	title := in.Title
-	if title == "" && in.First == "" {
-		title = in.Summary
-	}
-	var tags []string
-	if in.Tag != "" {
-		tags = []string{in.Tag}
-	}
-	return session.Meta{
-		ID: session.ID(in.ID), Agent: "claude", Tags: tags, Archived: in.Archived, Dir: in.Dir, Branch: in.Branch, Title: title, First: in.First, Model: mapper.ListedModel(in.Model),
-		Created: in.Created, Updated: in.Updated,
-	}
-}
-
 // Replay returns the events of a stored session, oldest first, also while a runtime writes to it. Damaged lines are skipped
 // and counted in a notice at the end. Errors are of kind [session.KindNotFound], [session.KindInvalid] or
 // [session.KindDisk].
 func (a *Archive) Replay(ctx context.Context, id session.ID) ([]session.Event, error) {
-	path, err := a.lister.Find(ctx, string(id))
+	path, err := a.path(ctx, id)
 	if err != nil {
 		return nil, err
 	}
@@ -151,7 +119,7 @@ func (a *Archive) replay(ctx context.Context, id session.ID, o *replayed) []sess
 
 // ReplayEdits returns the ends of the calls that changed files; see [session.EditReplayer]. It keeps nothing in memory.
 func (a *Archive) ReplayEdits(ctx context.Context, id session.ID) ([]session.ToolEnded, error) {
-	path, err := a.lister.Find(ctx, string(id))
+	path, err := a.path(ctx, id)
 	if err != nil {
 		return nil, err
 	}
@@ -185,7 +153,7 @@ func damage(lines, entries int, children error, all int) string {
 // returns its id. The source may be running. A turn without an answer is an error of kind [session.KindInvalid], an
 // unknown turn one of kind [session.KindNotFound].
 func (a *Archive) Fork(ctx context.Context, id session.ID, upTo session.TurnID) (session.ID, error) {
-	path, err := a.lister.Find(ctx, string(id))
+	path, err := a.path(ctx, id)
 	if err != nil {
 		return "", err
 	}
@@ -198,22 +166,22 @@ func (a *Archive) Fork(ctx context.Context, id session.ID, upTo session.TurnID) 
 	if err != nil {
 		return "", err
 	}
-	in, err := a.lister.Describe(ctx, string(id))
+	m, err := a.Describe(ctx, id)
 	if err != nil {
 		return "", err
 	}
-	title := in.Title
-	if title == "" {
-		title = in.First
+	folder := filepath.Dir(path)
+	if home := filepath.Join(string(a.projects), transcript.Slug(m.Dir)); sources.Marked(id) && isDir(home) {
+		folder = home // where the runtime finds the copy
 	}
-	forked, err := transcript.Fork(ctx, path, anchor, title)
+	forked, err := transcript.Fork(ctx, path, folder, anchor, cmp.Or(m.Title, m.First))
 	return session.ID(forked), err
 }
 
 // Remove deletes a session: its transcript, and the folder of its child agents and tool outputs. It does not check whether a
 // runtime uses them.
 func (a *Archive) Remove(ctx context.Context, id session.ID) error {
-	path, err := a.lister.Find(ctx, string(id))
+	path, err := a.path(ctx, id)
 	if err != nil {
 		return err
 	}
@@ -230,7 +198,7 @@ func (a *Archive) Remove(ctx context.Context, id session.ID) error {
 
 // Kept returns the paths that Remove deletes; see [session.Remover].
 func (a *Archive) Kept(ctx context.Context, id session.ID) ([]string, error) {
-	path, err := a.lister.Find(ctx, string(id))
+	path, err := a.path(ctx, id)
 	if err != nil {
 		return nil, err
 	}

@@ -10,13 +10,14 @@ import (
 	"time"
 
 	"parley/session"
+	"parley/session/claude/transcript"
 )
 
 // TestArchived archives a session as the runtime does, and reads what the runtime writes: a later prompt ends it, and a record that cannot
 // be read is none.
 func TestArchived(t *testing.T) {
 	a := stored(t, fromUser("look"), fromModel("m1", textBlock("I looked.")))
-	path, err := a.lister.Find(t.Context(), string(storedID))
+	path, err := a.path(t.Context(), storedID)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -47,7 +48,7 @@ func TestArchived(t *testing.T) {
 	if err = errors.Join(err, json.Unmarshal(data, &written)); err != nil || !written.Archived || time.Since(written.At) > time.Hour {
 		t.Errorf("%s, %v", data, err)
 	}
-	info, err := a.lister.Describe(t.Context(), string(storedID))
+	info, err := transcript.Describe(path)
 	if err != nil || info.Prompted.IsZero() {
 		t.Fatalf("%+v, %v", info, err)
 	}

@@ -9,6 +9,7 @@ import (
 
 	"parley/session"
 	"parley/session/claude/transcript"
+	"parley/session/sources"
 )
 
 var _ session.Labeler = (*Archive)(nil)
@@ -29,17 +30,17 @@ type (
 
 // SetTitle gives a session a title that the runtime shows, too; see [session.Labeler].
 func (a *Archive) SetTitle(ctx context.Context, id session.ID, title string) error {
-	return a.append(ctx, id, titleLine{"custom-title", title, id})
+	return a.append(ctx, id, titleLine{"custom-title", title, sources.Raw(id)})
 }
 
 // SetTag gives a session the tag that the runtime shows, "" for none; see [session.Labeler].
 func (a *Archive) SetTag(ctx context.Context, id session.ID, tag string) error {
-	return a.append(ctx, id, tagLine{"tag", tag, id})
+	return a.append(ctx, id, tagLine{"tag", tag, sources.Raw(id)})
 }
 
 // SetArchived archives a session as the runtime does since 2.1.330, or ends that; see [session.Labeler]. Older ones ignore the file.
 func (a *Archive) SetArchived(ctx context.Context, id session.ID, archived bool) error {
-	path, err := a.lister.Find(ctx, string(id))
+	path, err := a.path(ctx, id)
 	if err != nil {
 		return err
 	}
@@ -51,7 +52,7 @@ func (a *Archive) SetArchived(ctx context.Context, id session.ID, archived bool)
 
 // append adds a line to a transcript in one write, and leaves its time as it was.
 func (a *Archive) append(ctx context.Context, id session.ID, line any) error {
-	path, err := a.lister.Find(ctx, string(id))
+	path, err := a.path(ctx, id)
 	if err != nil {
 		return err
 	}

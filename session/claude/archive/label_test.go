@@ -11,7 +11,7 @@ import (
 // TestLabels writes titles and tags in the runtime's own form, behind a line that was cut off, and leaves the session as old as it was.
 func TestLabels(t *testing.T) {
 	a := stored(t, fromUser("look"), fromModel("m1", textBlock("I looked.")))
-	path, err := a.lister.Find(t.Context(), string(storedID))
+	path, err := a.path(t.Context(), storedID)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -18,7 +18,7 @@ const maxChildren = 1 << 20
 // [session.KindUnsupported] for large child agents, and with kind [session.KindCorrupt] for damage.
 func (a *Archive) Tail(ctx context.Context, id session.ID, n int64) (session.Tail, error) {
 	const op = "read the end of a session"
-	path, err := a.lister.Find(ctx, string(id))
+	path, err := a.path(ctx, id)
 	if err != nil {
 		return session.Tail{}, err
 	}

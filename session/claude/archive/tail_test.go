@@ -24,7 +24,7 @@ func longTalk(turns int) []string {
 // TestTail reads only the given bytes of a session, and fails where the end is not certain.
 func TestTail(t *testing.T) {
 	a := stored(t, longTalk(600)...)
-	path, err := a.lister.Find(t.Context(), string(storedID))
+	path, err := a.path(t.Context(), storedID)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -63,7 +63,7 @@ func TestTail(t *testing.T) {
 // TestTailWithoutChildren checks that Tail refuses a session with large child agents.
 func TestTailWithoutChildren(t *testing.T) {
 	a := stored(t, longTalk(10)...)
-	path, err := a.lister.Find(t.Context(), string(storedID))
+	path, err := a.path(t.Context(), storedID)
 	if err != nil {
 		t.Fatal(err)
 	}

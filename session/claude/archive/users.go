@@ -10,6 +10,7 @@ import (
 
 	"parley/session"
 	"parley/session/claude/driver"
+	"parley/session/sources"
 )
 
 // registered is the file that a running runtime writes under the number of its process.
@@ -38,7 +39,7 @@ func (a *Archive) Users(id session.ID) []int {
 		}
 		data, err := os.ReadFile(name)
 		var r registered
-		if err == nil && json.Unmarshal(data, &r) == nil && r.Session == string(id) && r.Entrypoint != driver.Entrypoint {
+		if err == nil && json.Unmarshal(data, &r) == nil && r.Session == string(sources.Raw(id)) && r.Entrypoint != driver.Entrypoint {
 			pids = append(pids, pid)
 		}
 	}

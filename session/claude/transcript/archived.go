@@ -29,9 +29,12 @@ type archived struct {
 // folderOf returns the folder of a session beside its transcript, which need not exist.
 func folderOf(path string) string { return strings.TrimSuffix(path, filepath.Ext(path)) }
 
+// ArchivedPath returns the path of the record, which need not exist, of the session of a transcript.
+func ArchivedPath(path string) string { return filepath.Join(folderOf(path), archivedFile) }
+
 // SetArchived records that the session of a transcript is archived from a time on, or no longer.
 func SetArchived(path string, yes bool, at time.Time) error {
-	file := filepath.Join(folderOf(path), archivedFile)
+	file := ArchivedPath(path)
 	if _, err := os.Lstat(file); errors.Is(err, fs.ErrNotExist) && !yes {
 		return nil
 	}
@@ -45,10 +48,10 @@ func SetArchived(path string, yes bool, at time.Time) error {
 	return safefs.WriteFile(file, data)
 }
 
-// isArchived reports whether the runtime shows the session of a transcript as archived, which a later prompt ends. A record that it cannot
+// IsArchived reports whether the runtime shows the session of a transcript as archived, which a later prompt ends. A record that it cannot
 // read is none.
-func isArchived(path string, prompted time.Time) bool {
-	data, err := safefs.ReadFile(context.Background(), filepath.Join(folderOf(path), archivedFile), maxArchived, safefs.NoLinks)
+func IsArchived(path string, prompted time.Time) bool {
+	data, err := safefs.ReadFile(context.Background(), ArchivedPath(path), maxArchived, safefs.NoLinks)
 	var a archived
 	if err != nil || json.Unmarshal(data, &a) != nil || !a.Archived {
 		return false

@@ -55,7 +55,7 @@ func BenchmarkList(b *testing.B) {
 	for i := range 1000 {
 		place(b, dir, fmt.Sprintf("%08x-0000-4000-8000-000000000001", i), data)
 	}
-	list := func(b *testing.B, l *transcript.Lister) {
+	list := func(b *testing.B, l *archive.Archive) {
 		infos, err := l.Sessions(context.Background())
 		if err != nil || len(infos) != 1000 {
 			b.Fatal(len(infos), err)
@@ -63,11 +63,11 @@ func BenchmarkList(b *testing.B) {
 	}
 	b.Run("first", func(b *testing.B) {
 		for b.Loop() {
-			list(b, transcript.NewLister(dir))
+			list(b, archive.New(dir))
 		}
 	})
 	b.Run("again", func(b *testing.B) {
-		l := transcript.NewLister(dir)
+		l := archive.New(dir)
 		list(b, l)
 		for b.Loop() {
 			list(b, l)

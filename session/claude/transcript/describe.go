@@ -4,62 +4,53 @@ import (
 	"bytes"
 	"cmp"
 	"errors"
-	"io"
 	"os"
+	"path/filepath"
 	"strings"
 	"time"
 
 	"parley/internal/lazyregexp"
+	"parley/session/sources"
 )
+
+// IsID reports whether a text is the id of a session, after which its transcript is called. Other files are of child agents or programs.
+func IsID(text string) bool { return sessionName.MatchString(text) }
+
+var sessionName = lazyregexp.New(`^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$`)
 
 // Info describes a stored session without reading all of it.
 type Info struct {
-	ID   string
-	Path string // of the transcript
 	// Title is the user's title, else the runtime's. Summary is the title, else the newest prompt, else the first. First is
 	// the first prompt. All are one line of at most 200 characters.
 	Title, Summary, First string
 	Dir, Branch, Model    string
 	Tag                   string // the newest, one line
-	Mode                  string // the permission mode of the newest prompt with one
 	Created, Updated      time.Time
 	Prompted              time.Time // the newest prompt that was found
-	Archived              bool
-	Size                  int64
+
+	folder string // of its project
 }
 
-// edge is the size of each end of a transcript that is read, in bytes, as in Claude Code's listing.
-const edge = 64 << 10
+// edges are the ends of a transcript that are read, as in Claude Code's listing.
+var edges = sources.Ends{First: 64 << 10, Most: 64 << 10, End: 64 << 10}
 
-// newest is the number of lines at the end of a long transcript that are searched for branch, model and mode.
+// newest is the number of lines at the end of a long transcript that are searched for branch and model.
 const newest = 24
 
-// errNoSession is the error of a file without a session: that of a child agent, or one without messages.
-var errNoSession = errors.New("no session")
+// ErrNoSession is the error of a file without a session: that of a child agent, or one without messages.
+var ErrNoSession = errors.New("no session")
 
-// describe reads both ends of a transcript.
-func describe(path, id string) (Info, error) {
-	f, err := os.Open(path)
+// Describe reads both ends of a transcript. The error is [ErrNoSession] if it has none.
+func Describe(path string) (Info, error) {
+	head, tail, err := edges.Read(path, func([]byte) bool { return true })
 	if err != nil {
 		return Info{}, err
 	}
-	defer f.Close()
-	stat, err := f.Stat()
+	stat, err := os.Lstat(path)
 	if err != nil {
 		return Info{}, err
 	}
-	in := Info{ID: id, Path: path, Size: stat.Size(), Updated: stat.ModTime()}
-	head := make([]byte, min(stat.Size(), edge))
-	if _, err := io.ReadFull(f, head); err != nil && !errors.Is(err, io.ErrUnexpectedEOF) {
-		return Info{}, err
-	}
-	var tail []byte
-	if rest := stat.Size() - int64(len(head)); rest > 0 {
-		tail = make([]byte, min(rest, edge))
-		if _, err := f.ReadAt(tail, stat.Size()-int64(len(tail))); err != nil && !errors.Is(err, io.EOF) {
-			return Info{}, err
-		}
-	}
+	in := Info{folder: filepath.Base(filepath.Dir(path)), Updated: stat.ModTime()}
 	return in.fill(head, tail)
 }
 
@@ -82,12 +73,11 @@ func (in Info) fill(head, tail []byte) (Info, error) {
 		first = false
 	}
 	if e.sidechain {
-		return Info{}, errNoSession
+		return Info{}, ErrNoSession
 	}
 	lines := bytes.SplitAfter(tail, []byte("\n"))
 	for i, line := range lines {
-		// The tail may begin within a line.
-		if i > 0 && (len(lines)-i < newest || bytes.HasPrefix(line, firstType)) {
+		if len(lines)-i < newest || bytes.HasPrefix(line, firstType) {
 			in.fromLine(&e, bytes.TrimSpace(line), false)
 		}
 	}
@@ -95,7 +85,7 @@ func (in Info) fill(head, tail []byte) (Info, error) {
 	in.Summary = oneLine(cmp.Or(in.Title, e.prompt, e.summary, in.First))
 	in.First = cmp.Or(in.First, oneLine(e.prompt))
 	if in.Summary == "" && !e.hasMessage {
-		return Info{}, errNoSession
+		return Info{}, ErrNoSession
 	}
 	if in.Created.IsZero() {
 		in.Created = in.Updated
@@ -140,8 +130,6 @@ func (in *Info) fromLine(e *ends, line []byte, first bool) {
 			l.Cwd = c.text()
 		case "gitBranch":
 			l.Branch = c.text()
-		case "permissionMode":
-			l.Mode = c.text()
 		case "customTitle", "aiTitle":
 			l.Title = c.text()
 		case "lastPrompt":
@@ -175,7 +163,7 @@ func (in *Info) fromLine(e *ends, line []byte, first bool) {
 		e.hasMessage = true
 		in.fromMessage(l, message)
 	}
-	if in.Dir == "" {
+	if in.Dir == "" || l.Cwd != in.Dir && Slug(in.Dir) != in.folder && Slug(l.Cwd) == in.folder { // the project may have moved
 		in.Dir = l.Cwd
 	}
 	if l.Branch != "" && l.Branch != "HEAD" {
@@ -197,9 +185,6 @@ func (in *Info) fromMessage(l Entry, message []byte) {
 			}
 		}
 		return
-	}
-	if l.Mode != "" {
-		in.Mode = l.Mode
 	}
 	if l.Meta || l.Summary {
 		return

@@ -16,10 +16,10 @@ import (
 	"parley/session"
 )
 
-// Fork copies the conversation at path, up to and including the line upTo, into a new transcript beside it and returns
+// Fork copies the conversation at path, up to and including the line upTo, into a new transcript in a folder and returns
 // the new session's id. Like the SDK it gives every line a new uuid and its source, and "(fork)" to the title. It does
 // not copy child agents and file checkpoints. The file appears complete or not at all, readable only by the user.
-func Fork(ctx context.Context, path, upTo, title string) (string, error) {
+func Fork(ctx context.Context, path, folder, upTo, title string) (string, error) {
 	const op = "fork session"
 	f := Open(path)
 	if _, err := f.Update(ctx); err != nil {
@@ -52,7 +52,7 @@ func Fork(ctx context.Context, path, upTo, title string) (string, error) {
 	if err := ctx.Err(); err != nil {
 		return "", &session.Error{Op: op, Kind: session.KindCancelled, Err: err}
 	}
-	if err := safefs.WriteFileSync(filepath.Join(filepath.Dir(path), id+".jsonl"), data); err != nil {
+	if err := safefs.WriteFileSync(filepath.Join(folder, id+".jsonl"), data); err != nil {
 		return "", diskError(op, err)
 	}
 	return id, nil

@@ -5,32 +5,20 @@ import (
 	"context"
 	"encoding/json"
 
-	"parley/internal/safefs"
 	"parley/session"
 	"parley/session/words"
 )
 
 // Texts passes on the prompts, answers and tool calls in the transcript at path, of all branches; see [session.TextReader].
 func Texts(ctx context.Context, path string, want session.TextQuery, yield func(session.Text) bool) (session.TextsRead, error) {
-	f, _, err := safefs.OpenFile(path, safefs.NoLinks)
-	if err != nil {
-		return session.TextsRead{}, diskError("search transcript", err)
-	}
-	defer f.Close()
-	r, err := words.Resume(ctx, f, want.After)
-	if err != nil {
-		return session.TextsRead{}, err
-	}
-	read, err := r.Lines(ctx, func(line []byte) bool {
-		if !bytes.Contains(line, []byte(`"type":"user"`)) && !bytes.Contains(line, []byte(`"type":"assistant"`)) || want.Skips(line) ||
-			want.Tools && !bytes.Contains(line, []byte(`"tool_`)) {
+	return words.File(ctx, path, want, func(line []byte) bool {
+		if !bytes.Contains(line, []byte(`"type":"user"`)) && !bytes.Contains(line, []byte(`"type":"assistant"`)) || want.Tools && !bytes.Contains(line, []byte(`"tool_`)) {
 			return true
 		}
 		prompt, text, tools := saidIn(line)
 		return (text == "" || want.Tools || yield(session.Text{Prompt: prompt, Bytes: []byte(text)})) &&
 			(len(tools) == 0 || want.Spoken || yield(session.Text{Tool: true, Bytes: tools}))
 	})
-	return session.TextsRead{Bytes: read, Place: r.Place()}, err
 }
 
 // saidIn returns the prompt or the answer in a line, "" for any other, and the inputs and results of tool calls in it.

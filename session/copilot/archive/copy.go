@@ -16,6 +16,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"parley/session"
+	"parley/session/sources"
 )
 
 // Fork copies a stored session up to and including a turn, whole for an empty turn, and returns the id of the copy; see
@@ -28,15 +29,13 @@ func (a *Archive) Fork(ctx context.Context, id session.ID, upTo session.TurnID) 
 		if next, err = a.After(ctx, id, upTo); err != nil {
 			return "", err
 		}
-	} else if _, err := a.Describe(ctx, id); err != nil {
-		return "", err
 	}
 	from, err := a.find(id)
 	if err != nil {
 		return "", err
 	}
 	to := session.ID(uuid.NewString())
-	if err := a.copySession(ctx, from, id, to, next); err != nil {
+	if err := a.copySession(ctx, from, sources.Raw(id), to, next); err != nil {
 		return "", &session.Error{Op: "fork session", Kind: session.KindDisk, Err: err}
 	}
 	return to, nil

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"io"
 	"path/filepath"
 	"strings"
 	"time"
@@ -14,16 +13,14 @@ import (
 	"parley/internal/safefs"
 	"parley/session"
 	"parley/session/copilot/mapper"
+	"parley/session/sources"
 )
 
-// Bounds of what is read to describe a session, in bytes: of its description, of the beginning of its events, and of their
-// end. A second, larger beginning is for sessions that begin with long events.
-const (
-	maxWorkspace = 64 << 10
-	headBytes    = 16 << 10
-	longHead     = 512 << 10
-	endBytes     = 32 << 10
-)
+// maxWorkspace bounds what is read of a description, in bytes.
+const maxWorkspace = 64 << 10
+
+// ends are where events are looked at to describe their session: one may begin with long events.
+var ends = sources.Ends{First: 16 << 10, Most: 512 << 10, End: 32 << 10}
 
 // workspace has the members of workspace.yaml that are read.
 type workspace struct {
@@ -60,41 +57,30 @@ func (w workspace) title(first string) string {
 	return name
 }
 
-// describe reads the description of a session: beside its events, at their beginning and at their end.
-func describe(ctx context.Context, dir string, id session.ID) (described, error) {
-	w := readWorkspace(ctx, dir)
-	m := session.Meta{ID: id, Agent: "copilot", Dir: w.Dir, Branch: w.Branch, Created: w.Created.UTC(), Updated: w.Updated.UTC()}
-	path := filepath.Join(dir, eventsFile)
-	f, info, err := safefs.OpenFile(path, safefs.NoLinks)
-	if err != nil {
-		return described{}, err
-	}
-	defer f.Close()
+// Describe describes a session by what is beside its events, at their beginning and at their end; see [sources.Source].
+func (state) Describe(ctx context.Context, p sources.Place) ([]session.Meta, error) {
+	w := readWorkspace(ctx, filepath.Dir(p.Path))
+	m := session.Meta{ID: session.ID(p.ID), Agent: "copilot", Dir: w.Dir, Branch: w.Branch, Created: w.Created.UTC(), Updated: w.Updated.UTC()}
 	var first string
-	for _, size := range []int64{headBytes, longHead} {
-		head := make([]byte, min(size, info.Size()))
-		n, err := f.ReadAt(head, 0)
-		if err != nil && err != io.EOF {
-			return described{}, err
-		}
-		if first = readHead(head[:n], &m); first != "" || size >= info.Size() {
-			break
-		}
-		if err := ctx.Err(); err != nil {
-			return described{}, err
-		}
+	head, tail, err := ends.Read(p.Path, func(head []byte) bool {
+		first = readHead(head, &m)
+		return first != ""
+	})
+	if err != nil {
+		return nil, err
 	}
-	if from := info.Size() - endBytes; from > 0 {
-		end := make([]byte, endBytes)
-		n, err := f.ReadAt(end, from)
-		if err != nil && err != io.EOF {
-			return described{}, err
-		}
-		_, whole, _ := bytes.Cut(end[:n], []byte("\n"))
-		readModels(whole, &m)
+	if first == "" {
+		first = readHead(head, &m)
 	}
+	readModels(tail, &m)
 	m.First, m.Title = mapper.FirstPrompt(first), w.title(first)
-	return described{meta: m, empty: first == "" && w.Name == ""}, nil
+	if m.Updated.Before(p.Stamp[0].MTime) {
+		m.Updated = p.Stamp[0].MTime
+	}
+	if first == "" && w.Name == "" { // it has no prompt
+		return nil, nil
+	}
+	return []session.Meta{m}, nil
 }
 
 // readHead reads the first events and returns the first prompt, empty if it is not there.

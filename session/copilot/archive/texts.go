@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"path/filepath"
 
-	"parley/internal/safefs"
 	"parley/session"
 	"parley/session/copilot/mapper"
 	"parley/session/copilot/protocol"
@@ -19,20 +18,11 @@ func (a *Archive) Texts(ctx context.Context, id session.ID, want session.TextQue
 	if err != nil {
 		return session.TextsRead{}, err
 	}
-	f, _, err := safefs.OpenFile(filepath.Join(folder, eventsFile), safefs.NoLinks)
-	if err != nil {
-		return session.TextsRead{}, notFound(id)
-	}
-	defer f.Close()
-	r, err := words.Resume(ctx, f, want.After)
-	if err != nil {
-		return session.TextsRead{}, err
-	}
-	read, err := r.Lines(ctx, func(line []byte) bool {
+	return words.File(ctx, filepath.Join(folder, eventsFile), want, func(line []byte) bool {
 		start := line[:min(len(line), 256)]
 		tool := bytes.Contains(start, []byte(`"tool.execution_start"`)) || bytes.Contains(start, []byte(`"tool.execution_complete"`))
 		if !tool && !bytes.Contains(start, []byte(`"user.message"`)) && !bytes.Contains(start, []byte(`"assistant.message"`)) ||
-			tool && want.Spoken || !tool && want.Tools || want.Skips(line) {
+			tool && want.Spoken || !tool && want.Tools {
 			return true
 		}
 		e, ok := parse(line)
@@ -49,7 +39,6 @@ func (a *Archive) Texts(ctx context.Context, id session.ID, want session.TextQue
 		text := mapper.AnswerText(e)
 		return text == "" || yield(session.Text{Bytes: []byte(text)})
 	})
-	return session.TextsRead{Bytes: read, Place: r.Place()}, err
 }
 
 // toolText returns the input or the result of a tool call at the top level, nil for that of a child agent.

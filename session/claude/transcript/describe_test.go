@@ -1,7 +1,6 @@
 package transcript
 
 import (
-	"context"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -44,7 +43,7 @@ func TestDescribe(t *testing.T) {
 		want       Info
 	}{
 		{"the first prompt", said("u", "", "fix  it\\n now", where, `"permissionMode":"plan"`) + answer,
-			Info{Summary: "fix it now", First: "fix it now", Dir: "/work", Branch: "topic", Model: "claude-x", Mode: "plan"}},
+			Info{Summary: "fix it now", First: "fix it now", Dir: "/work", Branch: "topic", Model: "claude-x"}},
 		{"the user's title wins", said("u", "", "hi") + line("custom-title", `"customTitle":"Mine"`) + line("ai-title", `"aiTitle":"Its"`),
 			Info{Title: "Mine", Summary: "Mine", First: "hi"}},
 		{"the newest title counts", said("u", "", "hi") + line("ai-title", `"aiTitle":"Old"`) + line("ai-title", `"aiTitle":"New"`),
@@ -61,83 +60,14 @@ func TestDescribe(t *testing.T) {
 			Info{Title: "End", Summary: "End", First: "hi", Dir: "/work", Branch: "topic", Model: "claude-x"}},
 	} {
 		config := t.TempDir()
-		put(t, config, "-work", idA, c.data, 0)
-		infos, err := NewLister(config).Sessions(t.Context())
-		if err != nil || len(infos) != 1 {
-			t.Errorf("%s: %v %v", c.name, infos, err)
-			continue
+		got, err := Describe(put(t, config, "-work", idA, c.data, 0))
+		if err != nil {
+			t.Errorf("%s: %v", c.name, err)
 		}
-		got := infos[0]
 		if got.Title != c.want.Title || got.Summary != c.want.Summary || got.First != c.want.First || got.Dir != c.want.Dir ||
-			got.Branch != c.want.Branch || got.Model != c.want.Model || got.Mode != c.want.Mode {
+			got.Branch != c.want.Branch || got.Model != c.want.Model {
 			t.Errorf("%s: %+v", c.name, got)
 		}
-	}
-}
-
-func TestSessionsOfAllProjects(t *testing.T) {
-	config := t.TempDir()
-	put(t, config, "-a", idA, said("u", "", "old"), time.Hour)
-	put(t, config, "-b", idB, said("u", "", "new"), 0)
-	put(t, config, "-b", idA, said("u", "", "older copy"), 2*time.Hour)
-	put(t, config, "-b", idC, `{"type":"last-prompt"}`+"\n", 0)                                                           // nothing said
-	put(t, config, "-b", "dddddddd-0000-4000-8000-000000000004", `{"isSidechain":true,"type":"user","uuid":"u"}`+"\n", 0) // of a child
-	put(t, config, "-b", "agent-1", said("u", "", "no session"), 0)
-	put(t, config, "-b", "eeeeeeee-0000-4000-8000-000000000005", "\x00\x01 not JSON\n"+said("u", "", "after damage"), 3*time.Hour)
-	l := NewLister(config)
-	infos, err := l.Sessions(t.Context())
-	if err != nil || len(infos) != 3 || infos[0].ID != idB || infos[1].First != "old" || infos[2].First != "after damage" {
-		t.Fatalf("%+v, %v", infos, err)
-	}
-	reads := l.Reads()
-	if _, err := l.Sessions(t.Context()); err != nil || l.Reads() != reads {
-		t.Errorf("listing again read %d files", l.Reads()-reads)
-	}
-	put(t, config, "-b", idB, said("u", "", "changed"), -time.Second)
-	if infos, _ = l.Sessions(t.Context()); infos[0].First != "changed" || l.Reads() != reads+1 {
-		t.Errorf("%+v after %d reads", infos[0], l.Reads()-reads)
-	}
-	if in, err := l.Describe(t.Context(), idA); err != nil || in.First != "old" || l.Reads() != reads+1 {
-		t.Errorf("%+v, %v", in, err)
-	}
-	for id, kind := range map[string]session.Kind{idC: session.KindNotFound, "ffffffff-0000-4000-8000-000000000006": session.KindNotFound, "../x": session.KindInvalid} {
-		if _, err := l.Describe(t.Context(), id); session.KindOf(err) != kind {
-			t.Errorf("%s: %v", id, err)
-		}
-	}
-	if infos, err := NewLister(t.TempDir()).Sessions(context.Background()); err != nil || len(infos) != 0 {
-		t.Errorf("without projects: %v %v", infos, err)
-	}
-	ctx, cancel := context.WithCancel(t.Context())
-	cancel()
-	if _, err := l.Sessions(ctx); err == nil {
-		t.Error("a cancelled listing lists")
-	}
-}
-
-// An unreadable transcript is reported, and hides no others.
-func TestUnreadableHidesNothing(t *testing.T) {
-	config := t.TempDir()
-	put(t, config, "-a", idA, said("u", "", "fine"), 0)
-	path := put(t, config, "-a", idB, said("u", "", "vanishes"), 0)
-	l := NewLister(config)
-	files, err := l.files(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Remove(path); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Mkdir(path, 0o755); err != nil { // a folder where a file was
-		t.Fatal(err)
-	}
-	for _, f := range files {
-		if _, err := l.describe(f); (err != nil) != (f.id == idB) {
-			t.Errorf("%s: %v", f.id, err)
-		}
-	}
-	if infos, err := l.Sessions(t.Context()); err != nil || len(infos) != 1 || infos[0].ID != idA {
-		t.Errorf("%v %v", infos, err)
 	}
 }
 
@@ -146,7 +76,7 @@ func TestFork(t *testing.T) {
 	signature := `[{"type":"thinking","thinking":"<hm>","signature":"a+/b=="}]`
 	path := put(t, config, "-a", idA, said("u1", "", "one", `"sessionId":"`+idA+`"`)+said("a1", "u1", signature, isAssistant)+said("b1", "a1", "x", isAssistant)+
 		said("r1", "a1", result("1"), `"sourceToolAssistantUUID":"a1"`)+said("u2", "b1", "two")+said("c1", "u2", "y", isAssistant), 0)
-	id, err := Fork(t.Context(), path, "b1", "Title")
+	id, err := Fork(t.Context(), path, filepath.Dir(path), "b1", "Title")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -174,10 +104,10 @@ func TestFork(t *testing.T) {
 	if len(entries) != 5 || entries[1].Parent != entries[0].UUID || entries[0].Blocks[0].Text != "one" || entries[4].Title != "Title (fork)" {
 		t.Errorf("%d entries: %+v", len(entries), entries)
 	}
-	if again, err := Fork(t.Context(), copied, entries[3].UUID, ""); err != nil || again == id {
+	if again, err := Fork(t.Context(), copied, filepath.Dir(copied), entries[3].UUID, ""); err != nil || again == id {
 		t.Errorf("a copy of a copy: %v", err)
 	}
-	if _, err := Fork(t.Context(), path, "nowhere", ""); session.KindOf(err) != session.KindNotFound {
+	if _, err := Fork(t.Context(), path, filepath.Dir(path), "nowhere", ""); session.KindOf(err) != session.KindNotFound {
 		t.Errorf("%v", err)
 	}
 	left, _ := filepath.Glob(filepath.Join(filepath.Dir(path), ".fork-*"))
