@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"slices"
 	"sync"
 	"time"
@@ -26,6 +27,12 @@ type opened struct {
 	Left  bool     `json:"left,omitempty"` // the user had the editor in the terminal, and has left it
 	Error *problem `json:"error,omitempty"`
 }
+
+// Bounds of what one terminal is asked to open: how many files at once, and the bytes of a path.
+const (
+	maxOpening  = 8
+	maxOpenPath = 4 << 10
+)
 
 // openTime bounds the time that an editor with a window of its own may take to open a file.
 const openTime = 10 * time.Second
@@ -78,8 +85,15 @@ func without(all []*link, one *link) []*link {
 
 // open asks the client to open a file, and waits for its answer.
 func (l *link) open(ctx context.Context, path string, at int) (left bool, err error) {
+	if len(path) > maxOpenPath {
+		return false, fmt.Errorf("the path of the file is longer than %d bytes", maxOpenPath)
+	}
 	answer := make(chan opened, 1)
 	l.mu.Lock()
+	if len(l.answers) >= maxOpening {
+		l.mu.Unlock()
+		return false, fmt.Errorf("%d files wait for the user in this terminal already; open it once they have left one", maxOpening)
+	}
 	l.opening++
 	id := l.opening
 	if l.answers == nil {

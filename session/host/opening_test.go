@@ -71,6 +71,27 @@ func TestOpen(t *testing.T) {
 	if _, err := screens.Open(ctx, s.ID(), "/f", 4); !errors.Is(err, context.Canceled) {
 		t.Errorf("a wait that is given up: %v", err)
 	}
+	if _, err := screens.Open(t.Context(), s.ID(), strings.Repeat("f", 5000), 1); err == nil || !strings.Contains(err.Error(), "longer than 4096 bytes") {
+		t.Errorf("a long path: %v", err)
+	}
+	ctx, cancel = context.WithCancel(t.Context())
+	waiting := make(chan error, 8)
+	for range cap(waiting) {
+		go func() {
+			_, err := screens.Open(ctx, s.ID(), "/f", 6)
+			waiting <- err
+		}()
+		<-opened
+	}
+	if _, err := screens.Open(t.Context(), s.ID(), "/f", 7); err == nil || !strings.Contains(err.Error(), "8 files wait") {
+		t.Errorf("a ninth at once: %v", err)
+	}
+	cancel()
+	for range cap(waiting) {
+		if err := <-waiting; !errors.Is(err, context.Canceled) {
+			t.Errorf("one of many: %v", err)
+		}
+	}
 	go func() { <-opened; leave(t, three) }()
 	if _, err := screens.Open(t.Context(), s.ID(), "/f", 5); err == nil || !strings.Contains(err.Error(), "terminal that opened it is gone") {
 		t.Errorf("a terminal that is closed: %v", err)
