@@ -45,10 +45,11 @@ func (a *app) clientTools(unattended bool, edits fileChanges, processes *proc.Gr
 	}
 	_, decisions := a.decisions()
 	if servers := a.languageServers(a.trusted(decisions)); !servers.Off {
-		environ := proc.AgentEnviron(a.environ, a.cfg.Tools.PassEnv)
+		without := func(environ []string) []string { return proc.AgentEnviron(environ, a.cfg.Tools.PassEnv) }
+		environ := func(id session.ID) []string { return without(a.terminals.In(id, a.environ)) }
 		o.Lookup = lookup.New(lookup.Options{LSP: *servers, Processes: processes, Environ: environ, Home: a.getenv("HOME"),
 			Policy: func(dirs []string) permission.Policy {
-				return scope.Scope{Dirs: dirs, Home: a.getenv("HOME"), Environ: environ, Rules: a.rulesFor(dirs[0])}.Policy(session.ModeDefault, "", "")
+				return scope.Scope{Dirs: dirs, Home: a.getenv("HOME"), Environ: without(a.terminals.Newest(a.environ)), Rules: a.rulesFor(dirs[0])}.Policy(session.ModeDefault, "", "")
 			}}).Tool
 	}
 	return clienttools.New(o).For, nil

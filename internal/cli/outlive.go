@@ -120,7 +120,7 @@ func serveSessions(ctx context.Context, a *app, p host.Place) error {
 	ctx, stop := hosting.Outlast(ctx)
 	defer stop()
 	hosting.Systemd().Leave(ctx)
-	a.terminals, a.screens = &terminals.Book{}, &host.Screens{}
+	a.terminals, a.screens = terminals.New(), &host.Screens{}
 	client, err := a.signIn().Client(ctx)
 	if err != nil {
 		a.log.Error("the session host has no login", "error", err)

@@ -21,7 +21,7 @@ func plugins(a *app, processes *proc.Group) *plugin.Store {
 	if a.demo != nil {
 		return plugin.New(plugin.Options{})
 	}
-	o := plugin.Options{Dir: a.paths.Plugins(), Home: a.getenv("HOME"), Environ: a.environ}
+	o := plugin.Options{Dir: a.paths.Plugins(), Home: a.getenv("HOME"), Environ: func() []string { return a.terminals.Newest(a.environ) }}
 	o.Claude, o.Copilot = a.runtimeHomes()
 	if processes != nil {
 		git := gitrun.Git{Group: processes, Environ: a.environ}

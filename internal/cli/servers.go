@@ -19,11 +19,16 @@ func (a *app) servers(agreed func(dir string) bool) (shared func(ctx context.Con
 	}
 	own, _ := a.decisions()
 	_, copilot := a.runtimeHomes()
-	p := extensions.Places{Home: a.getenv("HOME"), ConfigDir: a.paths.Config, Claude: own, Environ: a.environ, Copilot: copilot,
+	p := extensions.Places{Home: a.getenv("HOME"), ConfigDir: a.paths.Config, Claude: own, Copilot: copilot,
 		Plugins: plugins(a, nil).Servers, CopilotOff: switchPlaces(a).Servers}
-	return func(ctx context.Context, dir string) []extensions.Server { return p.Servers(ctx, dir, agreed(dir)) },
+	now := func() extensions.Places {
+		p := p
+		p.Environ = a.terminals.Newest(a.environ)
+		return p
+	}
+	return func(ctx context.Context, dir string) []extensions.Server { return now().Servers(ctx, dir, agreed(dir)) },
 		func(_ context.Context, dir string, c session.CustomAgent) []extensions.Server {
-			return p.OfAgent(dir, c, agreed(dir))
+			return now().OfAgent(dir, c, agreed(dir))
 		}
 }
 

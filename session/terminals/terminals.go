@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
+	"os"
 	"runtime"
 	"slices"
 	"strings"
@@ -39,9 +40,34 @@ func Of(environ []string) []string {
 
 // Book has what came with the newest prompt of each session. A nil one has nothing. It is safe for concurrent use.
 type Book struct {
+	own    bool // this process uses what is newest
 	mu     sync.Mutex
 	of     map[session.ID][]string
 	newest []string // of any session; nil before the first
+}
+
+// New returns the book of a process that uses what came newest itself: in the programs that it starts, and in the proxies of
+// [http.DefaultTransport] and its clones, for which the environment is otherwise read once. A process makes at most one, before requests.
+func New() *Book {
+	if t, is := http.DefaultTransport.(*http.Transport); is {
+		t.Proxy = func(r *http.Request) (*url.URL, error) { return httpproxy.FromEnvironment().ProxyFunc()(r.URL) }
+	}
+	return &Book{own: true}
+}
+
+// adopt makes entries the ones that this process has.
+func adopt(entries []string) {
+	for _, kv := range os.Environ() {
+		name, _, _ := strings.Cut(kv, "=")
+		if Carried(name) && !slices.ContainsFunc(entries, func(e string) bool { return strings.HasPrefix(e, name+"=") }) {
+			_ = os.Unsetenv(name) // it has that name
+		}
+	}
+	for _, kv := range entries {
+		if name, value, _ := strings.Cut(kv, "="); os.Getenv(name) != value {
+			_ = os.Setenv(name, value) // no system has such entries with bytes that cannot be set
+		}
+	}
 }
 
 // Begin sets the entries of a session that is opened for a terminal, unless it has some.
@@ -64,6 +90,9 @@ func (b *Book) set(id session.ID, entries []string, replace bool) {
 		return
 	}
 	b.of[id], b.newest = entries, entries
+	if b.own {
+		adopt(entries)
+	}
 }
 
 // Forget drops the entries of a session that is closed.

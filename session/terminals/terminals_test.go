@@ -2,6 +2,9 @@ package terminals
 
 import (
 	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"os"
 	"slices"
 	"testing"
 )
@@ -42,6 +45,43 @@ func TestBook(t *testing.T) {
 	none.Forget("a")
 	if !slices.Equal(none.In("a", base), base) || !slices.Equal(none.Newest(base), base) || none.Mark("a") != "" {
 		t.Error("a book that is none has something")
+	}
+}
+
+// A process that adopts has what came newest itself, in its programs and in the proxies of its requests, and nothing of what it had.
+func TestAdopts(t *testing.T) {
+	for _, name := range names {
+		t.Setenv(name, "first") // restored afterwards
+	}
+	t.Setenv("TERMINALS_TEST", "stays")
+	transport := http.DefaultTransport.(*http.Transport)
+	defer func(was func(*http.Request) (*url.URL, error)) { transport.Proxy = was }(transport.Proxy)
+	b := New()
+	clone := transport.Clone()
+	via := func() string {
+		u, err := clone.Proxy(httptest.NewRequest(http.MethodGet, "https://example.com/", nil))
+		if err != nil || u == nil {
+			return ""
+		}
+		return u.Host
+	}
+	if via() != "first" {
+		t.Errorf("before any terminal by %q", via())
+	}
+	b.Begin("a", []string{"PATH=/one", "HTTPS_PROXY=http://one:1", "HOME=/other"})
+	if os.Getenv("PATH") != "/one" || os.Getenv("SSH_AUTH_SOCK") != "" || os.Getenv("TERMINALS_TEST") != "stays" || os.Getenv("HOME") == "/other" || via() != "one:1" {
+		t.Errorf("begun: %q by %q", Of(os.Environ()), via())
+	}
+	b.Prompted("b", []string{"PATH=/two=2", "SSH_AUTH_SOCK=/two"})
+	b.Begin("b", []string{"PATH=/looks"})
+	b.Prompted("a", nil)
+	if got := Of(os.Environ()); !slices.Equal(slices.Sorted(slices.Values(got)), []string{"PATH=/two=2", "SSH_AUTH_SOCK=/two"}) || via() != "" {
+		t.Errorf("prompted: %q by %q", got, via())
+	}
+	var other Book
+	other.Prompted("a", []string{"PATH=/three"})
+	if os.Getenv("PATH") != "/two=2" {
+		t.Error("a book that is not the process's changes it")
 	}
 }
 

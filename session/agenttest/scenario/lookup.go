@@ -20,9 +20,11 @@ func Lookup(s Stage, programs string, is func(name string) bool) {
 		"greet/greet.go": "// Package greet greets.\npackage greet\n\n// Hello greets someone.\nfunc Hello(name string) string { return \"hello \" + name }\n"})
 	p := s.Patience
 	servers := lookup.New(lookup.Options{Processes: s.Group, Home: s.Home,
-		Environ: append(os.Environ(), "PATH="+programs+string(filepath.ListSeparator)+os.Getenv("PATH")),
-		LSP:     lsp.Options{Bounds: lsp.Bounds{Start: p, Load: p, Base: p, Settle: p, Call: p, Leave: p, First: p, Edit: p, Quiet: time.Second}},
-		Policy:  func(dirs []string) permission.Policy { return permission.Policy{Dirs: dirs}.OnDisk(nil) }})
+		Environ: func(session.ID) []string {
+			return append(os.Environ(), "PATH="+programs+string(filepath.ListSeparator)+os.Getenv("PATH"))
+		},
+		LSP:    lsp.Options{Bounds: lsp.Bounds{Start: p, Load: p, Base: p, Settle: p, Call: p, Leave: p, First: p, Edit: p, Quiet: time.Second}},
+		Policy: func(dirs []string) permission.Policy { return permission.Policy{Dirs: dirs}.OnDisk(nil) }})
 	tool, ok := servers.Tool(session.OpenOptions{Session: "s", Dir: s.Dir})
 	if !ok {
 		s.Fatal("no language server is offered")

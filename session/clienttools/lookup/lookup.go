@@ -27,8 +27,8 @@ const idle = 10 * time.Minute
 type Options struct {
 	LSP       lsp.Options
 	Processes *proc.Group
-	// Environ is the environment of the servers, without GitHub tokens.
-	Environ []string
+	// Environ returns the environment of the servers of a session that start now, without GitHub tokens.
+	Environ func(session.ID) []string
 	Home    string
 	// Policy returns what rules say of files in the directories of a session, of which the first is its own.
 	Policy func(dirs []string) permission.Policy
@@ -83,7 +83,7 @@ func (s *Servers) project(o session.OpenOptions) *project {
 		}
 		p.end.Stop() // it ends just now
 	}
-	w := &tool.Workspace{Dir: dir, Further: func() []string { return o.Dirs }, Home: s.o.Home, Environ: s.o.Environ, Processes: s.o.Processes, Session: o.Session, Now: time.Now}
+	w := &tool.Workspace{Dir: dir, Further: func() []string { return o.Dirs }, Home: s.o.Home, Environ: s.o.Environ(o.Session), Processes: s.o.Processes, Session: o.Session, Now: time.Now}
 	w.Hidden = func(context.Context) func(path, real string) permission.Ruling {
 		p := s.o.Policy(append([]string{dir}, o.Dirs...))
 		return func(path, _ string) permission.Ruling { return rule(p, path) }

@@ -39,7 +39,7 @@ func TestTool(t *testing.T) {
 		t.Fatal(err)
 	}
 	deny.Ruling = permission.Deny
-	s := New(Options{Processes: processes, Environ: append(os.Environ(), "PARLEY_FAKE_SERVER=1"),
+	s := New(Options{Processes: processes, Environ: func(session.ID) []string { return append(os.Environ(), "PARLEY_FAKE_SERVER=1") },
 		LSP: lsp.Options{Servers: []lsp.Custom{{Name: "fake", Command: []string{program}, Extensions: []string{".fk"}}}, Bounds: patient},
 		Policy: func(dirs []string) permission.Policy {
 			return permission.Policy{Dirs: dirs, Rules: []permission.Rule{deny}}.OnDisk(nil)

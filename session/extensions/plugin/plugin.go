@@ -150,7 +150,7 @@ func (s *Store) running(ctx context.Context, p *Plugin, c content) (parts []Part
 		parts = append(parts, Part{Kind: Hook, Name: name, Path: shown.From, Runs: shown.Runs, Why: shown.Why})
 	}
 	p.Notes = append(p.Notes, set.Faults...)
-	places := extensions.Places{Environ: s.o.Environ, Plugins: func(context.Context) []extensions.Plugin { return []extensions.Plugin{c.serversOf(*p, s.data(p.Name))} }}
+	places := extensions.Places{Environ: s.o.Environ(), Plugins: func(context.Context) []extensions.Plugin { return []extensions.Plugin{c.serversOf(*p, s.data(p.Name))} }}
 	for _, server := range places.Servers(ctx, p.Dir, false) {
 		if server.Project {
 			continue

@@ -108,7 +108,7 @@ func (s *Store) Folders(ctx context.Context, program Owner) (dirs []string) {
 func (s *Store) FolderServers(ctx context.Context, program Owner) map[string]json.RawMessage {
 	all := map[string]json.RawMessage{}
 	for _, u := range s.handed(ctx, program) {
-		places := extensions.Places{Home: s.o.Home, Environ: s.o.Environ, Plugins: func(context.Context) []extensions.Plugin {
+		places := extensions.Places{Home: s.o.Home, Environ: s.o.Environ(), Plugins: func(context.Context) []extensions.Plugin {
 			return []extensions.Plugin{u.serversOf(u.Plugin, s.data(u.Name))}
 		}}
 		for _, server := range places.Servers(ctx, filepath.Clean(u.Dir), false) {

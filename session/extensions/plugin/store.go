@@ -22,8 +22,8 @@ type Options struct {
 	Dir string
 	// Home is the user's home directory, Claude and Copilot are the user's directories of the two programs.
 	Home, Claude, Copilot string
-	// Environ is the user's environment, which servers of plugins may name.
-	Environ []string
+	// Environ returns the user's environment, which servers of plugins may name. Nil: it is empty.
+	Environ func() []string
 	// Git runs git in a directory, without hooks, and returns what it prints. Nil: only folders can be installed.
 	Git func(ctx context.Context, dir string, args ...string) (string, error)
 }
@@ -32,7 +32,12 @@ type Options struct {
 type Store struct{ o Options }
 
 // New returns a store without touching the disk.
-func New(o Options) *Store { return &Store{o} }
+func New(o Options) *Store {
+	if o.Environ == nil {
+		o.Environ = func() []string { return nil }
+	}
+	return &Store{o}
+}
 
 // record is a plugin or a marketplace as parley's file has it.
 type record struct {
