@@ -21,7 +21,7 @@ import (
 func small(t *testing.T, path string) *Index {
 	t.Helper()
 	x := New(path)
-	x.pieceSize, x.writeSize = 20, 60
+	x.pieceSize, x.writeSize, x.slice = 20, 60, 0
 	t.Cleanup(func() {
 		if err := x.Close(); err != nil {
 			t.Error(err)
@@ -113,7 +113,7 @@ func TestCutOff(t *testing.T) {
 				t.Errorf("%s, %s:\n%s\nwant\n%s", name, how, got, want)
 			}
 		}
-		for at := range writes {
+		for at := 0; at < writes; at += repeat.Times(6, 3, 1) {
 			ctx, cancel := context.WithCancel(t.Context())
 			x, killed := make(filepath.Join(t.TempDir(), "canceled.db")), filepath.Join(t.TempDir(), "killed.db")
 			s, n := c.now.sources(), 0
@@ -130,7 +130,7 @@ func TestCutOff(t *testing.T) {
 			again(fmt.Sprint("killed after write ", at), small(t, killed))
 		}
 		broken := errors.New("broken")
-		for at := 0; at < texts; at += repeat.Times(9, 5, 1) {
+		for at := 0; at < texts; at += repeat.Times(9, 9, 1) {
 			x, n := make(filepath.Join(t.TempDir(), "failed.db")), 0
 			s := counted(c.now.sources(), func() error {
 				if n++; n == at+1 {
@@ -197,4 +197,23 @@ func TestAnotherSessionWithinAnUpdate(t *testing.T) {
 		check(t, x, word, want)
 	}
 	g.update(t, x, 0, "")
+}
+
+// TestCanceledSearch ends searches at any moment, as typing does. The next one finds what it should.
+func TestCanceledSearch(t *testing.T) {
+	x, l := newIndex(t), library{}
+	for i := range 300 {
+		l[session.ID(fmt.Sprint("s", i))] = fmt.Sprintf("jitter w%d", i)
+	}
+	l.update(t, x, began, 300)
+	for i := range repeat.Times(20, 200, 5000) {
+		ctx, cancel := context.WithCancel(t.Context())
+		stop := time.AfterFunc(time.Duration(i*37%1500)*time.Microsecond, cancel)
+		if _, has, err := x.Look(ctx, []string{"jitter", "w1", "jit"}); err == nil && len(has[0]) != 300 || err != nil && !errors.Is(err, context.Canceled) {
+			t.Errorf("%d sessions, %v", len(has[0]), err)
+		}
+		stop.Stop()
+		cancel()
+	}
+	check(t, x, "w299", "s299")
 }

@@ -40,6 +40,7 @@ type Index struct {
 	patience time.Duration // with another process that writes
 	// The sizes of a piece, and of the pieces that are written at once, in bytes.
 	pieceSize, writeSize int
+	slice                time.Duration // of work before a pause
 
 	mu     sync.Mutex // held while reading
 	reader *sqlite.Conn
@@ -69,7 +70,7 @@ const (
 
 // New returns the index in a file, which is opened once it is used.
 func New(path string) *Index {
-	return &Index{path: path, patience: 10 * time.Second, pieceSize: 256 << 10, writeSize: 4 << 20}
+	return &Index{path: path, patience: 10 * time.Second, pieceSize: 256 << 10, writeSize: 4 << 20, slice: 5 * time.Millisecond}
 }
 
 // open opens the file and makes its tables. A file of another version loses its tables.
@@ -106,7 +107,7 @@ func logged(c *sqlite.Conn, patience time.Duration) error {
 }
 
 // prepare sets a connection up, and makes the tables that the file lacks.
-func prepare(c *sqlite.Conn, patience time.Duration) (err error) {
+func prepare(c *sqlite.Conn, patience time.Duration) error {
 	if err := logged(c, patience); err != nil {
 		return err
 	}
@@ -118,22 +119,34 @@ func prepare(c *sqlite.Conn, patience time.Duration) (err error) {
 	if has, err := number(c, "PRAGMA user_version"); err != nil || has == version {
 		return err
 	}
-	done, err := sqlitex.ImmediateTransaction(c)
-	if err != nil {
-		return err
-	}
-	defer done(&err)
-	has, err := number(c, "PRAGMA user_version") // another process may have made them meanwhile
-	if err != nil || has == version {
-		return err
-	}
-	drop := "DROP TABLE IF EXISTS session; DROP TABLE IF EXISTS words;"
-	for _, sql := range []string{drop, schema, fmt.Sprintf("PRAGMA user_version=%d;", version)} {
-		if err := script(c, sql); err != nil {
+	return transact(c, func() error {
+		has, err := number(c, "PRAGMA user_version") // another process may have made them meanwhile
+		if err != nil || has == version {
 			return err
 		}
+		drop := "DROP TABLE IF EXISTS session; DROP TABLE IF EXISTS words;"
+		for _, sql := range []string{drop, schema, fmt.Sprintf("PRAGMA user_version=%d;", version)} {
+			if err := script(c, sql); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// transact changes the file as a whole or not at all.
+func transact(c *sqlite.Conn, do func() error) error { return within(c, "BEGIN IMMEDIATE", do) }
+
+// within calls do in a transaction. The connection has to be closed after an error, which takes back what was done: a ROLLBACK fails while a
+// table of words is being read and the statement before was interrupted, and sqlitex's own transactions panic then.
+func within(c *sqlite.Conn, begin string, do func() error) error {
+	if err := sqlitex.Execute(c, begin, nil); err != nil {
+		return err
 	}
-	return nil
+	if err := do(); err != nil {
+		return err
+	}
+	return sqlitex.Execute(c, "COMMIT", nil)
 }
 
 // script runs several statements within the transaction that is open.

@@ -16,8 +16,7 @@ import (
 // that may have it: in them a text has its letters at the beginning of a word. That is nil for what has neither letters nor digits.
 // Words are in small letters.
 func (x *Index) Look(ctx context.Context, words []string) (indexed map[session.ID]time.Time, has []map[session.ID]bool, err error) {
-	err = x.read(ctx, func(c *sqlite.Conn) (err error) {
-		defer sqlitex.Transaction(c)(&err) // the sessions and the words of one moment
+	look := func(c *sqlite.Conn) error {
 		if err := x.refresh(c); err != nil {
 			return err
 		}
@@ -37,6 +36,9 @@ func (x *Index) Look(ctx context.Context, words []string) (indexed map[session.I
 			has = append(has, with)
 		}
 		return nil
+	}
+	err = x.read(ctx, func(c *sqlite.Conn) error {
+		return within(c, "BEGIN", func() error { return look(c) }) // the sessions and the words of one moment
 	})
 	return indexed, has, err
 }

@@ -23,7 +23,7 @@ type Sources struct {
 	All bool
 	// Texts passes on what was said in a session, and returns the place where it ended; see [session.TextReader].
 	Texts func(ctx context.Context, m session.Meta, want session.TextQuery, yield func(session.Text) bool) (place string, err error)
-	// Pause is called after each write with the time since the one before; it may wait. It is optional.
+	// Pause is called every few milliseconds of work with the time since the call before; it may wait. It is optional.
 	Pause func(ctx context.Context, worked time.Duration)
 }
 
@@ -74,13 +74,8 @@ func (x *Index) Remove(ctx context.Context, id session.ID) error {
 		return nil
 	}
 	defer x.writing.Unlock()
-	return x.use(ctx, &x.writer, "change", func(c *sqlite.Conn) (err error) {
-		done, err := sqlitex.ImmediateTransaction(c)
-		if err != nil {
-			return err
-		}
-		defer done(&err)
-		return remove(c, id)
+	return x.use(ctx, &x.writer, "change", func(c *sqlite.Conn) error {
+		return transact(c, func() error { return remove(c, id) })
 	})
 }
 
@@ -146,6 +141,7 @@ func (u *update) run(ctx context.Context) error {
 			if err := u.session(ctx, m, k); err != nil {
 				return err
 			}
+			u.rest(ctx)
 		}
 		if err := u.write(ctx); err != nil {
 			return err
@@ -184,6 +180,7 @@ func (u *update) texts(ctx context.Context, m session.Meta, e *entry, k kind) er
 			now.pieces, u.size = append(now.pieces, words), u.size+len(words)
 		}
 		piece = piece[:0]
+		u.rest(ctx)
 		if u.size < u.index.writeSize || end {
 			return true
 		}
@@ -242,35 +239,37 @@ func (u *update) write(ctx context.Context) error {
 	if len(u.waiting) == 0 {
 		return nil
 	}
-	err := u.index.use(ctx, &u.index.writer, "write", func(c *sqlite.Conn) (err error) {
-		done, err := sqlitex.ImmediateTransaction(c)
-		if err != nil {
-			return err
-		}
-		defer done(&err)
-		for _, s := range u.waiting {
-			if err := s.write(c); err != nil {
-				return err
+	err := u.index.use(ctx, &u.index.writer, "write", func(c *sqlite.Conn) error {
+		return transact(c, func() error {
+			for _, s := range u.waiting {
+				if err := u.add(ctx, c, s); err != nil {
+					return err
+				}
 			}
-		}
-		return nil
+			return nil
+		})
 	})
 	u.waiting, u.size = nil, 0
 	if u.writes++; err == nil && u.writes%16 == 0 {
 		err = u.index.use(ctx, &u.index.writer, "write", func(c *sqlite.Conn) error { return checkpoint(c, "PASSIVE") })
 	}
-	if err == nil && u.Pause != nil {
-		u.Pause(ctx, time.Since(u.began))
+	u.rest(ctx)
+	return err
+}
+
+// rest pauses after some work.
+func (u *update) rest(ctx context.Context) {
+	if worked := time.Since(u.began); u.Pause != nil && worked >= u.index.slice {
+		u.Pause(ctx, worked)
 		u.began = time.Now()
 	}
-	return err
 }
 
 // unfinished is the stamp of a session of which more is to come: no time of a change is like it.
 const unfinished = -1
 
-// write adds what was said.
-func (s said) write(c *sqlite.Conn) error {
+// add adds what was said within a transaction, in which it pauses: nobody waits for its end but a process that removes a session.
+func (u *update) add(ctx context.Context, c *sqlite.Conn, s said) error {
 	id := string(s.meta.ID)
 	if s.first {
 		if err := remove(c, s.meta.ID); err != nil {
@@ -302,6 +301,7 @@ func (s said) write(c *sqlite.Conn) error {
 			return err
 		}
 		at++
+		u.rest(ctx)
 	}
 	meta, err := json.Marshal(s.meta)
 	if err != nil {
@@ -357,12 +357,13 @@ func (u *update) finish(ctx context.Context) error {
 			if err != nil {
 				return err
 			}
-			if err := sqlitex.Execute(c, "INSERT INTO words(words, rank) VALUES('merge', 200)", nil); err != nil {
+			if err := sqlitex.Execute(c, "INSERT INTO words(words, rank) VALUES('merge', 100)", nil); err != nil {
 				return err
 			}
 			if after, err := number(c, "SELECT total_changes()"); err != nil || after-before < 2 {
 				return errors.Join(err, checkpoint(c, "TRUNCATE")) // nothing was left to merge
 			}
+			u.rest(ctx)
 		}
 		return checkpoint(c, "TRUNCATE")
 	})
