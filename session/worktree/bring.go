@@ -210,3 +210,30 @@ func (t Tree) Words() string {
 	}
 	return strings.Join(parts, " and ")
 }
+
+// Back returns the command that brings back the commits of a tree that was removed with its branch, "" if there are none or they stay.
+func (t Tree) Back() string {
+	name := prefix + t.Name
+	switch {
+	case t.Ahead == 0 || t.Commit == "" || t.Branch != "" && t.Branch != name:
+		return ""
+	case t.Branch == "": // no branch has them, and that of the tree stays
+		name += "-again"
+	}
+	return "git branch " + name + " " + t.Commit
+}
+
+// Loses says what goes with a tree, and what of it can be brought back.
+func (t Tree) Loses() string {
+	var all []string
+	if t.Changed > 0 {
+		all = append(all, "What isn't committed can't be brought back.")
+	}
+	switch back := t.Back(); {
+	case back != "":
+		all = append(all, "Git keeps its commits for a while: `"+back+"` brings them back.")
+	case t.Ahead > 0 && t.Branch != "":
+		all = append(all, "Its commits stay on the branch "+t.Branch+".")
+	}
+	return strings.Join(all, " ")
+}

@@ -53,6 +53,8 @@ type Tree struct {
 	Branch string
 	// Changed counts files with uncommitted changes, new ones included, Ahead the commits that the repository's own branch lacks.
 	Changed, Ahead int
+	// Commit is the newest one, shortened, "" if git cannot say.
+	Commit string
 }
 
 // Idle reports whether nothing would be lost without the tree.
@@ -236,6 +238,7 @@ func (t Trees) look(ctx context.Context, r repository, tree Tree) Tree {
 			tree.Changed++
 		}
 	}
+	tree.Commit = ask(tree.Root, "rev-parse", "--short", "HEAD")
 	tree.Ahead, _ = strconv.Atoi(ask(r.common, "--git-dir="+r.common, "rev-list", "--count", "HEAD.."+ask(tree.Root, "rev-parse", "HEAD")))
 	if errs != nil {
 		tree.Changed = max(1, tree.Changed)

@@ -170,6 +170,52 @@ func TestListAndRemove(t *testing.T) {
 	}
 }
 
+// TestCommitsComeBack removes trees with commits of their own. What each says of them is so.
+func TestCommitsComeBack(t *testing.T) {
+	r := newRepo(t)
+	for name, on := range map[string]string{"own": "parley/own", "other": "topic", "none": ""} {
+		tree, _, err := r.Make(t.Context(), r.dir, name, Nothing)
+		if err != nil {
+			t.Fatal(err)
+		}
+		switch on {
+		case "topic":
+			r.git(tree.Root, "switch", "--quiet", "-c", on)
+		case "":
+			r.git(tree.Root, "switch", "--quiet", "--detach")
+		}
+		r.write(filepath.Join(tree.Root, "c.go"), name+"\n")
+		r.git(tree.Root, "add", ".")
+		r.git(tree.Root, "commit", "--quiet", "-m", "second")
+		r.write(filepath.Join(tree.Root, "d.go"), "d\n")
+	}
+	for _, tree := range r.list() {
+		if err := r.Remove(t.Context(), r.dir, tree.Name, true); err != nil {
+			t.Fatal(err)
+		}
+		says, back := tree.Loses(), tree.Back()
+		if !strings.HasPrefix(says, "What isn't committed can't be brought back. ") {
+			t.Errorf("%s: %s", tree.Name, says)
+		}
+		branch := "topic"
+		if tree.Name != "other" {
+			branch = strings.Fields(back)[2]
+			if !strings.Contains(says, "`"+back+"`") || r.git(r.dir, "branch", "--list", branch) != "" && tree.Name == "own" {
+				t.Errorf("%s: %s", tree.Name, says)
+			}
+			r.git(r.dir, strings.Fields(back)[1:]...)
+		} else if back != "" || !strings.Contains(says, "stay on the branch topic") {
+			t.Errorf("%s: %s", tree.Name, says)
+		}
+		if text := r.git(r.dir, "show", branch+":c.go"); strings.TrimSpace(text) != tree.Name {
+			t.Errorf("%s: %q", tree.Name, text)
+		}
+	}
+	if none := (Tree{Name: "x", Branch: "parley/x", Commit: "1"}); none.Loses() != "" || none.Back() != "" {
+		t.Errorf("%q", none.Loses())
+	}
+}
+
 func TestNamesAndPlaces(t *testing.T) {
 	r := newRepo(t)
 	for _, name := range []string{"..", "../x", "a/b", "-x", ".git", "a b", "a..b", "x.lock", "+", "é", strings.Repeat("a", 70), "a\nb", "x."} {

@@ -148,6 +148,9 @@ func (c Command) remove(t worktree.Tree, lose bool) panel.Effect {
 			return c.problem(err)
 		}
 		removed := panel.Notice{Text: "Removed worktree " + t.Name}
+		if back := t.Back(); back != "" {
+			removed.Text += ". `" + back + "` brings its commits back"
+		}
 		all, err := c.Trees.List(ctx, c.Dir)
 		if err != nil {
 			return removed
@@ -164,7 +167,7 @@ type removing struct {
 
 // Options returns the texts of the list.
 func (l removing) Options() list.Options {
-	return list.Options{Title: "Remove worktree " + l.tree.Name + "?", Text: "It has " + l.tree.Words() + ". Its files can't be brought back.", Keys: list.ChooseKeys, Sure: true}
+	return list.Options{Title: "Remove worktree " + l.tree.Name + "?", Text: style.VisibleLine("It has " + l.tree.Words() + ". " + l.tree.Loses()), Keys: list.ChooseKeys, Sure: true}
 }
 
 // Rows returns the choices, the harmless one first.
