@@ -39,8 +39,7 @@ type conn struct {
 	mu    sync.Mutex
 	next  uint64
 	waits map[uint64]*waiting
-	bye   bool  // the host ended on purpose
-	err   error // why the connection ended
+	bye   bool // the host ended on purpose
 }
 
 // waiting is a request whose answer is to come.
@@ -101,11 +100,8 @@ func (k *conn) greet(ctx context.Context, program string) error {
 // start begins to read.
 func (k *conn) start() {
 	crash.Go(func() {
-		err := k.read()
+		_ = k.read() // what waits learns that the connection ended
 		k.c.Close()
-		k.mu.Lock()
-		k.err = err
-		k.mu.Unlock()
 		close(k.done)
 	})
 }
@@ -138,36 +134,15 @@ func (k *conn) take(tag byte, data []byte, d *session.Decoder) error {
 		}
 		return err
 	case tagState:
-		var now known
-		if err := json.Unmarshal(data, &now); err != nil {
-			return err
-		}
-		if k.known != nil {
-			k.known(now)
-		}
+		return pass(data, k.known)
 	case tagKept:
-		var id session.PromptID
-		if err := json.Unmarshal(data, &id); err != nil {
-			return err
-		}
-		if k.kept != nil {
-			k.kept(id)
-		}
+		return pass(data, k.kept)
 	case tagOpen:
 		if k.open != nil {
 			return k.open(data)
 		}
 	case tagPiece:
-		var p piece
-		if err := json.Unmarshal(data, &p); err != nil {
-			return err
-		}
-		k.mu.Lock()
-		w := k.waits[p.ID]
-		k.mu.Unlock()
-		if w != nil && w.piece != nil {
-			w.piece(p.Text)
-		}
+		return pass(data, k.pieced)
 	case tagReply:
 		var r reply
 		if err := json.Unmarshal(data, &r); err != nil {
@@ -183,6 +158,26 @@ func (k *conn) take(tag byte, data []byte, d *session.Decoder) error {
 		return fmt.Errorf("the session host sent a line of kind %q", tag)
 	}
 	return nil
+}
+
+// pass decodes the rest of a line for what takes it, nil if nothing does.
+func pass[V any](data []byte, to func(V)) error {
+	var v V
+	err := json.Unmarshal(data, &v)
+	if err == nil && to != nil {
+		to(v)
+	}
+	return err
+}
+
+// pieced passes on a piece of an answer.
+func (k *conn) pieced(p piece) {
+	k.mu.Lock()
+	w := k.waits[p.ID]
+	k.mu.Unlock()
+	if w != nil && w.piece != nil {
+		w.piece(p.Text)
+	}
 }
 
 // replied passes on an answer.

@@ -17,6 +17,8 @@ import (
 	"testing"
 	"time"
 
+	"go.uber.org/goleak"
+
 	"parley/internal/crash"
 	"parley/session"
 	"parley/session/host"
@@ -190,6 +192,16 @@ func (c *countingConversation) Answer(session.AskID, session.Answer) error {
 func (*countingConversation) Configure(context.Context, session.Settings) error { return nil }
 func (*countingConversation) Abort()                                            {}
 func (*countingConversation) Close(context.Context) error                       { return nil }
+
+// hostVariable is the environment variable that makes this test a host, see TestKill. It names the folder.
+const hostVariable = "PARLEY_TEST_HOST"
+
+func TestMain(m *testing.M) {
+	if dir := os.Getenv(hostVariable); dir != "" {
+		os.Exit(beHost(dir))
+	}
+	goleak.VerifyTestMain(m)
+}
 
 // beHost is this test as a host, in a process of its own.
 func beHost(dir string) int {

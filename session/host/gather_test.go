@@ -1,12 +1,9 @@
-//go:build linux || darwin
-
 package host_test
 
 import (
 	"bufio"
 	"fmt"
 	"net"
-	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -25,7 +22,7 @@ type client struct {
 // connect attaches a client, with more fields of the request.
 func connect(t testing.TB, w *world, id session.ID, more string) *client {
 	t.Helper()
-	c := must(net.Dial("unix", filepath.Join(w.o.Place.Dir, "k-v1.sock")))(t)
+	c := must(host.Connect(t.Context(), w.o.Place))(t)
 	t.Cleanup(func() { c.Close() })
 	_ = c.SetReadDeadline(time.Now().Add(wait))
 	fmt.Fprintf(c, "{\"version\":%d}\n{\"id\":1,\"do\":\"attach\",\"args\":{\"session\":%q%s}}\n", host.Version, id, more)

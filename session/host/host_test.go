@@ -1,5 +1,3 @@
-//go:build linux || darwin
-
 package host_test
 
 import (
@@ -8,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
-	"net"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -172,7 +169,7 @@ func TestSlowClient(t *testing.T) {
 	if err := s.Stored(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	c, err := net.Dial("unix", filepath.Join(w.o.Place.Dir, "k-v1.sock"))
+	c, err := host.Connect(t.Context(), w.o.Place)
 	if err != nil {
 		t.Fatal(err)
 	}

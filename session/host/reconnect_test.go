@@ -1,12 +1,10 @@
-//go:build linux || darwin
-
 package host_test
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"net"
-	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
@@ -37,7 +35,7 @@ type relay struct {
 func newRelay(t testing.TB, to host.Place, cuts ...int) *relay {
 	t.Helper()
 	r := &relay{host: to, place: host.Place{Dir: shortDir(t), Key: "k"}, cuts: cuts}
-	l, err := net.Listen("unix", filepath.Join(r.place.Dir, "k-v1.sock"))
+	l, err := host.Listen(r.place)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -62,7 +60,7 @@ func newRelay(t testing.TB, to host.Place, cuts ...int) *relay {
 func (r *relay) serve(c net.Conn) {
 	defer c.Close()
 	r.wait()
-	to, err := net.Dial("unix", filepath.Join(r.host.Dir, "k-v1.sock"))
+	to, err := host.Connect(context.Background(), r.host)
 	if err != nil {
 		return
 	}

@@ -1,5 +1,3 @@
-//go:build linux || darwin
-
 package host_test
 
 import (
@@ -11,23 +9,11 @@ import (
 	"testing"
 	"time"
 
-	"go.uber.org/goleak"
-
 	"parley/session"
 	"parley/session/host"
 	"parley/session/live"
 	"parley/session/sessiontest"
 )
-
-// kept is the environment variable that makes this test a host, see TestKill. It names the folder.
-const hostVariable = "PARLEY_TEST_HOST"
-
-func TestMain(m *testing.M) {
-	if dir := os.Getenv(hostVariable); dir != "" {
-		os.Exit(beHost(dir))
-	}
-	goleak.VerifyTestMain(m)
-}
 
 // wait bounds what a test waits for.
 const wait = 20 * time.Second
