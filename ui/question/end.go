@@ -24,8 +24,6 @@ func whyEnded(s session.Settled) string {
 		return session.WhyInterrupted
 	case s.Answer.Decision != session.Allow:
 		return "it was refused elsewhere"
-	case s.Answer.Scope == session.ScopeOnce:
-		return session.WhyRuled
 	}
 	return "it was answered elsewhere"
 }
