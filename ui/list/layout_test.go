@@ -151,6 +151,16 @@ func TestWithoutRowsOnlyLeavingWorks(t *testing.T) {
 	}
 }
 
+// What a low and narrow window says instead of rows, and facts, are wrapped and not cut.
+func TestWordsAreWrapped(t *testing.T) {
+	text := strings.TrimSpace(strings.Repeat("word ", 25)) + " end"
+	for _, p := range []*Picker{sized(Options{Title: "List", None: text}, nil, 40, 12), sized(Facts{}.Options(), Facts{Lines: []string{text}}.Rows(), 40, 12)} {
+		if rows := screen(t, p, 40, 12); !strings.Contains(rows, " end") || strings.Contains(rows, "…") {
+			t.Errorf("%s", rows)
+		}
+	}
+}
+
 // A long heading loses its beginning: the name of the directory and the day are at its end.
 func TestLongHeadingsKeepTheirEnd(t *testing.T) {
 	p := sized(Options{Title: "List"}, []Row{{ID: "1", Group: "~/" + strings.Repeat("directory/", 6) + "acme · yesterday", Cells: []string{"a"}}}, 40, 12)

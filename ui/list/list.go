@@ -8,13 +8,16 @@ import (
 
 // listRows returns how many rows the whole list takes in w columns, with the headings of its groups.
 func (p *Picker) listRows(w int) int {
+	if len(p.all) == 0 {
+		return max(1, len(said(p.look, p.None, w)))
+	}
 	whole := *p
 	whole.shown = make([]int, len(p.all))
 	for i := range whole.shown {
 		whole.shown[i] = i
 	}
 	n, _, _ := whole.measure(whole.columns(p.look.Measure, w-2), w)
-	return max(1, n)
+	return n
 }
 
 // list returns the rows of the list that fit into h rows, with the headings of their groups.
@@ -24,9 +27,9 @@ func (p *Picker) list(w, h int) []string {
 	case p.Trouble != "":
 		return style.Gutter(th.Warn.Of("!"), p.look.Measure.Wrap(p.Trouble, w-2))
 	case p.Wait != "":
-		return []string{"  " + th.Dim.Of(p.Wait)}
+		return said(p.look, p.Wait, w)
 	case len(p.all) == 0:
-		return []string{"  " + th.Dim.Of(p.None)}
+		return said(p.look, p.None, w)
 	case len(p.shown) == 0:
 		if p.hits.state != "" {
 			return []string{"  " + th.Dim.Of(p.hits.state)}
@@ -45,6 +48,15 @@ func (p *Picker) list(w, h int) []string {
 	}
 	p.top = max(0, min(p.top, n-h))
 	return p.window(widths, w, min(n, p.top+h))
+}
+
+// said returns what stands in the place of rows.
+func said(l *style.Look, text string, w int) []string {
+	rows := l.Measure.Wrap(text, w-2)
+	for i, row := range rows {
+		rows[i] = "  " + l.Theme.Dim.Of(row)
+	}
+	return rows
 }
 
 // measure counts the rows of the whole list in w columns, without drawing them. The selected row takes those from first to last.
@@ -109,7 +121,7 @@ func (p *Picker) wraps(selected bool) bool {
 // nameRows is the most rows of a name where names are wrapped.
 const nameRows = 3
 
-// titleRows is the most rows of the selected row's name where no preview has it.
+// titleRows is the most rows of the selected row's name where no preview has it, and of one in a list in which nothing is selected.
 const titleRows = 6
 
 // row lays out one row of the list, which continues below where its name or its description is wrapped.
@@ -176,7 +188,7 @@ func (p *Picker) parts(r Row, selected bool, widths []int) (names []string, besi
 		names = ms.Wrap(cells[0], max(1, widths[0]))
 	}
 	most := nameRows
-	if !p.Wraps {
+	if !p.Wraps || p.Plain {
 		most = titleRows
 	}
 	if len(names) > most {

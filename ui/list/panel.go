@@ -158,6 +158,12 @@ func (p *Panel) Update(msg tea.Msg) (panel.Effect, panel.Cmd) {
 		}
 		p.Picker.previews[msg.ID] = msg
 		return nil, nil
+	case panel.Drawn:
+		if p.Picker.resized {
+			p.Picker.resized = false
+			return nil, p.Wanted()
+		}
+		return nil, nil
 	case peekDue:
 		if source, is := p.Source.(Peeker); is && p.Picker.Load(msg.id) {
 			return source.Peek(msg.id, p.Picker.previewWidth(), p.Picker.height), nil

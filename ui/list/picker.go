@@ -114,6 +114,7 @@ type Picker struct {
 	narrower Narrower // nil: what is typed is words
 	wrong    string   // with what is typed
 	previews map[string]Preview
+	resized  bool // so that previews have another width, and are to be asked for again
 
 	width, room int // of the window
 	height      int // rows of the last layout
@@ -150,7 +151,11 @@ func New(l *style.Look, o Options) *Picker {
 
 // SetSize sets the columns of the window and the rows that the picker may cover.
 func (p *Picker) SetSize(width, room int) {
-	p.width, p.room = width, room
+	was := p.previewWidth()
+	if p.width, p.room = width, room; p.previewWidth() != was {
+		clear(p.previews)
+		p.resized = true
+	}
 	if p.height == 0 {
 		p.height = room
 	}

@@ -81,6 +81,16 @@ func TestPreviewIsLoadedOnce(t *testing.T) {
 	if act := p.Update(key(tea.KeyDown, 0)); act != nil {
 		t.Fatalf("a preview without room: %#v", act)
 	}
+	p.SetSize(120, 40)
+	if act, ok := p.Missing().(Peek); !ok || act.Row.ID != "b" || !p.Load("b") {
+		t.Fatalf("a window that grew: %#v", p.Missing())
+	}
+	if p.SetSize(120, 40); p.Missing() != nil {
+		t.Fatal("a preview is asked for again in a window of the same size")
+	}
+	if p.SetSize(90, 40); p.Missing() == nil {
+		t.Fatal("a preview keeps the width of another window")
+	}
 }
 
 // New rows keep the selection, by id.
