@@ -214,9 +214,14 @@ func (c *Command) act(now core.Current, log Log, l parts, what string) panel.Eff
 			} else if left := l.left(out); left != "" {
 				all = append(all, panel.Notice{Text: left, Warn: true})
 			}
-			if n := len(out.Done); n > 0 {
+			switch n := len(out.Done); {
+			case n > 0:
 				past.made = p.made
 				said += " · " + human.Count(n, "file", "files") + " put back"
+			case !past.moved && len(all) == 0:
+				return panel.Notice{Text: "No file went back: they are as they were", Warn: true}
+			case !past.moved:
+				return all
 			}
 		}
 		all = append(all, panel.Then{Do: func() panel.Effect {

@@ -85,6 +85,18 @@ func TestRewindOnePart(t *testing.T) {
 		d.write(id, turns[0], "a.sh", "echo b\n", 0o600)
 		p.Type("/rewind")
 		p.Pass(time.Second)
+		p.Keys("enter", "down", "down")
+		p.Pass(time.Second)
+		put(t, filepath.Join(d.dir, "a.sh"), "echo mine\n")
+		p.Keys("enter")
+		p.Pass(time.Second)
+		d.is("a.sh", "echo mine\n", 0o600)
+		if p.Has("Rewound") || !p.Has("One file stays") {
+			t.Errorf("nothing went back:\n%s", p.Text())
+		}
+		put(t, filepath.Join(d.dir, "a.sh"), "echo b\n")
+		p.Type("/rewind")
+		p.Pass(time.Second)
 		p.Keys("enter", "down", "down", "enter")
 		p.Pass(time.Second)
 		d.is("a.sh", "echo a\n", 0o600)
