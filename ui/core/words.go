@@ -14,9 +14,9 @@ import (
 	"parley/ui/style"
 )
 
-// NoticeText returns the line that an event is shown as, not yet made visible, and whether it reports a problem. It is ""
-// for events that have no line.
-func NoticeText(e session.Event) (string, bool) {
+// NoticeText returns the line that an event is shown as, not yet made visible, with the user's home directory shortened in paths, and
+// whether it reports a problem. It is "" for events that have no line.
+func NoticeText(e session.Event, home string) (string, bool) {
 	switch e := e.(type) {
 	case session.Notice:
 		return e.Text, e.Severity != session.Info
@@ -39,7 +39,11 @@ func NoticeText(e session.Event) (string, bool) {
 		if len(e.Dirs) == 0 {
 			return "No further directories", false
 		}
-		return "Further directories: " + strings.Join(e.Dirs, ", "), false
+		var dirs []string
+		for _, dir := range e.Dirs {
+			dirs = append(dirs, style.ShortPath(dir, home))
+		}
+		return "Further directories: " + strings.Join(dirs, ", "), false
 	case session.RuntimeChanged:
 		why, _, _ := strings.Cut(strings.TrimSpace(e.Detail), "\n")
 		switch e.State {

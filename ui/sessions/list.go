@@ -98,8 +98,12 @@ func (l Sessions) Rows() []list.Row {
 		if s.ID != l.Now {
 			r.Note = l.Open[s.ID]
 		}
-		if s.Archived && r.Note == "" {
+		switch {
+		case r.Note != "":
+		case s.Archived:
 			r.Note = "archived"
+		case s.Pinned && s.Dir != l.Dir: // where no heading says so
+			r.Note = "pinned"
 		}
 		if !s.Deleted.IsZero() {
 			r.Note = l.deletedAgo(*s)

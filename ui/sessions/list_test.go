@@ -61,6 +61,11 @@ func TestSortedSessions(t *testing.T) {
 	if r := rows[0]; r.ID != "pin" || r.Group != "/d · pinned" || r.Cells[0] != "two #infra #"+style.VisibleLine("up\x1b[2J") {
 		t.Errorf("%+v", r)
 	}
+	l.Dir = "/elsewhere"
+	if r := l.Rows()[1]; r.ID != "pin" || r.Note != "pinned" {
+		t.Errorf("%+v", r)
+	}
+	l.Dir = "/d"
 	for typed, want := range map[string]string{"": "pin new", "one": "new", "three": "old", "is:archived": "old", "tag:inf": "pin", "is:pinned one": ""} {
 		shown, _, _ := list.Open(l.Look, l, typed).Found()
 		var got []string

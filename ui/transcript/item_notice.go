@@ -38,7 +38,7 @@ func (it *noticeItem) detail() (text, what string) {
 }
 
 func (it *noticeItem) layout(l *style.Look) []string {
-	text, loud := core.NoticeText(it.mark.Event)
+	text, loud := core.NoticeText(it.mark.Event, l.Home)
 	if text == "" {
 		return nil
 	}
@@ -71,14 +71,14 @@ func (it *noticeItem) trace(rows []string, _ *style.Look) scroll.Trace {
 	return align.Rows(rows, 4, text)
 }
 
-func (it *noticeItem) text(*style.Look) (shown, folded string) {
-	shown, _ = core.NoticeText(it.mark.Event)
+func (it *noticeItem) text(l *style.Look) (shown, folded string) {
+	shown, _ = core.NoticeText(it.mark.Event, l.Home)
 	folded, _ = it.detail()
 	return shown, folded
 }
 
 func (it *noticeItem) empty() bool {
-	text, _ := core.NoticeText(it.mark.Event)
+	text, _ := core.NoticeText(it.mark.Event, "")
 	return text == "" || it.superseded || it.first && isChoice(it.mark.Event)
 }
 

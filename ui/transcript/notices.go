@@ -23,7 +23,7 @@ func (s Session) Notices() []Notice {
 		if !ok {
 			continue
 		}
-		if text, problem := core.NoticeText(n.mark.Event); text != "" {
+		if text, problem := core.NoticeText(n.mark.Event, s.win.feed.look.Home); text != "" {
 			all = append(all, Notice{n.mark.At, style.Visible(style.OneLine(text)), problem, i})
 		}
 	}

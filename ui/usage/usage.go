@@ -121,6 +121,9 @@ func requests(n int) string {
 // most is how many models, agents and directories are listed each; `parley usage` has all.
 const most = 5
 
+// dirColumns is the most columns of a directory: the figures of all rows stand behind the longest name.
+const dirColumns = 40
+
 // sums adds what all sessions cost.
 func (c Command) sums(all *rows, r spending.Report) {
 	all.add(every, inAll, [2]string{"Today", credits(r.Today)}, [2]string{"7 days", credits(r.Week)},
@@ -134,7 +137,9 @@ func (c Command) sums(all *rows, r spending.Report) {
 		name   func(string) string
 	}{
 		{"By model, 30 days", r.Models, style.VisibleLine}, {"By agent", r.Agents, session.AgentTitle},
-		{"By directory", r.Dirs, func(dir string) string { return style.VisibleLine(style.Place(dir, c.Look.Home)) }},
+		{"By directory", r.Dirs, func(dir string) string {
+			return c.Look.Measure.ClipLeft(style.VisibleLine(style.Place(dir, c.Look.Home)), dirColumns)
+		}},
 	} {
 		var lines [][2]string
 		for _, s := range of.shares[:min(most, len(of.shares))] {

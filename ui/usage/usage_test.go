@@ -34,6 +34,7 @@ func TestCommand(t *testing.T) {
 	}
 	now := time.Date(2026, 3, 10, 12, 0, 0, 0, time.UTC)
 	all := []spending.Session{{Agent: "builtin", Dir: "/repos/x\x1b[31m", Days: []spending.Day{{Day: "2026-03-10", Model: "m", NanoAIU: 3e9, Children: 1e9}}}}
+	all[0].Dir = strings.Repeat("/deep", 20) + all[0].Dir
 	for i := range 8 {
 		all = append(all, spending.Session{Agent: "claude", Dir: fmt.Sprint("/repos/", i), Days: []spending.Day{{Day: "2026-03-01", Model: "n", NanoAIU: 1e9}}})
 	}
@@ -43,7 +44,7 @@ func TestCommand(t *testing.T) {
 	for _, want := range []string{
 		"In this session: Last prompt | 1.00 credits in 1 request", "Costliest prompt | 8.00 credits in 1 request: costly", "Each request | 3.00 credits on average, of 2",
 		"Subagents | 1.00 credits: explore 1.00", "Summaries | 2.00 credits", "Today | 3.00 credits", "7 days | 3.00 credits", "30 days | 11.00 credits  ",
-		"Of it subagents | 1.00 credits", "By model, 30 days: n | 8.00 credits", "By agent: Claude Code | 8.00 credits", "By directory: /repos/x", "4 more | `parley usage` lists all",
+		"Of it subagents | 1.00 credits", "By model, 30 days: n | 8.00 credits", "By agent: Claude Code | 8.00 credits", "By directory: …p/deep/deep/deep/deep/deep/repos/x␛[31m | ", "4 more | `parley usage` lists all",
 	} {
 		if !strings.Contains(got, want) {
 			t.Errorf("the list lacks %q:\n%s", want, got)

@@ -128,7 +128,7 @@ func (a *Announcer) applyMore(e session.Event) {
 		if a.knows(e) {
 			return
 		}
-		if text, loud := core.NoticeText(e); text != "" && len(a.Transcript.Turns) > 0 {
+		if text, loud := core.NoticeText(e, ""); text != "" && len(a.Transcript.Turns) > 0 {
 			who := "note"
 			if loud {
 				who = "warning"
