@@ -159,7 +159,7 @@ var styleSheet = sync.OnceValue(func() string {
 const pageStyle = `
 :root { --ground: #fff; --text: #1f2328; --quiet: #59636e; --line: #d1d9e0; --soft: #f6f8fa; --red: #c1121f; --added: #dafbe1; --removed: #ffebe9; }
 @media screen and (prefers-color-scheme: dark) {
-:root { --ground: #0d1117; --text: #e6edf3; --quiet: #9198a1; --line: #3d444d; --soft: #151b23; --red: #ff7b72; --added: #12361f; --removed: #451a1d; }
+:root { --ground: #0d1117; --text: #e6edf3; --quiet: #9198a1; --line: #3d444d; --soft: #151b23; --red: #ff7b72; --added: #0e2a18; --removed: #401a1d; }
 }
 body { background: var(--ground); color: var(--text); font: 16px/1.55 system-ui, sans-serif; margin: 0 auto; max-width: 50rem; padding: 1.5rem; overflow-wrap: break-word; }
 h1 { font-size: 1.5rem; margin: 0; }
