@@ -19,7 +19,12 @@ import (
 // then, and the next process shows it.
 func TestKillAtEnter(t *testing.T) {
 	t.Parallel()
-	w := newWorldApart(t).signIn(slowly)
+	killAtEnter(t, newWorldApart(t).signIn(slowly), func() {})
+}
+
+// killAtEnter sends prompts, and each time calls killMore and kills parley.
+func killAtEnter(t *testing.T, w *world, killMore func()) {
+	t.Helper()
 	data := filepath.Join(w.home, ".local", "share", "parley")
 	for i := range repeat.Times(2, 3, 20) {
 		words := fmt.Sprintf("prompt number %d of them", i)
@@ -29,6 +34,7 @@ func TestKillAtEnter(t *testing.T) {
 		tm.comes("draft on disk", func() bool { return holds(filepath.Join(data, "composer"), words) })
 		tm.send("\r")
 		tm.spin("end of the draft", func() bool { return !holds(filepath.Join(data, "composer"), words) })
+		killMore()
 		if err := tm.cmd.Process.Kill(); err != nil {
 			t.Fatal(err)
 		}

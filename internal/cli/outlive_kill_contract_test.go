@@ -10,7 +10,6 @@ import (
 	"strings"
 	"syscall"
 	"testing"
-	"time"
 
 	"parley/internal/repeat"
 	"parley/session/runtimes/runtimestest"
@@ -23,7 +22,7 @@ func TestContractKilledRuntime(t *testing.T) {
 		w := newOutliving(t, appends)
 		use(w)
 		w.env = append(w.env, "PARLEY_AGENT=claude")
-		killAtAnyMoment(t, w, repeat.Times(3, 5, 200), 4*time.Second, victims, killRuntimes)
+		killAtAnyMoment(t, w, repeat.Times(3, 5, 200), victims, killRuntimes)
 	})
 	dir := runtimestest.InstalledCopilots(t)
 	for _, version := range runtimestest.Copilots {
@@ -31,7 +30,7 @@ func TestContractKilledRuntime(t *testing.T) {
 			w := newOutliving(t, strings.Replace(appends, "tool: Bash", "tool: bash", 1))
 			w.useCopilot(dir, version)
 			w.env = append(w.env, "PARLEY_AGENT=copilot")
-			killAtAnyMoment(t, w, repeat.Times(3, 5, 200), 4*time.Second, victims, killRuntimes)
+			killAtAnyMoment(t, w, repeat.Times(3, 5, 200), victims, killRuntimes)
 		})
 	}
 }

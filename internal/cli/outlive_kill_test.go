@@ -36,15 +36,22 @@ rules:
 
 func TestKilledAtAnyMoment(t *testing.T) {
 	t.Parallel()
-	killAtAnyMoment(t, newOutliving(t, appends), repeat.Times(3, 8, 1000), 900*time.Millisecond, []string{"sender", "host", "terminal"}, nil)
+	killAtAnyMoment(t, newOutliving(t, appends), repeat.Times(3, 8, 1000), []string{"sender", "host", "terminal"}, nil)
 }
 
 // killAtAnyMoment sends prompts and kills a process at a random moment of each: the one that sends it, the session host, a terminal that
 // shows the session, or with killRuntimes what a host runs agents in. A prompt that was taken is stored once and its command runs at most
-// once, whichever it is. Bypass mode asks nobody.
-func killAtAnyMoment(t *testing.T, w *world, rounds int, within time.Duration, victims []string, killRuntimes func(hosts []int) bool) {
+// once, whichever it is. Bypass mode asks nobody. How long a prompt takes is measured first.
+func killAtAnyMoment(t *testing.T, w *world, rounds int, victims []string, killRuntimes func(hosts []int) bool) {
 	t.Helper()
-	r := rand.New(rand.NewPCG(uint64(repeat.Times(1, 2, 3)), 5))
+	seed := rand.Uint64()
+	r := rand.New(rand.NewPCG(seed, 5))
+	began := time.Now()
+	w.mustRun("--detach", "--permission-mode", "bypassPermissions", "run-first.")
+	short := time.Since(began) * 3 / 2
+	w.untilPS("rest", func(all []goesOn) bool { return len(all) == 0 })
+	long := time.Since(began)
+	t.Logf("seed %d, a prompt takes %v", seed, long)
 	taken := map[string]bool{}
 	kills := map[string]int{}
 	for i := range rounds {
@@ -62,6 +69,10 @@ func killAtAnyMoment(t *testing.T, w *world, rounds int, within time.Duration, v
 		}
 		if victim == "terminal" {
 			seen = w.start(80, 24, "attach")
+		}
+		within := long
+		if victim == "sender" || victim == "terminal" {
+			within = short
 		}
 		time.Sleep(time.Duration(r.Int64N(int64(within)))) // a random moment, not something that is waited for
 		switch victim {
@@ -105,6 +116,17 @@ func killAtAnyMoment(t *testing.T, w *world, rounds int, within time.Duration, v
 		}
 	}
 	t.Logf("killed %v; %d prompts were not taken; %d commands ran", kills, lost, strings.Count(string(ran), "\n"))
+}
+
+// TestKillAtEnterWithItsHost does that where the session is in a host, which is killed first.
+func TestKillAtEnterWithItsHost(t *testing.T) {
+	t.Parallel()
+	w := newOutliving(t, slowly)
+	killAtEnter(t, w, func() {
+		for _, pid := range w.hostPids() {
+			_ = syscall.Kill(pid, syscall.SIGKILL)
+		}
+	})
 }
 
 // hostPids returns the processes of the hosts of the world that have written their entries.
