@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -71,6 +72,46 @@ func TestUnattended(t *testing.T) {
 		return is && strings.Contains(n.Text, "sessions.unattended_credits")
 	}) {
 		t.Errorf("%+v", tr.Turns[0])
+	}
+}
+
+// A prompt that waits for a time is sent then, though no terminal is left, and is not once the session was stopped.
+func TestUnattendedUntilATime(t *testing.T) {
+	for _, stop := range []bool{false, true} {
+		w := newWorld(t, func(o *host.Options) { o.Idle = 20 * time.Millisecond })
+		m := w.screen(t)
+		m.Start()
+		s := draft(t, m)
+		must(s.Send(session.Prompt{Text: "work"}))(t)
+		w.Agent.Turn(t).End(session.TurnCompleted)
+		must(s.Send(session.Prompt{Text: "later", After: time.Now().Add(700 * time.Millisecond)}))(t)
+		if err := errors.Join(s.Wait(t.Context()), s.Stored(t.Context())); err != nil {
+			t.Fatal(err)
+		}
+		if on := m.GoesOn(t.Context()); len(on) != 1 || !on[0].Due || on[0].Busy() {
+			t.Errorf("%+v", on)
+		}
+		if stop {
+			if err := m.Stop(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+		}
+		leave(t, m)
+		sent := false
+		for over := false; !over; {
+			select {
+			case err := <-w.ended:
+				over = true
+				if w.ended <- err; sent == stop || err != nil {
+					t.Errorf("stopped: %v, sent: %v, %v", stop, sent, err)
+				}
+			case <-time.After(5 * time.Millisecond):
+			}
+			if w.Agent.Pending() > 0 {
+				sent = true
+				w.Agent.Turn(t).End(session.TurnCompleted)
+			}
+		}
 	}
 }
 

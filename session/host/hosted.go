@@ -24,6 +24,7 @@ type hosted struct {
 	since   time.Time              // the last client left
 	spent   int64                  // since then, in nano AI units
 	bounded bool                   // it was stopped at a limit since then
+	stopped bool                   // by the user, since its last prompt
 	asks    map[session.AskID]bool // those that wait: each is reported once, as it comes or as the last client leaves
 	gone    chan struct{}          // closed when it is closed; nil while it is open
 }
@@ -167,6 +168,11 @@ func (h *host) look(s *hosted) {
 		h.mu.Unlock()
 		return
 	}
+	if open && does.Due && !s.stopped && !s.bounded { // it waits for a time, which is no work
+		s.since = time.Now()
+		h.mu.Unlock()
+		return
+	}
 	gone := make(chan struct{})
 	s.gone = gone
 	forget := s.forget
@@ -259,6 +265,9 @@ func (h *host) stop(id session.ID) error {
 		return &session.Error{Op: "stop session", Kind: session.KindNotFound, Err: errors.New("the host doesn't run it")}
 	}
 	for _, s := range all {
+		h.mu.Lock()
+		s.stopped = true
+		h.mu.Unlock()
 		s.s.Hold()
 		s.s.Abort()
 	}

@@ -355,7 +355,7 @@ func (m *Manager) GoesOn(ctx context.Context) (all []Doing) {
 			continue
 		}
 		for _, d := range some {
-			if one := mine[d.Meta.ID]; one != nil && one.at() == place && d.Busy() {
+			if one := mine[d.Meta.ID]; one != nil && one.at() == place && (d.Busy() || d.Due) {
 				d.Pid = pidOf(place)
 				all = append(all, d)
 			}

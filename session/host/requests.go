@@ -242,6 +242,9 @@ func (l *link) kept(id session.PromptID) {
 
 // prompts notes that the session works for the terminal of the client from now on.
 func (l *link) prompts() {
+	l.h.mu.Lock()
+	l.s.stopped = false
+	l.h.mu.Unlock()
 	l.h.o.Terminals.Prompted(l.s.id, l.environ)
 	l.h.o.Screens.use(l)
 }

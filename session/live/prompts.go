@@ -38,7 +38,7 @@ func (s *local) send(p session.Prompt) (*queue.Item, error) {
 	}
 	q.Items = append(q.Items, it)
 	if later {
-		it.Held = true
+		it.Held, it.Due = true, true
 		s.storage.saveSoon()
 		crash.Go(func() { ripen(s, it) })
 	}
@@ -61,7 +61,7 @@ func ripen(s *local, it *queue.Item) {
 		time.AfterFunc(min(wait, lookAgain), crash.Guarded(func() { ripen(s, it) }))
 		return
 	}
-	it.Held = false
+	it.Held, it.Due = false, false
 	s.worker.start()
 }
 

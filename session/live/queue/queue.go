@@ -21,6 +21,8 @@ type Item struct {
 	Origin session.Origin
 	// Held prompts are of an earlier process, or wait since an interrupt; Steering ones are being offered to the running turn. Neither is delivered.
 	Held, Steering bool
+	// Due prompts are held until the time that they wait for, and delivered then by themselves.
+	Due bool
 	// Into is the prompt of the turn that a steering one was offered to; Offered means that the agent accepted.
 	Into    *Item
 	Offered bool
