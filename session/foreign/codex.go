@@ -15,13 +15,16 @@ import (
 	"parley/session/sources"
 )
 
+// codexArchive is the folder of sessions that the program no longer lists.
+const codexArchive = "archived_sessions"
+
 // codex reads the sessions of Codex: a file of lines each, in a folder of its day or among the archived ones.
 type codex struct{ home string }
 
 func (c codex) Places(ctx context.Context, id string) ([]sources.Place, error) {
 	file := "rollout-*" + likely(id) + ".jsonl"
 	live, err := glob(ctx, filepath.Join(c.home, "sessions"), "[0-9]*", "[0-9]*", "[0-9]*", file)
-	archived, other := glob(ctx, filepath.Join(c.home, "archived_sessions"), file)
+	archived, other := glob(ctx, filepath.Join(c.home, codexArchive), file)
 	return append(live, archived...), errors.Join(err, other)
 }
 

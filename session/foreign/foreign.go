@@ -58,7 +58,8 @@ type Program struct {
 
 func newProgram(name string, s source, goOn string) *Program {
 	return &Program{sources.New(tidy{s, name}, sources.Options{Program: session.AgentTitle(name), Prefix: name + "-", Stamp: databaseStamp,
-		Valid: func(id string) bool { return plainID.MatchString(id) }}), name, s, goOn}
+		Valid: func(id string) bool { return plainID.MatchString(id) },
+		Home:  func(p sources.Place, _ session.Meta) bool { return filepath.Base(filepath.Dir(p.Path)) != codexArchive }}), name, s, goOn}
 }
 
 // plainID matches ids that have no meaning in paths, patterns and command lines.

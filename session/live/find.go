@@ -21,10 +21,14 @@ type MatchError struct {
 
 // Error returns the id and how many sessions it fits.
 func (e *MatchError) Error() string {
-	if len(e.Fits) == 0 {
-		return fmt.Sprintf("no session matches %q", e.ID)
+	id := fmt.Sprintf("%q", e.ID)
+	if most := 100; len(e.ID) > most {
+		id = fmt.Sprintf("%.*q…", most, e.ID)
 	}
-	return fmt.Sprintf("%q fits %d sessions", e.ID, len(e.Fits))
+	if len(e.Fits) == 0 {
+		return "no session matches " + id
+	}
+	return fmt.Sprintf("%s fits %d sessions", id, len(e.Fits))
 }
 
 // Ref returns what names a session among all others, also in the bin: its id, there with the time when it was deleted.

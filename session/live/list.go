@@ -60,11 +60,18 @@ func listing(ctx context.Context, m *Manager, foreign bool) Listing {
 	for i, meta := range metas {
 		at[meta.ID] = i
 	}
-	marked := func(a session.Agent, id session.ID) session.ID { // another agent's session has the id
-		if m, can := a.(marker); can {
-			return m.Mark(ctx, id)
+	add := func(a session.Agent, meta session.Meta) bool {
+		i, known := at[meta.ID]
+		switch {
+		case !known:
+			at[meta.ID] = len(l.Sessions)
+			l.Sessions = append(l.Sessions, meta)
+		case i < len(metas) && cmp.Or(l.Sessions[i].Agent, a.Name()) == a.Name():
+			l.Sessions[i] = describedBy(l.Sessions[i], meta)
+		default:
+			return false
 		}
-		return id
+		return true
 	}
 	for _, a := range m.d.Agents {
 		r, ok := a.(session.Replayer)
@@ -76,20 +83,15 @@ func listing(ctx context.Context, m *Manager, foreign bool) Listing {
 			l.Problems = append(l.Problems, err)
 		}
 		for _, meta := range own {
-			i, known := at[meta.ID]
-			if known && i < len(metas) && cmp.Or(l.Sessions[i].Agent, a.Name()) == a.Name() {
-				l.Sessions[i] = describedBy(l.Sessions[i], meta)
+			if add(a, meta) {
 				continue
 			}
-			if known {
-				meta.ID = marked(a, meta.ID)
-				if _, known = at[meta.ID]; known {
-					l.Problems = append(l.Problems, fail("list sessions", session.KindCorrupt, "%s has a session %s too", session.AgentTitle(a.Name()), meta.ID))
-					continue
-				}
+			if m, can := a.(marker); can { // another agent's session has the id
+				meta.ID = m.Mark(ctx, meta.ID)
 			}
-			at[meta.ID] = len(l.Sessions)
-			l.Sessions = append(l.Sessions, meta)
+			if !add(a, meta) {
+				l.Problems = append(l.Problems, fail("list sessions", session.KindCorrupt, "%s has a session %s too", session.AgentTitle(a.Name()), meta.ID))
+			}
 		}
 	}
 	slices.SortStableFunc(l.Sessions, func(a, b session.Meta) int { return cmp.Or(b.Updated.Compare(a.Updated), cmp.Compare(a.ID, b.ID)) })

@@ -116,6 +116,7 @@ func TestSessionsOfSeveralAgentsWithOneID(t *testing.T) {
 		bubble(t, func(t *testing.T, w *sessiontest.World) {
 			if journaled != "" {
 				w.Journals.Put(session.Meta{ID: "s", Agent: journaled, Dir: "/d", First: journaled})
+				w.Journals.Put(session.Meta{ID: "s.at-0000000b", Agent: "bb", Dir: "/d", First: "bb"}) // it was renamed
 			}
 			w.Deps.Agents = nil
 			for _, name := range []string{"aa", "bb", "cc"} {

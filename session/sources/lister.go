@@ -167,7 +167,7 @@ func (l *Lister) order(all []found) {
 func (l *Lister) broken(all []described, places error) error {
 	var broken []error
 	if places != nil {
-		broken = append(broken, l.fail("list sessions", places))
+		broken = append(broken, places)
 	}
 	more := 0
 	for _, d := range all {
@@ -176,13 +176,16 @@ func (l *Lister) broken(all []described, places error) error {
 		case len(broken) >= mostNamed:
 			more++
 		default:
-			broken = append(broken, l.fail("list sessions", fmt.Errorf("%s: %w", d.place.Path, d.err)))
+			broken = append(broken, fmt.Errorf("%s: %w", d.place.Path, d.err))
 		}
 	}
 	if more > 0 {
-		broken = append(broken, l.fail("list sessions", fmt.Errorf("and %d more files", more)))
+		broken = append(broken, fmt.Errorf("and %d more files", more))
 	}
-	return errors.Join(broken...)
+	if broken == nil {
+		return nil
+	}
+	return l.fail("list sessions", errors.Join(broken...))
 }
 
 // Recently is how long a description is good enough to read a session: a program that writes all the time would have its database copied
@@ -375,5 +378,5 @@ func (l *Lister) fail(op string, err error) error {
 	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
 		return err
 	}
-	return &session.Error{Op: op, Kind: session.KindDisk, Err: fmt.Errorf("%s: %w", l.o.Program, err)}
+	return &session.Error{Op: op, Kind: session.KindDisk, Err: unread{l.o.Program, err}}
 }

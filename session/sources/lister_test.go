@@ -118,7 +118,7 @@ func TestSessions(t *testing.T) {
 			t.Errorf("%s: %s, want %s", name, got, c.want)
 		}
 		for _, want := range c.errs {
-			if err == nil || !strings.Contains(err.Error(), want) || session.KindOf(err) != session.KindDisk {
+			if err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(session.ProblemOf(err, time.Time{}).What, want) || session.KindOf(err) != session.KindDisk {
 				t.Errorf("%s: %v, want %s", name, err, want)
 			}
 		}

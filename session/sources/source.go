@@ -111,5 +111,24 @@ func (t twice) Error() string {
 
 // Words returns the texts of the problem; see [session.ProblemOf].
 func (t twice) Words() (what, next string) {
-	return "Another session has the same id in " + t.program + ". parley only reads this one.", "/fork goes on with a copy of it."
+	return "Another session has the same id: " + t.program + " might take that one, so parley only reads this one.", "/fork goes on with a copy of it."
+}
+
+// unread is the error that files of a program cannot be read.
+type unread struct {
+	program string
+	error
+}
+
+// Error names the program and the files.
+func (u unread) Error() string {
+	return u.program + ": " + strings.ReplaceAll(u.error.Error(), "\n", "; ")
+}
+
+// Unwrap returns the cause.
+func (u unread) Unwrap() error { return u.error }
+
+// Words returns the texts of the problem; see [session.ProblemOf].
+func (u unread) Words() (what, next string) {
+	return u.Error() + ".", "Check who may read these files, or move them away."
 }

@@ -2,7 +2,6 @@ package sessions
 
 import (
 	"context"
-	"errors"
 	"slices"
 	"strings"
 
@@ -86,7 +85,11 @@ func (l Sessions) Update(p *list.Panel, msg tea.Msg) (panel.Effect, panel.Cmd) {
 func (l Sessions) found(p *list.Panel, found Found) (panel.Effect, panel.Cmd) {
 	var notice panel.Effect
 	if len(found.Problems) > 0 {
-		what := style.Visible(style.OneLine(session.ProblemOf(errors.Join(found.Problems...), l.Look.Now()).What))
+		var all []string
+		for _, err := range found.Problems {
+			all = append(all, session.ProblemOf(err, l.Look.Now()).What)
+		}
+		what := style.Visible(style.OneLine(strings.Join(all, " ")))
 		if len(found.All) == 0 {
 			p.Picker.Fail(what)
 			return nil, nil
