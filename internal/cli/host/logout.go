@@ -24,16 +24,15 @@ func Systemd() Logins {
 	if _, err := os.Stat("/run/systemd/system"); err != nil {
 		return Logins{}
 	}
-	return Logins{
-		Ask: func(ctx context.Context, argv ...string) (string, error) {
-			out, err := exec.CommandContext(ctx, argv[0], argv[1:]...).Output()
-			return string(out), err
-		},
-		Cgroup: func(pid int) string {
-			text, _ := os.ReadFile(fmt.Sprintf("/proc/%d/cgroup", pid)) // a process that ended is in none
-			return string(text)
-		},
-	}
+	return Logins{Ask: run, Cgroup: func(pid int) string {
+		text, _ := os.ReadFile(fmt.Sprintf("/proc/%d/cgroup", pid)) // a process that ended is in none
+		return string(text)
+	}}
+}
+
+func run(ctx context.Context, argv ...string) (string, error) {
+	out, err := exec.CommandContext(ctx, argv[0], argv[1:]...).Output()
+	return string(out), err
 }
 
 // logoutTime bounds what is asked, and the move of a host.
