@@ -119,12 +119,23 @@ func (h *host) listen() (err error) {
 	return err
 }
 
+// acceptAgain is the time after which a host tries again that could not take a connection.
+const acceptAgain = 100 * time.Millisecond
+
 // accept serves clients until the host ends. Those in the backlog then get an end of file before a greeting.
 func (h *host) accept() {
 	stop := context.AfterFunc(h.life, crash.Guarded(func() { h.listener.Close() }))
 	defer stop()
 	for {
 		c, err := h.listener.Accept()
+		if err != nil && !errors.Is(err, net.ErrClosed) && h.life.Err() == nil { // such as too many open files: the sessions go on
+			h.o.Log.Warn("a terminal couldn't connect", "error", err)
+			select {
+			case <-time.After(acceptAgain):
+			case <-h.life.Done():
+			}
+			continue
+		}
 		if err != nil {
 			h.mu.Lock()
 			h.closing = true
