@@ -183,17 +183,14 @@ func (t *Theme) overlays() Overlays {
 }
 
 // ParseTheme reads the theme setting: whether it fixes the background, and as dark, and the theme of the agent's words, nil
-// if the background decides. It fails if the theme cannot be read.
+// if the background and the terminal's colors decide. It fails if the theme cannot be read.
 func ParseTheme(name string) (fixed, dark bool, words *md.Theme, err error) {
-	if name == "" || name == "auto" {
+	switch name {
+	case "", "auto":
 		return false, false, nil, nil
+	case "parley-dark", "parley-light":
+		return true, name == "parley-dark", nil, nil
 	}
 	words, err = md.LoadTheme(name)
-	switch name {
-	case "dark", "parley-dark":
-		return true, true, words, err
-	case "light", "parley-light":
-		return true, false, words, err
-	}
-	return false, false, words, err
+	return name == "dark" || name == "light", name == "dark", words, err
 }

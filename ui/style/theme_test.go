@@ -23,3 +23,18 @@ func TestThemeFitsTheTerminal(t *testing.T) {
 		}
 	}
 }
+
+// TestOurThemesByName leaves the agent's words of our own themes to what the terminal can show, as without a name.
+func TestOurThemesByName(t *testing.T) {
+	for name, want := range map[string]struct{ fixed, dark, words bool }{
+		"auto": {}, "parley-dark": {true, true, false}, "parley-light": {true, false, false}, "dark": {true, true, true}, "light": {true, false, true}, "dracula": {false, false, true},
+	} {
+		fixed, dark, words, err := ParseTheme(name)
+		if err != nil || fixed != want.fixed || dark != want.dark || (words != nil) != want.words {
+			t.Errorf("%s: %v %v %v %v", name, fixed, dark, words != nil, err)
+		}
+	}
+	if _, _, _, err := ParseTheme("no such theme"); err == nil {
+		t.Error("an unknown theme")
+	}
+}
