@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"maps"
+	"strings"
 	"sync"
 	"time"
 
@@ -176,13 +177,16 @@ func problem(what, next string) *session.Problem {
 	return &session.Problem{Kind: session.KindTooLong, What: what, Next: next, Retry: true}
 }
 
-// credits words a cost with as many digits as are worth reading.
+// credits words a cost, with at most two digits behind its point.
 func credits(nano int64) string {
-	text := fmt.Sprintf("%.4g credits", float64(nano)/1e9)
-	if text == "1 credits" {
+	text := strings.TrimSuffix(strings.TrimRight(fmt.Sprintf("%.2f", float64(nano)/1e9), "0"), ".")
+	switch text {
+	case "0":
+		return "less than 0.01 credits"
+	case "1":
 		return "1 credit"
 	}
-	return text
+	return text + " credits"
 }
 
 // raised suggests a limit in credits: a round number that leaves as much room as was used.

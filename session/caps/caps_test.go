@@ -53,6 +53,15 @@ func says(t *testing.T, a *Account) string {
 	return ""
 }
 
+func TestCostsInWords(t *testing.T) {
+	for nano, want := range map[int64]string{1: "less than 0.01 credits", 1e9: "1 credit", 700e6: "0.7 credits", 1_556e6: "1.56 credits", 10e9: "10 credits", 100e9: "100 credits",
+		12_345e9: "12345 credits"} {
+		if got := credits(nano); got != want {
+			t.Errorf("%d: %q, want %q", nano, got, want)
+		}
+	}
+}
+
 func TestASessionStopsAtItsLimit(t *testing.T) {
 	w := newWorld()
 	a := w.Account("a", w.now)
