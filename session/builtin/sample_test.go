@@ -45,7 +45,7 @@ func TestServerSamples(t *testing.T) {
 				}
 				answer := session.Answer{Decision: session.Allow, Scope: session.ScopeSession}
 				if a.Question != nil {
-					answer = session.Answer{Decision: session.Allow, Choices: map[string][]string{a.Question.Questions[0].Text: {c.choice}}}
+					answer = session.Answer{Decision: session.Allow, Choices: map[string][]string{a.Question.Questions[0].Text: {c.choice}}, Notes: map[string]string{a.Question.Questions[0].Text: "mind the cost"}}
 				}
 				if err := ch.c.Answer(a.Ask, answer); err != nil {
 					t.Error(err)
@@ -65,11 +65,11 @@ func TestServerSamples(t *testing.T) {
 				t.Errorf("%d questions", asks)
 			}
 			for _, id := range []session.CallID{"a", "b"} {
-				if got := ended[id].Result.Text; strings.Contains(got, `says "42"`) != c.sampled || !c.sampled && !strings.Contains(got, "did not allow") {
+				if got := ended[id].Result.Text; strings.Contains(got, `says "42"`) != c.sampled || !c.sampled && !strings.Contains(got, "did not allow the server to ask a model: mind the cost") {
 					t.Errorf("%s: %q", id, got)
 				}
 			}
-			if body := s.requests()[1]; c.sampled && (!strings.Contains(body, `"max_tokens":50`) || !strings.Contains(body, "Be brief.") || strings.Contains(body, `"tools"`)) {
+			if body := s.requests()[1]; c.sampled && (!strings.Contains(body, `"max_tokens":50`) || !strings.Contains(body, "Be brief.") || strings.Contains(body, "mind the cost") == c.allowed || strings.Contains(body, `"tools"`)) {
 				t.Errorf("asked %s", body)
 			}
 		})
