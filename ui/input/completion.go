@@ -144,7 +144,7 @@ func (c *completion) enter(entered string, complete func(command string) bool) (
 			return runs, chosen
 		}
 	case textarea.CompleteArgument:
-		if r.Query == "" || strings.EqualFold(chosen, r.Query) {
+		if r.Query == "" || strings.EqualFold(chosen, r.Query) || all[at].More && !files.Outside(r.Query) { // only the beginning of a path
 			return sends, chosen
 		}
 		return finishes, chosen

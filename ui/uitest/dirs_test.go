@@ -34,6 +34,8 @@ func TestAddDir(t *testing.T) {
 				t.Errorf("%s does not say %q:\n%s", typed, want, p.Text())
 			}
 		}
+		says("/add-dir .", "is this session's own directory") // not what is offered to go on with, ../
+		says("/add-dir ~", "holds your whole home")
 		says("/add-dir ~/nothing", "There is no directory ~/nothing")
 		p.Send("/add-dir ~/li")
 		p.Settle()
