@@ -82,6 +82,18 @@ func TestRepositoriesWithoutAFolder(t *testing.T) {
 	}
 }
 
+// TestWithoutGit says that the directory is gone, or git.
+func TestWithoutGit(t *testing.T) {
+	r := newRepo(t)
+	if _, err := r.List(t.Context(), filepath.Join(r.dir, "deleted")); session.KindOf(err) != session.KindInvalid || !strings.Contains(err.Error(), "deleted is gone") {
+		t.Error(err)
+	}
+	t.Setenv("PATH", t.TempDir())
+	if _, err := r.List(t.Context(), r.dir); session.KindOf(err) != session.KindInvalid || !strings.Contains(err.Error(), "no git on this machine") {
+		t.Error(err)
+	}
+}
+
 // TestWithoutACommit says that there is nothing to branch from.
 func TestWithoutACommit(t *testing.T) {
 	r := newRepo(t)

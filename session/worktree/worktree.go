@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -78,6 +79,10 @@ func (t Trees) find(ctx context.Context, op, dir string) (repository, error) {
 	switch {
 	case gitrun.Failed(err) || err == nil && len(lines) != 3:
 		return repository{}, &session.Error{Op: op, Kind: session.KindInvalid, Err: errors.New("this directory is in no git repository")}
+	case errors.Is(err, exec.ErrNotFound):
+		return repository{}, &session.Error{Op: op, Kind: session.KindInvalid, Err: errors.New("there is no git on this machine")}
+	case err != nil && gone(dir):
+		return repository{}, &session.Error{Op: op, Kind: session.KindInvalid, Err: fmt.Errorf("the directory %s is gone", dir)}
 	case err != nil:
 		return repository{}, &session.Error{Op: op, Kind: session.KindInternal, Err: err}
 	}
@@ -92,6 +97,12 @@ func (t Trees) find(ctx context.Context, op, dir string) (repository, error) {
 	sum := sha256.Sum256([]byte(r.common))
 	r.trees = filepath.Join(t.Home, strings.TrimSuffix(name, ".git")+"-"+hex.EncodeToString(sum[:4]))
 	return r, nil
+}
+
+// gone reports whether there is nothing under a path.
+func gone(path string) bool {
+	_, err := os.Stat(path)
+	return errors.Is(err, os.ErrNotExist)
 }
 
 // apart reports whether a directory stands below the folder of that name.
