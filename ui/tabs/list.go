@@ -18,7 +18,7 @@ func (s *Set) Run(args string) panel.Effect {
 	case !s.Any() && s.Left() > 0:
 		return s.Reopen()
 	case !s.Any():
-		return panel.Notice{Text: "No other session works. /new begins one beside this one, also while a turn runs"}
+		return panel.Notice{Text: "No other session works. /new begins one, also while a turn runs"}
 	}
 	word, text, _ := strings.Cut(strings.TrimSpace(args), " ")
 	if word == "" {
