@@ -31,12 +31,12 @@ func All(o Options) []*Program {
 	}
 	data := o.under("XDG_DATA_HOME", ".local", "share")
 	return []*Program{
-		newProgram("codex", codex{o.under("CODEX_HOME", ".codex")}, "codex resume %s"),
-		newProgram("opencode", opencode{filepath.Join(data, "opencode", "opencode.db"), &database{temp: o.Temp, large: true}}, "opencode --session %s"),
-		newProgram("crush", crush{filepath.Join(data, "crush", "projects.json"), o.Dir, &database{temp: o.Temp}}, "crush --session %s"),
-		newProgram("gemini", gemini{o.under("", ".gemini")}, "gemini --resume %s"),
-		newProgram("goose", goose{filepath.Join(data, "goose", "sessions", "sessions.db"), &database{temp: o.Temp, large: true}}, "goose session --resume --session-id %s"),
-		newProgram("antigravity", antigravity{filepath.Join(o.under("", ".gemini"), "antigravity-cli")}, "agy --conversation %s"),
+		newProgram("codex", codex{o.under("CODEX_HOME", ".codex")}),
+		newProgram("opencode", opencode{filepath.Join(data, "opencode", "opencode.db"), &database{temp: o.Temp, large: true}}),
+		newProgram("crush", crush{filepath.Join(data, "crush", "projects.json"), o.Dir, &database{temp: o.Temp}}),
+		newProgram("gemini", gemini{o.under("", ".gemini")}),
+		newProgram("goose", goose{filepath.Join(data, "goose", "sessions", "sessions.db"), &database{temp: o.Temp, large: true}}),
+		newProgram("antigravity", antigravity{filepath.Join(o.under("", ".gemini"), "antigravity-cli")}),
 	}
 }
 
@@ -53,13 +53,12 @@ type Program struct {
 	*sources.Lister
 	name   string
 	source source
-	goOn   string // the command that continues a session, with %s for its id
 }
 
-func newProgram(name string, s source, goOn string) *Program {
+func newProgram(name string, s source) *Program {
 	return &Program{sources.New(tidy{s, name}, sources.Options{Program: session.AgentTitle(name), Prefix: name + "-", Stamp: databaseStamp,
 		Valid: func(id string) bool { return plainID.MatchString(id) },
-		Home:  func(p sources.Place, _ session.Meta) bool { return filepath.Base(filepath.Dir(p.Path)) != codexArchive }}), name, s, goOn}
+		Home:  func(p sources.Place, _ session.Meta) bool { return filepath.Base(filepath.Dir(p.Path)) != codexArchive }}), name, s}
 }
 
 // plainID matches ids that have no meaning in paths, patterns and command lines.
@@ -91,7 +90,7 @@ func (p *Program) Open(_ context.Context, o session.OpenOptions) (session.Conver
 	if sources.Marked(o.Session) {
 		return nil, sources.ReadOnly(op, session.AgentTitle(p.name), o.Session)
 	}
-	command := fmt.Sprintf(p.goOn, p.raw(o.Session))
+	command := sources.Command(p.name, o.Session, "")
 	return nil, &session.Error{Op: op, Kind: session.KindUnsupported, Err: kept{session.AgentTitle(p.name), string(o.Session), command}}
 }
 

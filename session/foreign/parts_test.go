@@ -86,7 +86,7 @@ func TestCrushProjects(t *testing.T) {
 		}
 	}
 	write(t, list, "[")
-	untrusted := newProgram("crush", crush{list, func() (string, error) { return "", errors.New("it is not trusted") }, &database{temp: t.TempDir()}}, "")
+	untrusted := newProgram("crush", crush{list, func() (string, error) { return "", errors.New("it is not trusted") }, &database{temp: t.TempDir()}})
 	if metas, err := untrusted.Sessions(t.Context()); err == nil || len(metas) != 0 {
 		t.Errorf("untrusted: %+v, %v", metas, err)
 	}

@@ -266,3 +266,16 @@ func TestPromptsEnd(t *testing.T) {
 		t.Errorf("after the end: %v", err)
 	}
 }
+
+// TestCommand goes on with a session in its own program, and nothing else.
+func TestCommand(t *testing.T) {
+	for _, c := range []struct{ agent, id, dir, want string }{
+		{"codex", "codex-a1", "", "codex resume a1"}, {"claude", "a1", "/work", "cd /work && claude --resume a1"}, {"builtin", "a1", "/work", ""}, {"", "", "", ""},
+		{"copilot", "a; rm -rf ~", "/it's", `cd '/it'"'"'s' && copilot --resume 'a; rm -rf ~'`}, {"copilot", "a\nb", "", ""}, {"claude", "a.at-00000000", "", ""},
+		{"goose", "goose-20261129_1", "/a\x1b[201~b", "goose session --resume --session-id 20261129_1"},
+	} {
+		if got := Command(c.agent, session.ID(c.id), c.dir); got != c.want {
+			t.Errorf("%+v: %s", c, got)
+		}
+	}
+}

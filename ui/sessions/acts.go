@@ -8,6 +8,7 @@ import (
 
 	"parley/session"
 	"parley/session/export"
+	"parley/session/sources"
 	"parley/session/store/marks"
 	"parley/ui/core"
 	"parley/ui/list"
@@ -26,11 +27,12 @@ const (
 	keyPin     = "alt+p"
 	keyArchive = "alt+a"
 	keyUndo    = "alt+u"
+	keyTool    = "alt+o"
 )
 
 var offers = []list.Offer{{Name: "rename", Letter: "r", Key: keyRename}, {Name: "tag", Letter: "t", Key: keyTag}, {Name: "pin", Letter: "p", Key: keyPin},
-	{Name: "archive", Letter: "a", Key: keyArchive}, {Name: "fork", Letter: "f", Key: keyFork}, {Name: "export", Letter: "e", Key: keyExport}, {Name: "delete", Letter: "d", Key: keyDelete},
-	{Name: "bring back", Letter: "u", Key: keyUndo, Rowless: true}}
+	{Name: "archive", Letter: "a", Key: keyArchive}, {Name: "fork", Letter: "f", Key: keyFork}, {Name: "export", Letter: "e", Key: keyExport}, {Name: "app", Letter: "o", Key: keyTool},
+	{Name: "delete", Letter: "d", Key: keyDelete}, {Name: "undo", Letter: "u", Key: keyUndo, Rowless: true}}
 
 // Do carries out an act.
 func (l Sessions) Do(a list.Action) panel.Effect {
@@ -58,6 +60,15 @@ func (l Sessions) Do(a list.Action) panel.Effect {
 		return panel.Push{Panel: list.Open(l.Look, nameField{session: s, manager: l.Manager}, s.Headline()), Of: "rename"}
 	case keyExport:
 		return l.export(s)
+	case keyTool:
+		command := sources.Command(s.Agent, s.ID, s.Dir)
+		switch {
+		case sources.Marked(s.ID):
+			return panel.Notice{Text: core.AgentTitle(s.Agent) + " might open another session: this one has the same id", Warn: true}
+		case command == "":
+			return panel.Notice{Text: "It is parley's own. enter opens it", Warn: true}
+		}
+		return panel.Copy{What: style.VisibleLine(command), Text: command}
 	case keyTag:
 		return panel.Push{Panel: list.Open(l.Look, tagField{session: s, manager: l.Manager}, strings.Join(s.Tags, " ")), Of: "tags"}
 	case keyPin:

@@ -237,7 +237,7 @@ func TestSessionsWithOneID(t *testing.T) {
 	m := &shelf{}
 	l := actsOn(t, m)
 	first, second := time.Unix(100, 0), time.Unix(200, 0)
-	l.All = []session.Meta{{ID: "x", Agent: "builtin", Title: "live"}, {ID: "x", Agent: "codex", Title: "other"},
+	l.All = []session.Meta{{ID: "x", Agent: "builtin", Title: "live"}, {ID: "x.at-00000000", Agent: "codex", Title: "other"},
 		{ID: "x", Agent: "builtin", Title: "old", Deleted: first}, {ID: "x", Agent: "builtin", Title: "older", Deleted: second}}
 	rows := map[string]string{}
 	for _, r := range l.Rows() {
@@ -283,5 +283,21 @@ func TestSessionsWithOneID(t *testing.T) {
 	}
 	if _, only, _ := l.Narrow("is:deleted"); only[rows["live"]] || !only[rows["old"]] || !only[rows["older"]] {
 		t.Errorf("in the bin: %v", only)
+	}
+}
+
+// TestTheProgramOfASession copies the command that goes on with it there, without what a terminal would act on, and says where there is none.
+func TestTheProgramOfASession(t *testing.T) {
+	l := actsOn(t, &shelf{})
+	l.All = []session.Meta{{ID: "codex-a", Agent: "codex", Dir: "/work"}, {ID: "c", Agent: "claude", Dir: "/a\x1b[201~"}, {ID: "c.at-00000000", Agent: "claude"}, {ID: "b", Agent: "builtin"}}
+	for id, want := range map[string]panel.Effect{
+		"codex-a":       panel.Copy{What: "cd /work && codex resume a", Text: "cd /work && codex resume a"},
+		"c":             panel.Copy{What: "claude --resume c", Text: "claude --resume c"},
+		"c.at-00000000": panel.Notice{Text: "Claude Code might open another session: this one has the same id", Warn: true},
+		"b":             panel.Notice{Text: "It is parley's own. enter opens it", Warn: true},
+	} {
+		if got := does(l, keyTool, id); got != want {
+			t.Errorf("%s: %#v", id, got)
+		}
 	}
 }

@@ -204,13 +204,9 @@ func dayOf(now time.Time) func(time.Time) string {
 	}
 }
 
-// keyOf returns the id of the row of a session: that of the session, with what tells it from others that have the same one. Those are one in
-// the bin, each time it was deleted, and one of another program.
+// keyOf returns the id of the row of a session: that of the session, and of one in the bin also when it was deleted.
 func keyOf(s session.Meta) string {
 	key := string(s.ID)
-	if session.Foreign(s.Agent) {
-		key += "\x00" + s.Agent
-	}
 	if !s.Deleted.IsZero() {
 		key += "\x00" + strconv.FormatInt(s.Deleted.UnixNano(), 36)
 	}
