@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"log/slog"
@@ -88,22 +89,22 @@ func agentsMeta(ctx context.Context, agents []session.Agent, id session.ID) (ses
 }
 
 // replayer returns what reads the changes of a session from the transcript of its agent. Of a session that another parley holds
-// it reads nothing: that one records them.
-func replayer(agents []session.Agent, held session.HolderReporter) func(context.Context, session.ID) ([]session.ToolEnded, error) {
+// it reads nothing: that one records them. Another agent may have another session with the id.
+func replayer(agents []session.Agent, journals *store.Store) func(context.Context, session.ID) ([]session.ToolEnded, error) {
 	return func(ctx context.Context, id session.ID) ([]session.ToolEnded, error) {
-		if pid, held := held.Holder(ctx, id); held && pid != os.Getpid() {
+		if pid, held := journals.Holder(ctx, id); held && pid != os.Getpid() {
 			return nil, nil
 		}
+		meta, _, _ := journals.ReadTail(ctx, id, 0) // there may be no journal
 		for _, a := range agents {
 			r, ok := a.(session.EditReplayer)
-			if !ok {
+			if !ok || cmp.Or(meta.Agent, a.Name()) != a.Name() {
 				continue
 			}
 			ends, err := r.ReplayEdits(ctx, id)
-			if session.KindOf(err) == session.KindNotFound {
-				continue
+			if kind := session.KindOf(err); kind != session.KindNotFound && kind != session.KindInvalid {
+				return ends, err
 			}
-			return ends, err
 		}
 		return nil, nil
 	}

@@ -172,3 +172,31 @@ func TestRestoreOneOfTwo(t *testing.T) {
 		t.Errorf("%+v", all)
 	}
 }
+
+// Changes of files that Claude Code made in a session are not those of another agent's session with its id.
+func TestChangesAreOfTheirSession(t *testing.T) {
+	w := newWorld(t).signIn(talkative)
+	w.mustRun("-p", "words")
+	id := string(w.listed()[0].ID)
+	path := filepath.Join(w.home, ".claude", "projects", "-work", id+".jsonl")
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	file := filepath.Join(w.dir, "theirs.txt")
+	lines := fmt.Sprintf(`{"parentUuid":null,"uuid":"u","timestamp":"2026-01-01T10:00:00Z","sessionId":%[1]q,"cwd":%[2]q,"type":"user","message":{"role":"user","content":"theirs"}}
+{"parentUuid":"u","uuid":"a","timestamp":"2026-01-01T10:00:01Z","sessionId":%[1]q,"cwd":%[2]q,"type":"assistant","message":{"id":"m","model":"claude-x","content":[{"type":"tool_use","id":"c","name":"Write","input":{"file_path":%[3]q,"content":"x\n"}}]}}
+{"parentUuid":"a","uuid":"r","timestamp":"2026-01-01T10:00:02Z","sessionId":%[1]q,"cwd":%[2]q,"type":"user","message":{"role":"user","content":[{"type":"tool_result","tool_use_id":"c","content":"ok"}]},"toolUseResult":{"type":"create","filePath":%[3]q,"content":"x\n","structuredPatch":[]}}
+`, id, w.dir, file)
+	if err := os.WriteFile(path, []byte(lines), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, m := range w.listed() {
+		out := w.mustRun("sessions", "diff", "--json", string(m.ID))
+		if has := strings.Contains(out, "theirs.txt"); has != (m.Agent == "claude") {
+			t.Errorf("%s of %s changed %s", m.ID, m.Agent, out)
+		}
+	}
+	if all := w.listed(); len(all) != 2 {
+		t.Errorf("%+v", all)
+	}
+}
