@@ -77,11 +77,12 @@ func (l *LineInput) cut(from, to int) {
 // View returns the visible part of the text around the cursor, at most w columns, and the cursor's column.
 func (l *LineInput) View(m Measure, w int) (string, int) {
 	part := func(from, to int) string { return Visible(string(l.text[from:to])) }
-	from := 0
+	near := 8 * max(w, 1) // characters on either side, however long the text is: some take no column
+	from, end := max(0, l.pos-near), min(len(l.text), l.pos+near)
 	for from < l.pos && m.Width(part(from, l.pos)) >= w {
 		from++
 	}
-	return m.Clip(part(from, len(l.text)), w), m.Width(part(from, l.pos))
+	return m.Clip(part(from, end), w), m.Width(part(from, l.pos))
 }
 
 // Typed returns pasted text for a single line: like OneLine, without other control characters.
