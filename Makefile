@@ -81,7 +81,7 @@ bench: ## benchmarks, with allocations
 .PHONY: figures
 figures: ## the figures of the screen and of the program beside their goals, on a pty (Linux, 5 min)
 	$(GO) test ./ui -run '^$$' -bench '^BenchmarkFigures$$' -benchtime 1x
-	$(GO) test ./internal/cli -run '^$$' -bench '^BenchmarkProgram$$' -benchtime 1x
+	$(GO) test ./internal/cli -run '^$$' -bench '^Benchmark(Program|Hosted|Attach|TenSessions|OpenHundredThousand)$$' -benchtime 1x
 
 .PHONY: lint
 lint: ## formatting, vet, staticcheck
