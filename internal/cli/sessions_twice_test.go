@@ -155,6 +155,9 @@ func TestRestoreOneOfTwo(t *testing.T) {
 		}
 		return string(m.ID) + "@" + strings.Trim(string(text), `"`)
 	}
+	if out := w.mustRun("sessions", "list", "is:deleted"); strings.Count(out, theirID+"@") != 3 || !strings.Contains(out, ref(binned[1])) {
+		t.Errorf("the list does not tell them apart:\n%s", out)
+	}
 	w.mustRun("sessions", "rm", "--now", ref(binned[0]))
 	w.mustRun("sessions", "restore", ref(binned[2]))
 	if all := w.listed(); len(all) != 1 || all[0].First != binned[2].First {

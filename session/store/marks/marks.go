@@ -43,7 +43,7 @@ func Tags(all []string) ([]string, error) {
 		tag = strings.ToLower(strings.TrimPrefix(strings.TrimSpace(tag), "#"))
 		odd := func(r rune) bool { return unicode.IsSpace(r) || unicode.IsControl(r) || r == ',' || r == '"' }
 		if tag == "" || utf8.RuneCountInString(tag) > maxTag || strings.ContainsFunc(tag, odd) || !valid {
-			return nil, problem("tag session", session.KindInvalid, fmt.Errorf("%q is not a tag: give a word of at most %d letters", tag, maxTag))
+			return nil, problem("tag session", session.KindInvalid, badTag(tag))
 		}
 		kept = append(kept, tag)
 	}
@@ -237,3 +237,14 @@ func (s *Store) lock(ctx context.Context) (unlock func(), err error) {
 func problem(op string, kind session.Kind, err error) error {
 	return &session.Error{Op: op, Kind: kind, Err: err}
 }
+
+// badTag is the error of a text that cannot be a tag.
+type badTag string
+
+// Error returns what is wrong.
+func (b badTag) Error() string {
+	return fmt.Sprintf("%q is not a tag: give a word of at most %d letters, without commas and quotes", string(b), maxTag)
+}
+
+// Words returns the texts of the problem; see [session.ProblemOf].
+func (b badTag) Words() (what, next string) { return b.Error() + ".", "" }
