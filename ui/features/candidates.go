@@ -24,21 +24,25 @@ func Candidates(s *State, query string) (all []textarea.Candidate) {
 		}
 		all = append(all, one)
 	}
-	if len(all) == 0 {
-		return siblings(s, query)
-	}
 	return all
 }
 
-// siblings returns the commands that do what those of another program do whose names begin with a query.
-func siblings(s *State, query string) (all []textarea.Candidate) {
+// Siblings returns the commands that do what those of another program do whose names begin with a query.
+func Siblings(s *State, query string) (all []textarea.Candidate) {
 	for _, a := range keymap.Aliases {
 		i := slices.IndexFunc(a.Names, func(name string) bool { return strings.HasPrefix(name, query) })
 		f, known := Find(a.To)
-		if i < 0 || !known || f.When != nil && !f.When(s) || slices.ContainsFunc(all, func(c textarea.Candidate) bool { return c.Text == f.Name }) {
+		if i < 0 || !known || f.When != nil && !f.When(s) {
 			continue
 		}
-		all = append(all, textarea.Candidate{Text: f.Name, Label: "/" + f.Name, Detail: f.Help + " (/" + a.Names[i] + " elsewhere)"})
+		text, label := f.Name, strings.TrimSpace("/"+f.Name+" "+a.Args)
+		if a.Args != "" { // only its own name has them
+			text = a.Names[i]
+		}
+		if slices.ContainsFunc(all, func(c textarea.Candidate) bool { return c.Label == label }) {
+			continue
+		}
+		all = append(all, textarea.Candidate{Text: text, Label: label, Detail: f.Help + " (/" + a.Names[i] + " elsewhere)"})
 	}
 	return all
 }

@@ -28,8 +28,11 @@ func TestCommandsOfOtherPrograms(t *testing.T) {
 			t.Errorf("/%s: %q", name, got.Text)
 		}
 	}
-	if c := siblings(state(), "cos"); len(c) != 1 || c[0].Text != "usage" || !strings.Contains(c[0].Detail, "/cost") {
+	if c := Siblings(state(), "cos"); len(c) != 1 || c[0].Text != "usage" || !strings.Contains(c[0].Detail, "/cost") {
 		t.Errorf("%+v", c)
+	}
+	if c := Siblings(state(), "pla"); len(c) != 1 || c[0].Text != "plan" || c[0].Label != "/mode plan" {
+		t.Errorf("a command with arguments: %+v", c)
 	}
 }
 
