@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"parley/internal/crash"
+	"parley/internal/pace"
 	"parley/session/live"
 	"parley/session/store/index"
 	"parley/session/store/marks"
@@ -48,8 +49,10 @@ func indexSessions(ctx context.Context, m *live.Manager, binDays int, log *slog.
 			case <-ctx.Done():
 				return
 			}
-			all := m.Listing(ctx)
-			read, err := m.Index(ctx, all.Sessions, len(all.Problems) == 0, true)
+			gentle, rested := pace.Gently(ctx)
+			all := m.Listing(gentle)
+			read, err := m.Index(gentle, all.Sessions, len(all.Problems) == 0)
+			rested()
 			if err != nil && ctx.Err() == nil {
 				log.Warn("the index of sessions is not up to date; searches read the sessions themselves", "read", read, "error", err)
 			}

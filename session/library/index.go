@@ -4,8 +4,8 @@ import (
 	"context"
 	"errors"
 	"strings"
-	"time"
 
+	"parley/internal/pace"
 	"parley/session"
 	"parley/session/store/index"
 	"parley/session/words"
@@ -66,26 +66,12 @@ func (l *Library) Newest(ctx context.Context, dir string, most int) []session.Me
 }
 
 // Index brings the index up to date with sessions, which are all that there are if complete is set, and returns how many it read. It
-// works for as long as it pauses if gently is set. It is for background use.
-func (l *Library) Index(ctx context.Context, all []session.Meta, complete, gently bool) (read int, err error) {
+// rests as [pace.Gently] asks.
+func (l *Library) Index(ctx context.Context, all []session.Meta, complete bool) (read int, err error) {
 	if l.o.Index == nil {
 		return 0, nil
 	}
-	s := index.Sources{Sessions: all, All: complete, Texts: l.texts}
-	if gently {
-		s.Pause = pause
-	}
-	return l.o.Index.Update(ctx, s)
-}
-
-// pause waits as long as was worked.
-func pause(ctx context.Context, worked time.Duration) {
-	t := time.NewTimer(worked)
-	defer t.Stop()
-	select {
-	case <-t.C:
-	case <-ctx.Done():
-	}
+	return l.o.Index.Update(ctx, index.Sources{Sessions: all, All: complete, Texts: l.texts, Pause: pace.Rest})
 }
 
 // Reindex removes the index and makes it from all sessions; see [Library.Index].
@@ -96,7 +82,7 @@ func (l *Library) Reindex(ctx context.Context, all []session.Meta) (read int, er
 	if err := l.o.Index.Rebuild(); err != nil {
 		return 0, err
 	}
-	return l.Index(ctx, all, true, false)
+	return l.Index(ctx, all, true)
 }
 
 // texts passes on what was said in a session, as [Library.Find] reads it.

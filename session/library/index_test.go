@@ -103,7 +103,7 @@ func TestIndexOfAChangedJournal(t *testing.T) {
 					t.Fatal(err)
 				}
 				m.Updated = time.Unix(int64(i), 0)
-				if _, err := l.Index(t.Context(), []session.Meta{m}, true, false); err != nil {
+				if _, err := l.Index(t.Context(), []session.Meta{m}, true); err != nil {
 					t.Fatal(err)
 				}
 			}

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"parley/internal/crash"
+	"parley/internal/pace"
 	"parley/session"
 )
 
@@ -99,10 +100,11 @@ func (l *Lister) describeAll(ctx context.Context, places []Place) []described {
 	}
 	var next atomic.Int64
 	var wg sync.WaitGroup
-	for range min(2*runtime.GOMAXPROCS(0), len(changed)) {
+	for range min(pace.Workers(ctx, 2*runtime.GOMAXPROCS(0)), len(changed)) {
 		wg.Go(crash.Guarded(func() {
 			for n := int(next.Add(1)) - 1; n < len(changed) && ctx.Err() == nil; n = int(next.Add(1)) - 1 {
 				all[changed[n]] = l.describe(ctx, places[changed[n]], false)
+				pace.Rest(ctx)
 			}
 		}))
 	}

@@ -115,7 +115,7 @@ func (s *Store) eachCosts(ctx context.Context, since time.Time, but func(session
 		if info.ModTime().Before(since) || but != nil && but(session.ID(id)) {
 			continue
 		}
-		yield(summarize(session.ID(id), filepath.Join(s.dir, entry.Name()), info.Size(), true))
+		yield(summarize(ctx, session.ID(id), filepath.Join(s.dir, entry.Name()), info.Size(), true))
 	}
 	return nil
 }

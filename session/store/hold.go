@@ -44,7 +44,7 @@ func (s *Store) Hold(ctx context.Context, id session.ID) (bin.Held, error) {
 		unlock()
 		return bin.Held{}, err
 	}
-	sum := summarize(id, path, info.Size(), true)
+	sum := summarize(ctx, id, path, info.Size(), true)
 	h.Meta = fallbackTimes(sum.Meta, path)
 	h.Spent = spending.Session{Agent: sum.Meta.Agent, Dir: sum.Meta.Dir, Days: sum.Costs.Days}
 	return h, nil

@@ -18,6 +18,7 @@ import (
 	"time"
 
 	"parley/internal/crash"
+	"parley/internal/pace"
 	"parley/session"
 )
 
@@ -79,13 +80,14 @@ func (s *Store) describeAll(ctx context.Context, found []fs.DirEntry) ([]session
 	all := make([]session.Meta, len(found))
 	var next atomic.Int64
 	var work sync.WaitGroup
-	for range min(describers, runtime.GOMAXPROCS(0), len(found)) {
+	for range min(pace.Workers(ctx, min(describers, runtime.GOMAXPROCS(0))), len(found)) {
 		work.Add(1)
 		crash.Go(func() {
 			defer work.Done()
 			for i := int(next.Add(1)) - 1; i < len(found) && ctx.Err() == nil; i = int(next.Add(1)) - 1 {
+				pace.Rest(ctx)
 				if info, err := found[i].Info(); err == nil {
-					all[i] = s.describe(session.ID(strings.TrimSuffix(found[i].Name(), journalSuffix)), info)
+					all[i] = s.describe(ctx, session.ID(strings.TrimSuffix(found[i].Name(), journalSuffix)), info)
 				}
 			}
 		})
@@ -95,7 +97,7 @@ func (s *Store) describeAll(ctx context.Context, found []fs.DirEntry) ([]session
 }
 
 // describe returns the cached description, or derives it.
-func (s *Store) describe(id session.ID, info fs.FileInfo) session.Meta {
+func (s *Store) describe(ctx context.Context, id session.ID, info fs.FileInfo) session.Meta {
 	s.mu.Lock()
 	c, ok := s.cache[id]
 	s.mu.Unlock()
@@ -103,15 +105,15 @@ func (s *Store) describe(id session.ID, info fs.FileInfo) session.Meta {
 		return c.meta
 	}
 	path := filepath.Join(s.dir, string(id)+journalSuffix)
-	meta := fallbackTimes(summarize(id, path, info.Size(), false).Meta, path)
+	meta := fallbackTimes(summarize(ctx, id, path, info.Size(), false).Meta, path)
 	s.mu.Lock()
 	s.cache[id] = cachedEntry{size: info.Size(), mtime: info.ModTime(), meta: meta}
 	s.mu.Unlock()
 	return meta
 }
 
-// summarize updates the journal's summary up to size, or up to the first read error. With costs it derives one without them again.
-func summarize(id session.ID, path string, size int64, costs bool) summary {
+// summarize updates the journal's summary up to size, or up to the first read error; it rests as [pace.Gently] asks. With costs it derives one without them again.
+func summarize(ctx context.Context, id session.ID, path string, size int64, costs bool) summary {
 	sum, ok := loadSummary(summaryPath(path))
 	if !ok || sum.Size > size || costs && !sum.Costs.Counted {
 		sum = summary{}
@@ -127,7 +129,7 @@ func summarize(id session.ID, path string, size int64, costs bool) summary {
 		return sum
 	}
 	defer f.Close()
-	sum = foldRest(sum, io.NewSectionReader(f, covered, size-covered))
+	sum = foldRest(sum, pace.Reader(ctx, io.NewSectionReader(f, covered, size-covered)))
 	if covered == 0 && sum.Size > 0 || sum.Size-covered > rescanWorth {
 		saveSummary(summaryPath(path), sum)
 	}
@@ -137,10 +139,19 @@ func summarize(id session.ID, path string, size int64, costs bool) summary {
 // foldRest folds the whole lines after the summary's size.
 func foldRest(sum summary, r io.Reader) summary {
 	lines := bufio.NewReaderSize(r, 64<<10)
+	var long []byte
 	for {
-		line, err := lines.ReadBytes('\n')
+		line, err := lines.ReadSlice('\n')
+		if errors.Is(err, bufio.ErrBufferFull) {
+			long = append(long, line...)
+			continue
+		}
 		if err != nil {
 			return sum // the last line is torn, or is being written
+		}
+		if len(long) > 0 {
+			line = append(long, line...)
+			long = line[:0]
 		}
 		if sum.Size == 0 {
 			if h, ok := decodeHeader(line); ok {
@@ -155,7 +166,7 @@ func foldRest(sum summary, r io.Reader) summary {
 		if !worthFolding(line) {
 			continue
 		}
-		if e, verdict := decodeLine(new(session.Decoder), line); verdict == lineEvent {
+		if e, verdict := decodeLine(new(session.Decoder), bytes.Clone(line)); verdict == lineEvent {
 			sum.fold(e)
 		}
 	}

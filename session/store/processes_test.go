@@ -79,7 +79,7 @@ func (p *parley) step() {
 		for _, problem := range all.Problems {
 			p.t.Errorf("parley %d, list: %+v", p.n, problem)
 		}
-		_, err := p.m.Index(ctx, all.Sessions, len(all.Problems) == 0, false)
+		_, err := p.m.Index(ctx, all.Sessions, len(all.Problems) == 0)
 		p.fails("index", err)
 	case 5:
 		_, _, err := p.index.Look(ctx, []string{"words"})

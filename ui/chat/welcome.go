@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 
+	"parley/internal/pace"
 	"parley/session"
 	"parley/ui/welcome"
 )
@@ -15,7 +16,11 @@ func (m *Model) newGreeting() *welcome.Greeting {
 		Greeted: func() (id session.ID, dir, branch string) {
 			return cur.session.ID(), cur.dir(), cmp.Or(cur.meta().Branch, m.opts.Branch)
 		},
-		Listed: func(ctx context.Context) []session.Meta { return m.opts.Manager.Listing(ctx).Sessions }})
+		Listed: func(ctx context.Context) []session.Meta {
+			gentle, done := pace.Gently(ctx)
+			defer done()
+			return m.opts.Manager.Listing(gentle).Sessions
+		}})
 }
 
 // greets reports whether frames show the greeting.

@@ -21,7 +21,7 @@ import (
 func small(t *testing.T, path string) *Index {
 	t.Helper()
 	x := New(path)
-	x.pieceSize, x.writeSize, x.slice = 20, 60, 0
+	x.pieceSize, x.writeSize = 20, 60
 	t.Cleanup(func() {
 		if err := x.Close(); err != nil {
 			t.Error(err)
@@ -96,7 +96,7 @@ func TestCutOff(t *testing.T) {
 		whole := make(filepath.Join(t.TempDir(), "whole.db"))
 		writes, texts := 0, 0
 		s := counted(c.now.sources(), func() error { texts++; return nil })
-		s.Pause = func(context.Context, time.Duration) { writes++ }
+		s.Pause = func(context.Context) { writes++ }
 		if _, err := whole.Update(t.Context(), s); err != nil {
 			t.Fatal(err)
 		}
@@ -117,7 +117,7 @@ func TestCutOff(t *testing.T) {
 			ctx, cancel := context.WithCancel(t.Context())
 			x, killed := make(filepath.Join(t.TempDir(), "canceled.db")), filepath.Join(t.TempDir(), "killed.db")
 			s, n := c.now.sources(), 0
-			s.Pause = func(context.Context, time.Duration) {
+			s.Pause = func(context.Context) {
 				if n++; n == at+1 {
 					cancel()
 					clone(t, x.path, killed)

@@ -40,7 +40,6 @@ type Index struct {
 	patience time.Duration // with another process that writes
 	// The sizes of a piece, and of the pieces that are written at once, in bytes.
 	pieceSize, writeSize int
-	slice                time.Duration // of work before a pause
 
 	mu     sync.Mutex // held while reading
 	reader *sqlite.Conn
@@ -70,7 +69,7 @@ const (
 
 // New returns the index in a file, which is opened once it is used.
 func New(path string) *Index {
-	return &Index{path: path, patience: 10 * time.Second, pieceSize: 256 << 10, writeSize: 4 << 20, slice: 5 * time.Millisecond}
+	return &Index{path: path, patience: 10 * time.Second, pieceSize: 256 << 10, writeSize: 4 << 20}
 }
 
 // open opens the file and makes its tables. A file of another version loses its tables.

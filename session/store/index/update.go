@@ -7,7 +7,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"time"
 
 	"zombiezen.com/go/sqlite"
 	"zombiezen.com/go/sqlite/sqlitex"
@@ -23,8 +22,8 @@ type Sources struct {
 	All bool
 	// Texts passes on what was said in a session, and returns the place where it ended; see [session.TextReader].
 	Texts func(ctx context.Context, m session.Meta, want session.TextQuery, yield func(session.Text) bool) (place string, err error)
-	// Pause is called every few milliseconds of work with the time since the call before; it may wait. It is optional.
-	Pause func(ctx context.Context, worked time.Duration)
+	// Pause is called between steps of some milliseconds; it may wait. It is optional.
+	Pause func(ctx context.Context)
 }
 
 // writeSessions is of how many sessions pieces are written at once.
@@ -40,13 +39,13 @@ func (x *Index) Update(ctx context.Context, s Sources) (read int, err error) {
 		return 0, err
 	}
 	defer lock.Close()
-	u := update{index: x, Sources: s, began: time.Now()}
+	u := update{index: x, Sources: s}
 	err = u.run(ctx)
 	if damaged(err) {
 		if aside := x.setAside(); aside != nil {
 			return u.read, errors.Join(err, aside)
 		}
-		u = update{index: x, Sources: s, began: time.Now()}
+		u = update{index: x, Sources: s}
 		err = u.run(ctx)
 	}
 	return u.read, errors.Join(append(u.failed, err)...)
@@ -105,7 +104,6 @@ type update struct {
 	known  map[session.ID]*entry
 	read   int
 	failed []error
-	began  time.Time // of the work since the last pause
 
 	vocabulary vocabulary
 
@@ -257,11 +255,10 @@ func (u *update) write(ctx context.Context) error {
 	return err
 }
 
-// rest pauses after some work.
+// rest lets the caller pause.
 func (u *update) rest(ctx context.Context) {
-	if worked := time.Since(u.began); u.Pause != nil && worked >= u.index.slice {
-		u.Pause(ctx, worked)
-		u.began = time.Now()
+	if u.Pause != nil {
+		u.Pause(ctx)
 	}
 }
 
