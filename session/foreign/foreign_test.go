@@ -167,6 +167,13 @@ func TestRecordedSessions(t *testing.T) {
 			if err != nil || len(metas) == 0 {
 				t.Fatalf("%d sessions, %v", len(metas), err)
 			}
+			said := ""
+			if _, err := p.Texts(t.Context(), metas[0].ID, session.TextQuery{}, func(text session.Text) bool {
+				said += string(text.Bytes) + "\n"
+				return true
+			}); err != nil || !strings.Contains(said, "go.mod") || !strings.Contains(said, "example.com/hello") {
+				t.Errorf("a search does not find what was said: %v\n%s", err, said)
+			}
 			_, err = p.Open(t.Context(), session.OpenOptions{Session: metas[0].ID})
 			id := strings.TrimPrefix(string(metas[0].ID), name+"-")
 			if problem := session.ProblemOf(err, metas[0].Created); session.KindOf(err) != session.KindUnsupported || !strings.Contains(problem.Next, id) || !strings.Contains(problem.Next, "/fork") {
