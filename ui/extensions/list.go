@@ -46,6 +46,9 @@ func (l *listing) Options() (o list.Options) {
 	o = list.Options{Title: "Extensions", One: "extension", Heads: []string{"", "state", "whose", "tokens", ""}, Gives: []int{2, 3, 1},
 		Keys: "enter use or switch · ctrl+x edit the file · esc back", Peeks: true, Drops: true, Stays: true, Clears: true, Prose: 4,
 		None: "Nothing extends this agent here. docs/extensions.md says where parley looks"}
+	if len(l.kinds) == 1 {
+		o.None = "No " + plurals[l.kinds[0]] + " here. docs/extensions.md says where parley looks"
+	}
 	if l.title != "" {
 		o.Title = l.title
 	}

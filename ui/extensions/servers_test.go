@@ -146,7 +146,8 @@ func TestResourcesOfAServer(t *testing.T) {
 // What an empty list says is whole in a narrow window.
 func TestEmptyLists(t *testing.T) {
 	for want, e := range map[string]panel.Effect{"such as those in .mcp.json.": of(session.Extensions{Servers: &keeper{}}).Servers(""),
-		"or in your home directory.": of(session.Extensions{Skills: shelf{}}).Skills("")} {
+		"or in your home directory.": of(session.Extensions{Skills: shelf{}}).Skills(""),
+		"No plugins here.":           of(session.Extensions{Skills: shelf{}}).Run("plugins"), "No instructions here.": of(session.Extensions{Skills: shelf{}}).Run("instructions")} {
 		s := paneltest.Open(t, e.(panel.Push))
 		s.Wait()
 		if rows := strings.Join(strings.Fields(s.Rows(60, 24)), " "); !strings.Contains(rows, want) {
