@@ -136,7 +136,7 @@ type countingConversation struct {
 
 // Send counts to 100, asks, runs a call and counts to 200.
 func (c *countingConversation) Send(ctx context.Context, turn session.TurnID, p session.Prompt, _ session.Origin) error {
-	c.d.note("ran", string(p.ID))
+	c.d.note("ran", p.Text)
 	h := session.Head{Session: c.o.Session, Turn: turn, Gen: c.o.Gen}
 	outcome := session.TurnCompleted
 	for i := range 2 {
@@ -147,7 +147,7 @@ func (c *countingConversation) Send(ctx context.Context, turn session.TurnID, p 
 		}
 		c.d.moment("in an answer", 20)
 		c.o.Emit(session.PartEnded{Head: h, Part: part})
-		if i == 0 && !c.call(ctx, h, p.ID) {
+		if i == 0 && !c.call(ctx, h, p) {
 			outcome = session.TurnCancelled
 			break
 		}
@@ -157,11 +157,11 @@ func (c *countingConversation) Send(ctx context.Context, turn session.TurnID, p 
 }
 
 // call runs the call of a prompt, once it is allowed.
-func (c *countingConversation) call(ctx context.Context, h session.Head, id session.PromptID) bool {
-	call := session.CallID("call of " + id)
+func (c *countingConversation) call(ctx context.Context, h session.Head, p session.Prompt) bool {
+	call := session.CallID("call of " + p.ID)
 	c.o.Emit(session.ToolStarted{Head: h, Call: call, Name: "Bash"})
 	c.o.Emit(session.ToolReady{Head: h, Call: call, Input: []byte(`{"command":"make"}`)})
-	ask := session.AskID("ask of " + id)
+	ask := session.AskID("ask of " + p.ID)
 	c.o.Emit(session.Asked{Head: h, Ask: ask, Kind: session.AskPermission, Permission: &session.PermissionAsk{Tool: "Bash", Command: "make"}})
 	c.d.moment("in an ask", 12)
 	select {
@@ -173,7 +173,7 @@ func (c *countingConversation) call(ctx context.Context, h session.Head, id sess
 		return false
 	}
 	c.d.moment("before a call", 30)
-	c.d.note("calls", string(id))
+	c.d.note("calls", p.Text)
 	c.d.moment("in a call", 12)
 	c.o.Emit(session.ToolEnded{Head: h, Call: call, Outcome: session.ToolOK})
 	return true
