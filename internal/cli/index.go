@@ -52,10 +52,13 @@ func indexSessions(ctx context.Context, m *live.Manager, binDays int, log *slog.
 			gentle, rested := pace.Gently(ctx)
 			all := m.Listing(gentle)
 			read, err := m.Index(gentle, all.Sessions, len(all.Problems) == 0)
-			rested()
 			if err != nil && ctx.Err() == nil {
 				log.Warn("the index of sessions is not up to date; searches read the sessions themselves", "read", read, "error", err)
 			}
+			if len(all.Problems) == 0 {
+				m.SweepScratch(gentle, all.Sessions)
+			}
+			rested()
 			emptyBin(ctx, m, binDays, log)
 			due.Reset(indexEvery)
 		}

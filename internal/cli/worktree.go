@@ -33,7 +33,10 @@ func (s *services) trees(a *app) *worktree.Trees {
 // not there, else dir. A note says where a tree is.
 func (s *services) workIn(ctx context.Context, a *app, f rootFlags, dir string) (in, note string, err error) {
 	if f.scratch {
-		dir, err = scratch.Folders{Root: a.paths.Scratch()}.Make(time.Now())
+		folders := scratch.Folders{Root: a.paths.Scratch()}
+		if dir, err = folders.Make(time.Now()); err == nil {
+			a.closing.add(folders.Take(dir))
+		}
 		s.scratch = dir
 		return dir, "", err
 	}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"slices"
+	"time"
 
 	"parley/session"
 	"parley/session/scratch"
@@ -171,4 +172,16 @@ func (l *Library) Forsake(ctx context.Context, dir string) {
 	if err == nil && !slices.ContainsFunc(all, func(m session.Meta) bool { return worksIn(m, dir) }) {
 		l.o.Scratch.Drop(dir)
 	}
+}
+
+// SweepScratch deletes empty scratch folders of processes that were killed. All are all sessions that there were a while ago.
+func (l *Library) SweepScratch(ctx context.Context, all []session.Meta) {
+	l.o.Scratch.Sweep(time.Now(), func(dir string) bool {
+		here := func(m session.Meta) bool { return worksIn(m, dir) }
+		if slices.ContainsFunc(all, here) {
+			return true
+		}
+		now, err := l.o.Journals.List(ctx)
+		return err != nil || slices.ContainsFunc(now, here)
+	})
 }

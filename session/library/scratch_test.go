@@ -64,3 +64,29 @@ func TestScratchInUse(t *testing.T) {
 		})
 	}
 }
+
+// TestSweepScratch deletes the empty folder in which no session works, also none that began since the sessions were listed.
+func TestSweepScratch(t *testing.T) {
+	f := scratch.Folders{Root: filepath.Join(t.TempDir(), "scratch")}
+	gone, listed, new := made(t, f), made(t, f), made(t, f)
+	w := sessiontest.NewWorld()
+	w.Journals.Put(session.Meta{ID: "new", Agent: "builtin", Dir: new})
+	l := library.New(library.Options{Journals: w.Journals, Scratch: f})
+	l.SweepScratch(t.Context(), []session.Meta{{ID: "other", Dir: listed}})
+	if f.Has(gone) != (filepath.Separator != '/') || !f.Has(listed) || !f.Has(new) {
+		t.Errorf("%v, %v, %v", f.Has(gone), f.Has(listed), f.Has(new))
+	}
+}
+
+// made makes a folder as of long ago.
+func made(t *testing.T, f scratch.Folders) string {
+	t.Helper()
+	dir, err := f.Make(time.Now())
+	if err == nil {
+		err = os.Chtimes(dir, time.Now(), time.Now().Add(-9*time.Hour))
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}

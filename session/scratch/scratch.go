@@ -7,10 +7,12 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"time"
 
 	"parley/internal/lazyregexp"
+	"parley/internal/safefs"
 	"parley/session"
 )
 
@@ -99,5 +101,54 @@ func (f Folders) Remove(dir string) error {
 func (f Folders) Drop(dir string) {
 	if f.Has(dir) {
 		_ = os.Remove(dir) // refused while something is in it
+	}
+}
+
+// sweptAfter is how old an empty folder is before it is swept: a process that made one has taken it by then.
+const sweptAfter = time.Hour
+
+// Take marks a scratch folder as that of this process until the function is called or the process ends, however it ends. On Windows it does
+// nothing.
+func (f Folders) Take(dir string) (release func()) {
+	d := lock(dir)
+	return func() {
+		if d != nil {
+			d.Close()
+		}
+	}
+}
+
+// lock returns a scratch folder with its lock, nil if another process has it or there are no locks for folders.
+func lock(dir string) *os.File {
+	if runtime.GOOS == "windows" { // a folder that is open could not be removed
+		return nil
+	}
+	d, err := os.Open(dir)
+	if err != nil {
+		return nil
+	}
+	if safefs.TryLock(d) != nil {
+		d.Close()
+		return nil
+	}
+	return d
+}
+
+// Sweep deletes folders that are empty, that no running process has taken, and that were made more than an hour ago: those of processes that
+// were killed before their first prompt. It leaves those for which used reports true. On Windows it does nothing.
+func (f Folders) Sweep(now time.Time, used func(dir string) bool) {
+	entries, _ := os.ReadDir(f.Root)
+	for _, e := range entries {
+		dir := filepath.Join(f.Root, e.Name())
+		info, err := e.Info()
+		if err != nil || now.Sub(info.ModTime()) < sweptAfter || !f.Has(dir) {
+			continue
+		}
+		if d := lock(dir); d != nil {
+			if !used(dir) {
+				f.Drop(dir)
+			}
+			d.Close()
+		}
 	}
 }

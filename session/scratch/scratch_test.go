@@ -135,3 +135,40 @@ func TestNamed(t *testing.T) {
 		}
 	}
 }
+
+// TestSweep deletes the empty folders of processes that were killed, and nothing that has an owner, a session or a file, or that is not ours.
+func TestSweep(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		return // there it does nothing
+	}
+	f := folders(t)
+	f.Sweep(time.Now(), func(string) bool { return false }) // there is no root
+	gone, taken, left, used, full, fresh := makes(t, f), makes(t, f), makes(t, f), makes(t, f), makes(t, f), makes(t, f)
+	release := f.Take(taken)
+	f.Take(left)()
+	write(t, filepath.Join(full, ".hidden"))
+	mine := filepath.Join(f.Root, "mine")
+	if err := os.Mkdir(mine, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	elsewhere, link := t.TempDir(), filepath.Join(f.Root, "20260304-abcdef")
+	if err := os.Symlink(elsewhere, link); err != nil {
+		t.Fatal(err)
+	}
+	now := time.Now()
+	for _, dir := range []string{gone, taken, left, used, full, mine, elsewhere} {
+		if err := os.Chtimes(dir, now, now.Add(-2*time.Hour)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	f.Sweep(now, func(dir string) bool { return dir == used })
+	for dir, want := range map[string]bool{gone: false, left: false, taken: true, used: true, full: true, fresh: true, mine: true, elsewhere: true, link: true} {
+		if _, err := os.Lstat(dir); (err == nil) != want {
+			t.Errorf("%s stays: %v", dir, err == nil)
+		}
+	}
+	release()
+	if f.Sweep(now, func(dir string) bool { return dir == used }); f.Has(taken) {
+		t.Error("the folder of a process that ended stays")
+	}
+}
