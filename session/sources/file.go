@@ -12,8 +12,8 @@ import (
 // Ends are how much of a file its description is looked for in, in bytes: at its beginning, at first and at most, and at its end.
 type Ends struct{ First, Most, End int64 }
 
-// Read returns the beginning of a file, which may end within a line, and the lines at the end of a longer one. enough reports whether the
-// first beginning suffices; if not, more is read.
+// Read returns the beginning of a file, which may end within a line, and the whole lines at the end of a longer one, with that line if they
+// reach it. enough reports whether the first beginning suffices; if not, more is read.
 func (e Ends) Read(path string, enough func(head []byte) bool) (head, tail []byte, err error) {
 	f, info, err := safefs.OpenFile(path, safefs.NoLinks)
 	if err != nil {
@@ -28,8 +28,13 @@ func (e Ends) Read(path string, enough func(head []byte) bool) (head, tail []byt
 			break
 		}
 	}
-	tail, err = section(f, max(int64(len(head)), info.Size()-e.End), info.Size())
-	_, tail, _ = bytes.Cut(tail, []byte("\n"))
+	from := int64(bytes.LastIndexByte(head, '\n') + 1)
+	if end := info.Size() - e.End; end > from {
+		tail, err = section(f, end, info.Size())
+		_, tail, _ = bytes.Cut(tail, []byte("\n"))
+		return head, tail, err
+	}
+	tail, err = section(f, from, info.Size())
 	return head, tail, err
 }
 
