@@ -3,6 +3,7 @@ package live
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -39,8 +40,9 @@ func Ref(m session.Meta) string {
 	return string(m.ID) + "@" + m.Deleted.Format(time.RFC3339Nano)
 }
 
-// Match returns the session with a [Ref], or the only one whose Ref begins with a text. Errors are of kind [session.KindInvalid] for an
-// empty or ambiguous text, and of kind [session.KindNotFound]; but for an empty one they hold a [*MatchError].
+// Match returns the session with a [Ref], or the only one whose Ref begins with a text: a whole id goes before others that begin with it, and
+// an id or its beginning is none of a marked session. Errors are of kind [session.KindInvalid] for an empty or ambiguous text, and of kind [session.KindNotFound]; but
+// for an empty one they hold a [*MatchError].
 func Match(list []session.Meta, id string) (session.Meta, error) {
 	if strings.TrimSpace(id) == "" {
 		return session.Meta{}, &session.Error{Op: opFind, Kind: session.KindInvalid, Err: errors.New("the session id is empty")}
@@ -55,6 +57,14 @@ func Match(list []session.Meta, id string) (session.Meta, error) {
 			failed.Fits = append(failed.Fits, m)
 		}
 	}
+	all := slices.Clone(failed.Fits)
+	has := func(id session.ID) bool {
+		return slices.ContainsFunc(all, func(m session.Meta) bool { return m.ID == id })
+	}
+	failed.Fits = slices.DeleteFunc(failed.Fits, func(m session.Meta) bool {
+		raw := sources.Raw(m.ID)
+		return m.ID != raw && len(id) <= len(raw) && has(raw) || string(m.ID) != id && has(session.ID(id)) // which is in the bin
+	})
 	switch len(failed.Fits) {
 	case 1:
 		return failed.Fits[0], nil

@@ -175,3 +175,21 @@ func TestRefsOfTheBin(t *testing.T) {
 		t.Error("one of two is restored")
 	}
 }
+
+// TestMatchOfCopies names the session with an id by the beginning of that, and its copies only by their marks.
+func TestMatchOfCopies(t *testing.T) {
+	all := []session.Meta{{ID: "abc.at-00000001"}, {ID: "abc"}, {ID: "abc.at-00000022"}, {ID: "abd.at-00000003"}}
+	binned := []session.Meta{{ID: "abcd"}, {ID: "abc.at-00000001"}, {ID: "abc"}}
+	for i := range binned {
+		binned[i].Deleted = time.Date(2026, 1, 1, 0, 0, i, 0, time.UTC)
+	}
+	for _, c := range []struct {
+		list       []session.Meta
+		text, want string
+	}{{all, "abc", "abc"}, {all, "abc.", ""}, {all, "abc.at-00000001", "abc.at-00000001"}, {all, "abc.at-0000002", "abc.at-00000022"}, {all, "abd", "abd.at-00000003"},
+		{all, "ab", ""}, {all[:3], "ab", "abc"}, {binned, "abc", "abc"}, {binned, "abcd", "abcd"}, {binned, "abc.", "abc.at-00000001"}, {binned, "ab", ""}} {
+		if m, err := live.Match(c.list, c.text); string(m.ID) != c.want || (err == nil) != (c.want != "") {
+			t.Errorf("%s of %d is %q, want %q: %v", c.text, len(c.list), m.ID, c.want, err)
+		}
+	}
+}
