@@ -38,6 +38,7 @@ type Lister struct {
 	mu    sync.Mutex
 	known map[string]described // by path
 	where map[string][]string  // the paths of the files that have a session, by its id
+	plain map[string]string    // the path of the one that was last listed under its id, of several
 	reads int
 }
 
@@ -117,54 +118,6 @@ func (l *Lister) describeAll(ctx context.Context, places []Place) []described {
 	return all
 }
 
-// named returns the descriptions of all files with the names of their sessions.
-func (l *Lister) named(all []described) (metas []session.Meta) {
-	count := make(map[session.ID]int, len(all))
-	for _, d := range all {
-		for _, m := range d.metas {
-			count[m.ID]++
-		}
-	}
-	several := map[session.ID][]found{}
-	for _, d := range all {
-		for i, m := range d.metas {
-			if count[m.ID] > 1 {
-				several[m.ID] = append(several[m.ID], found{place: d.place, meta: &d.metas[i]})
-				continue
-			}
-			m.ID = session.ID(l.o.Prefix) + m.ID
-			metas = append(metas, m)
-		}
-	}
-	for id, copies := range several {
-		l.order(copies)
-		for i, f := range copies {
-			m := *f.meta
-			if m.ID = session.ID(l.o.Prefix) + id; i > 0 {
-				m.ID += session.ID(sign + markOf(f.place.Path))
-			}
-			metas = append(metas, m)
-		}
-	}
-	return metas
-}
-
-// order sorts sessions with one id: those that are described first, of these the ones at home, then by path. The first keeps the id.
-func (l *Lister) order(all []found) {
-	rank := func(f found) int {
-		switch {
-		case f.meta == nil:
-			return 2
-		case l.o.Home != nil && !l.o.Home(f.place, *f.meta):
-			return 1
-		}
-		return 0
-	}
-	slices.SortStableFunc(all, func(a, b found) int {
-		return cmp.Or(cmp.Compare(rank(a), rank(b)), cmp.Compare(a.place.Path, b.place.Path))
-	})
-}
-
 // broken returns the error of a listing: of the places, and of the files that could not be read.
 func (l *Lister) broken(all []described, places error) error {
 	var broken []error
@@ -194,12 +147,14 @@ func (l *Lister) broken(all []described, places error) error {
 // for each of them.
 const Recently = 10 * time.Second
 
-// unchanged returns what is known of a file if it is as it was or, where that is enough, if it was read recently.
+// unchanged returns what is known of a file if it is as it was or, where that is enough, if it was read recently. What the file system refused
+// may work now, without a trace in the file.
 func (l *Lister) unchanged(p Place, enough bool) (described, bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	d := l.known[p.Path]
-	return d, d.read && (d.place == p || enough && time.Since(d.at) < Recently)
+	_, refused := errors.AsType[*fs.PathError](d.err)
+	return d, d.read && !refused && (d.place == p || enough && time.Since(d.at) < Recently)
 }
 
 // describe describes the sessions of a file, from memory if that is good enough.
@@ -208,14 +163,14 @@ func (l *Lister) describe(ctx context.Context, p Place, enough bool) described {
 		return d
 	}
 	metas, err := l.source.Describe(ctx, p)
-	d := described{p, metas[:0:0], err, time.Now(), true}
+	d := described{p, metas[:0], err, time.Now(), true}
 	bad, had := 0, map[session.ID]bool{}
 	for _, m := range metas {
 		if had[m.ID] {
 			continue
 		}
 		had[m.ID] = true
-		if !l.o.Valid(string(m.ID)) {
+		if !l.o.Valid(string(m.ID)) || Marked(m.ID) {
 			if bad++; bad <= mostNamed {
 				d.err = errors.Join(d.err, fmt.Errorf("%.40q is not the id of a session", string(m.ID)))
 			}
@@ -261,14 +216,15 @@ func (d described) ids() (ids []string) {
 	return ids
 }
 
-// Find returns the place of a session: as it is, or as it was recently if that is enough. Errors are of kind [session.KindNotFound], or
-// [session.KindInvalid] for what is no id of the program.
+// Find returns the place of a session: as it is, or as it was recently if that is enough. Errors are of kind [session.KindNotFound],
+// [session.KindInvalid] for what is no id of the program, or [session.KindDisk] if it may be where nothing can be read.
 func (l *Lister) Find(ctx context.Context, id session.ID, enough bool) (Place, error) {
 	f, err := l.find(ctx, id, enough, false)
 	return f.place, err
 }
 
-// Describe describes a session; see [session.Describer]. Its errors are those of [Lister.Find], and of kind [session.KindDisk].
+// Describe describes a session; see [session.Describer]. Its errors are those of [Lister.Find], of kind [session.KindDisk] also for
+// a file that cannot be read.
 func (l *Lister) Describe(ctx context.Context, id session.ID) (session.Meta, error) {
 	f, err := l.find(ctx, id, false, true)
 	switch {
@@ -303,20 +259,23 @@ func (l *Lister) find(ctx context.Context, id session.ID, enough, describe bool)
 	if !l.o.Valid(raw) {
 		return found{}, &session.Error{Op: "find session", Kind: session.KindInvalid, Err: fmt.Errorf("%.140q is not the id of a session of %s", string(id), l.o.Program)}
 	}
+	named := func(f found) bool { return mark == "" || mark == markOf(f.place.Path) }
 	places, known := l.remembered(raw)
 	all := l.among(ctx, raw, places, enough, describe)
-	if len(all) == 0 || !known {
-		places, _ = l.source.Places(ctx, raw) // what it cannot look at is looked at again, and reported
+	i, err := slices.IndexFunc(all, named), error(nil)
+	if i < 0 || !known {
+		places, err = l.source.Places(ctx, raw)
 		all = l.among(ctx, raw, places, enough, describe)
 		l.remember(raw, all)
+		i = slices.IndexFunc(all, named)
 	}
-	if err := ctx.Err(); err != nil {
-		return found{}, err
-	}
-	for _, f := range all {
-		if mark == "" || mark == markOf(f.place.Path) {
-			return f, nil
-		}
+	switch ended := ctx.Err(); {
+	case ended != nil:
+		return found{}, ended
+	case i >= 0:
+		return all[i], nil
+	case err != nil: // it may be there
+		return found{}, l.fail("find session", err)
 	}
 	return found{}, l.missing(id)
 }
@@ -340,6 +299,12 @@ func (l *Lister) among(ctx context.Context, raw string, places []Place, enough, 
 		all = append(all, f)
 	}
 	l.order(all)
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	i := slices.IndexFunc(all, func(f found) bool { return f.meta != nil && f.place.Path == l.plain[raw] })
+	if i > 0 { // the list stands, though another one has changed since
+		all[0], all[i] = all[i], all[0]
+	}
 	return all
 }
 

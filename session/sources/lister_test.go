@@ -59,10 +59,17 @@ func (s *shelf) Describe(_ context.Context, p Place) (metas []session.Meta, err 
 		if s.names && err != nil {
 			break
 		}
-		metas = append(metas, session.Meta{ID: session.ID(id), First: p.Path})
+		m := session.Meta{ID: session.ID(id), First: p.Path}
+		if strings.Contains(p.Path, "+") {
+			m.Updated = at
+		}
+		metas = append(metas, m)
 	}
 	return metas, err
 }
+
+// at is when a file with "+" in its path changed, after all others.
+var at = time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
 
 func (s *shelf) lister() *Lister {
 	valid := regexp.MustCompile(`^[a-z]+$`)
@@ -101,6 +108,8 @@ func TestSessions(t *testing.T) {
 		"several in a file":      {map[string]string{"/1": "a b"}, false, nil, "shelf-a=/1 shelf-b=/1", nil},
 		"two with one id":        {map[string]string{"/1": "a", "/2": "a b"}, false, nil, "shelf-a'=/2 shelf-a=/1 shelf-b=/2", nil},
 		"one is at home":         {map[string]string{"/1": "a", "/2home": "a", "/3": "a"}, false, nil, "shelf-a'=/1 shelf-a'=/3 shelf-a=/2home", nil},
+		"one is newer":           {map[string]string{"/1": "a", "/2+": "a", "/3": "a"}, false, nil, "shelf-a'=/1 shelf-a'=/3 shelf-a=/2+", nil},
+		"a newer copy":           {map[string]string{"/1home": "a", "/2+": "a", "/3+home": "a"}, false, nil, "shelf-a'=/1home shelf-a'=/2+ shelf-a=/3+home", nil},
 		"named files":            {map[string]string{"/1": "a", "/2home": "a", "/3": "b"}, true, nil, "shelf-a'=/1 shelf-a=/2home shelf-b=/3", nil},
 		"a bad one":              {map[string]string{"/1": "!", "/2": "a"}, false, nil, "shelf-a=/2", []string{"Shelf: /1: it is damaged"}},
 		"a bad one at home":      {map[string]string{"/1home": "!a", "/2": "a"}, true, nil, "shelf-a=/2", []string{"Shelf: /1home: it is damaged"}},

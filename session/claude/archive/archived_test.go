@@ -48,7 +48,7 @@ func TestArchived(t *testing.T) {
 	if err = errors.Join(err, json.Unmarshal(data, &written)); err != nil || !written.Archived || time.Since(written.At) > time.Hour {
 		t.Errorf("%s, %v", data, err)
 	}
-	info, err := transcript.Describe(path)
+	info, err := transcript.Describe(path, storedAt)
 	if err != nil || info.Prompted.IsZero() {
 		t.Fatalf("%+v, %v", info, err)
 	}

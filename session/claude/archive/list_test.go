@@ -90,11 +90,11 @@ func TestSessionsOfAllProjects(t *testing.T) {
 }
 
 // TestCopiesOfASession lists each file with an id that several have. Every call is about the file whose row it was given, also while
-// others change and go.
+// others change and go. The id is that of the one with which the user went on last, as it was listed.
 func TestCopiesOfASession(t *testing.T) {
 	config := t.TempDir()
 	paths := map[string]string{
-		"at home":           put(t, config, "-b", idA, said("/b", "at home"), 3*time.Hour),
+		"left behind":       put(t, config, "-b", idA, said("/b", "left behind"), 3*time.Hour),
 		"copied":            put(t, config, "-a", idA, said("/b", "copied"), time.Hour),
 		"moved and goes on": put(t, config, "-c", idA, said("/b", "moved and goes on")+said("/c", "later"), 2*time.Hour),
 	}
@@ -107,11 +107,13 @@ func TestCopiesOfASession(t *testing.T) {
 	for _, m := range metas {
 		byFirst[m.First] = m
 	}
-	if byFirst["at home"].ID != idA || byFirst["copied"].Dir != "/b" || byFirst["moved and goes on"].Dir != "/c" {
+	if byFirst["moved and goes on"].ID != idA || byFirst["copied"].Dir != "/b" || byFirst["moved and goes on"].Dir != "/c" {
 		t.Errorf("%+v", metas)
 	}
-	put(t, config, "-b", idA, said("/b", "at home", "and later"), -time.Hour) // another is the newest one now
-	for _, known := range []*Archive{a, New(config)} {
+	for _, known := range []*Archive{New(config), a} {
+		if known == a {
+			put(t, config, "-b", idA, said("/b", "left behind", "and later"), -time.Hour) // another is the newest one now
+		}
 		for first, m := range byFirst {
 			if (m.ID != idA) != sources.Marked(m.ID) || sources.Raw(m.ID) != idA {
 				t.Errorf("%s is called %s", first, m.ID)
@@ -148,12 +150,38 @@ func TestCopiesOfASession(t *testing.T) {
 	if _, err := a.Replay(t.Context(), byFirst["copied"].ID); session.KindOf(err) != session.KindNotFound {
 		t.Errorf("a removed one: %v", err)
 	}
-	if metas, err := a.Sessions(t.Context()); err != nil || len(metas) != 2 {
+	if metas, err := a.Sessions(t.Context()); err != nil || len(metas) != 2 || metas[0].ID != idA || metas[0].First != "left behind" {
 		t.Errorf("%+v, %v", metas, err)
 	}
 	for _, id := range []session.ID{idA + ".at-00000000", idA + ".at-", idA + ".at-0000000g", idA + "x"} {
 		if _, err := a.Replay(t.Context(), id); err == nil {
 			t.Errorf("%s is one of them", id)
+		}
+	}
+}
+
+// A link to the folder of a project, as of one that moved, makes no copies; one to a folder elsewhere is followed, once.
+func TestLinkedProjects(t *testing.T) {
+	config, other := t.TempDir(), t.TempDir()
+	put(t, config, "-b", idA, said("/b", "here"), 0)
+	put(t, other, "-x", idB, said("/x", "elsewhere"), time.Hour)
+	for name, to := range map[string]string{"-a": "-b", "-c": filepath.Join(config, "projects", "-b"), "-d": "-d", "-e": "gone", "-x": filepath.Join(other, "projects", "-x"),
+		"-y": filepath.Join(other, "projects", "-x"), "-z": "-y"} {
+		if err := os.Symlink(to, filepath.Join(config, "projects", name)); err != nil {
+			t.Logf("no links here: %v", err)
+			return
+		}
+	}
+	a := New(config)
+	metas, err := a.Sessions(t.Context())
+	if err != nil || len(metas) != 2 || metas[0].ID != idA || metas[1].ID != idB {
+		t.Errorf("%+v, %v", metas, err)
+	}
+	for _, known := range []*Archive{a, New(config)} {
+		for _, m := range metas {
+			if one, err := known.Describe(t.Context(), m.ID); err != nil || one.First != m.First {
+				t.Errorf("%+v, %v", one, err)
+			}
 		}
 	}
 }

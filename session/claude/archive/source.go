@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"parley/session"
@@ -26,13 +27,15 @@ func (p projects) Places(ctx context.Context, id string) ([]sources.Place, error
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		var here []sources.Place
 		dir := filepath.Join(string(p), f.Name())
-		if id == "" {
-			here, err = places(dir)
-		} else if s, failed := stampOf(filepath.Join(dir, id+".jsonl")); failed == nil {
-			here, err = []sources.Place{{Path: filepath.Join(dir, id+".jsonl"), ID: id, Stamp: s}}, nil
+		if id != "" {
+			path := filepath.Join(dir, id+".jsonl")
+			if s, err := stampOf(path); err == nil {
+				all = append(all, sources.Place{Path: path, ID: id, Stamp: s})
+			}
+			continue
 		}
+		here, err := places(dir)
 		if all = append(all, here...); err != nil && f.IsDir() {
 			errs = append(errs, err)
 		}
@@ -40,7 +43,8 @@ func (p projects) Places(ctx context.Context, id string) ([]sources.Place, error
 	return all, errors.Join(errs...)
 }
 
-// folders returns the folders of the projects, without an error if there are none.
+// folders returns the folders of the projects, without an error if there are none. A link to another one, as of a project that moved, is left
+// out: it has the same files.
 func (p projects) folders() ([]fs.DirEntry, error) {
 	if p == "" {
 		return nil, nil
@@ -49,7 +53,16 @@ func (p projects) folders() ([]fs.DirEntry, error) {
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
-	return entries, err
+	root, had := sources.Real(string(p)), map[string]bool{}
+	return slices.DeleteFunc(entries, func(e fs.DirEntry) bool {
+		if e.Type()&fs.ModeSymlink == 0 {
+			return false
+		}
+		real := sources.Real(filepath.Join(string(p), e.Name()))
+		again := had[real] || filepath.Dir(real) == root
+		had[real] = true
+		return again
+	}), err
 }
 
 // places returns the transcripts of a project.
@@ -57,7 +70,9 @@ func places(dir string) (all []sources.Place, err error) {
 	entries, err := os.ReadDir(dir)
 	beside := map[string]bool{} // sessions with a folder, which may say that they are archived
 	for _, e := range entries {
-		beside[e.Name()] = e.IsDir()
+		if e.IsDir() {
+			beside[e.Name()] = true
+		}
 	}
 	for _, e := range entries {
 		id, is := strings.CutSuffix(e.Name(), ".jsonl")
@@ -83,7 +98,7 @@ func stampOf(path string) (sources.Stamp, error) {
 
 // Describe describes the session of a transcript; see [sources.Source].
 func (projects) Describe(_ context.Context, p sources.Place) ([]session.Meta, error) {
-	in, err := transcript.Describe(p.Path)
+	in, err := transcript.Describe(p.Path, p.Stamp[0].MTime)
 	if errors.Is(err, transcript.ErrNoSession) {
 		return nil, nil
 	}

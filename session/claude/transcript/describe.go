@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"cmp"
 	"errors"
-	"os"
 	"path/filepath"
 	"strings"
 	"time"
@@ -40,17 +39,13 @@ const newest = 24
 // ErrNoSession is the error of a file without a session: that of a child agent, or one without messages.
 var ErrNoSession = errors.New("no session")
 
-// Describe reads both ends of a transcript. The error is [ErrNoSession] if it has none.
-func Describe(path string) (Info, error) {
+// Describe reads both ends of a transcript that changed at a time. The error is [ErrNoSession] if it has none.
+func Describe(path string, updated time.Time) (Info, error) {
 	head, tail, err := edges.Read(path, func([]byte) bool { return true })
 	if err != nil {
 		return Info{}, err
 	}
-	stat, err := os.Lstat(path)
-	if err != nil {
-		return Info{}, err
-	}
-	in := Info{folder: filepath.Base(filepath.Dir(path)), Updated: stat.ModTime()}
+	in := Info{folder: filepath.Base(filepath.Dir(path)), Updated: updated}
 	return in.fill(head, tail)
 }
 

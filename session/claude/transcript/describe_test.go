@@ -60,7 +60,7 @@ func TestDescribe(t *testing.T) {
 			Info{Title: "End", Summary: "End", First: "hi", Dir: "/work", Branch: "topic", Model: "claude-x"}},
 	} {
 		config := t.TempDir()
-		got, err := Describe(put(t, config, "-work", idA, c.data, 0))
+		got, err := Describe(put(t, config, "-work", idA, c.data, 0), time.Time{})
 		if err != nil {
 			t.Errorf("%s: %v", c.name, err)
 		}
