@@ -217,3 +217,29 @@ func TestCanceledSearch(t *testing.T) {
 	}
 	check(t, x, "w299", "s299")
 }
+
+// TestRebuildBeside makes the index again while another process has it open: both go on with the same file.
+func TestRebuildBeside(t *testing.T) {
+	x, l := newIndex(t), library{"a": "jitter", "b": "other"}
+	l.update(t, x, began, 2)
+	other := New(x.path)
+	check(t, other, "jitter", "a")
+	if err := other.Rebuild(); err != nil {
+		t.Fatal(err)
+	}
+	check(t, x, "jitter", "")
+	l.update(t, other, began, 2)
+	l["c"] = "jitter"
+	l.update(t, x, began, 1)
+	check(t, x, "jitter", "a c")
+	check(t, other, "jitter", "a c")
+	if err := x.Close(); err != nil {
+		t.Error(err)
+	}
+	third := New(x.path)
+	check(t, third, "jitter", "a c")
+	check(t, other, "jitter", "a c")
+	if err := errors.Join(third.Close(), other.Close()); err != nil {
+		t.Error(err)
+	}
+}

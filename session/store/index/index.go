@@ -123,14 +123,19 @@ func prepare(c *sqlite.Conn, patience time.Duration) error {
 		if err != nil || has == version {
 			return err
 		}
-		drop := "DROP TABLE IF EXISTS session; DROP TABLE IF EXISTS words;"
-		for _, sql := range []string{drop, schema, fmt.Sprintf("PRAGMA user_version=%d;", version)} {
-			if err := script(c, sql); err != nil {
-				return err
-			}
-		}
-		return nil
+		return remake(c)
 	})
+}
+
+// remake makes the tables, without what is in them, within a transaction.
+func remake(c *sqlite.Conn) error {
+	drop := "DROP TABLE IF EXISTS session; DROP TABLE IF EXISTS words;"
+	for _, sql := range []string{drop, schema, fmt.Sprintf("PRAGMA user_version=%d;", version)} {
+		if err := script(c, sql); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // transact changes the file as a whole or not at all.

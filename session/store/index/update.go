@@ -51,10 +51,19 @@ func (x *Index) Update(ctx context.Context, s Sources) (read int, err error) {
 	return u.read, errors.Join(append(u.failed, err)...)
 }
 
-// Rebuild sets the index back to nothing, so that the next update reads all sessions.
+// Rebuild sets the index back to nothing, so that the next update reads all sessions. The file stays: other processes have it open, and would
+// go on with one that nobody else sees. One that is damaged is removed.
 func (x *Index) Rebuild() error {
+	x.writing.Lock()
+	err := x.use(context.Background(), &x.writer, "change", func(c *sqlite.Conn) error {
+		return transact(c, func() error { return remake(c) })
+	})
+	x.writing.Unlock()
 	if err := x.Close(); err != nil {
 		return x.fail("close", err)
+	}
+	if !damaged(err) {
+		return err
 	}
 	for _, suffix := range []string{"", "-wal", "-shm"} {
 		if err := os.Remove(x.path + suffix); err != nil && !errors.Is(err, fs.ErrNotExist) {
