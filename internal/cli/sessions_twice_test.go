@@ -64,8 +64,11 @@ func TestEachRowIsTheSessionItShows(t *testing.T) {
 	if len(names) != len(firsts) {
 		t.Errorf("some share a name: %+v", metas)
 	}
-	if o := w.run("sessions", "show", "0a1b2c3d"); o.code == 0 || !strings.Contains(o.err, "fits 3 sessions") || strings.Count(o.err, "claude at home") != 1 ||
-		strings.Count(o.err, "claude copied") != 1 || !strings.Contains(o.err, ".at-") || !strings.Contains(o.err, "in /work") {
+	if o := w.run("sessions", "show", "0a1b2c3d"); o.code != 0 || !strings.Contains(o.out, "claude at home") {
+		t.Errorf("the one with the id is not shown: %s%s", o.out, o.err)
+	}
+	if o := w.run("sessions", "show", "0a1b2c3d-0000-4000-8000-000000000007."); o.code == 0 || !strings.Contains(o.err, "fits 2 sessions") || strings.Count(o.err, "claude copied") != 1 ||
+		strings.Count(o.err, "of copilot") != 1 || strings.Count(o.err, ".at-") != 2 || !strings.Contains(o.err, "in /work") {
 		t.Errorf("several are not told apart: %s", o.err)
 	}
 	described := func(first string) (m session.Meta) {
