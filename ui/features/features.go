@@ -94,7 +94,7 @@ func ofSessions() map[string]Feature {
 		"tabs": {Run: func(s *State, args string) panel.Effect { return s.Tabs.Run(args) },
 			Key: func(s *State) panel.Effect { return s.Tabs.Next() }, When: func(s *State) bool { return s.Tabs.Any() || s.Tabs.Left() > 0 }},
 		"worktree": {Run: func(s *State, args string) panel.Effect {
-			return worktree.Command{Look: s.Look, Trees: s.Trees, Dir: s.Dir}.Run(args)
+			return worktree.Command{Look: s.Look, Trees: s.Trees, Dir: s.Dir, Others: s.Tabs.Dirs()}.Run(args)
 		}, When: func(s *State) bool { return s.Trees != nil }},
 		"add-dir": {Run: func(s *State, args string) panel.Effect { return s.dirs().Run(args) }, When: func(s *State) bool {
 			return s.Session != nil && (s.Manager == nil || s.Manager.Remote(s.Agent) == nil)

@@ -51,6 +51,14 @@ func (s *Set) Keep(left *live.Session, t *session.Transcript, inbox *core.Inbox,
 	s.shown = s.free()
 }
 
+// Dirs returns the directories of the tabs.
+func (s *Set) Dirs() (all []string) {
+	for _, t := range s.all {
+		all = append(all, t.session.Meta().Dir)
+	}
+	return all
+}
+
 // insert adds a tab with a number of its own.
 func (s *Set) insert(t *Tab) {
 	t.inbox.SetInterval(core.BlurInterval)

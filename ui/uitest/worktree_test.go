@@ -41,6 +41,27 @@ func (g fakeGit) Run(_ context.Context, c gitrun.Call) (string, error) {
 	return "", nil
 }
 
+// A tree in which a session works that is not shown is not removed.
+func TestWorktreeOfAnotherTab(t *testing.T) {
+	top := t.TempDir()
+	trees := &worktree.Trees{Git: fakeGit{filepath.Join(top, "acme")}, Home: filepath.Join(top, "trees")}
+	Run(t, Config{Width: 100, Height: 30, Options: func(o *ui.Options) { o.Trees = trees }}, func(p *Program) {
+		for _, typed := range []string{"/worktree retry", "mend it"} {
+			p.Type(typed)
+			p.Pass(time.Second)
+		}
+		turn := p.Turn()
+		for _, typed := range []string{"/worktree other", "/worktree rm retry"} {
+			p.Type(typed)
+			p.Pass(time.Second)
+		}
+		if !p.Has("Another session of this window works in retry") {
+			t.Error(p.Text())
+		}
+		turn.End(session.TurnCompleted)
+	})
+}
+
 // A session begins in a working tree of its own, which is listed, and removed after a question if something would be lost.
 func TestWorktree(t *testing.T) {
 	top := t.TempDir()

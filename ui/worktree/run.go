@@ -3,6 +3,7 @@ package worktree
 import (
 	"context"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"parley/session"
@@ -17,6 +18,8 @@ type Command struct {
 	Look  *style.Look
 	Trees *worktree.Trees
 	Dir   string
+	// Others are the directories of further sessions of the window.
+	Others []string
 }
 
 // usage says what may stand behind the command.
@@ -133,12 +136,19 @@ func (l trees) Do(a list.Action) panel.Effect {
 	switch {
 	case !known:
 		return nil
-	case l.c.Dir == t.Root || strings.HasPrefix(l.c.Dir, t.Root+string(filepath.Separator)):
+	case inside(t.Root)(l.c.Dir):
 		return panel.Notice{Text: "This session works in " + t.Name + ". /resume one that works elsewhere first", Warn: true}
+	case slices.ContainsFunc(l.c.Others, inside(t.Root)):
+		return panel.Notice{Text: "Another session of this window works in " + t.Name + ". /tabs shows it", Warn: true}
 	case t.Idle():
 		return l.c.remove(t, false)
 	}
 	return panel.Push{Panel: list.Open(l.c.Look, removing{l.c, t}, "")}
+}
+
+// inside reports whether a directory is a tree's or in it.
+func inside(root string) func(dir string) bool {
+	return func(dir string) bool { return dir == root || strings.HasPrefix(dir, root+string(filepath.Separator)) }
 }
 
 // remove removes a tree, and shows in an open list what is left.
