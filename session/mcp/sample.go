@@ -9,6 +9,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"parley/internal/human"
 	"parley/session"
 )
 
@@ -111,8 +112,18 @@ func (c *calls) sample(ctx context.Context, server string, allowed bool, p *sdk.
 
 // Question returns what the user is asked about a request, with the answers once, for the session, and no.
 func (s Sampling) Question() session.Question {
-	last := s.Messages[len(s.Messages)-1].Text
-	return session.Question{Header: "Model", Text: "Let the MCP server " + s.Server + " ask a model? It costs credits. It says: " + cut(strings.Join(strings.Fields(last), " "), 300),
+	text := "Let the MCP server " + s.Server + " ask a model? It costs credits. It says: " + cut(strings.Join(strings.Fields(s.Messages[len(s.Messages)-1].Text), " "), 300)
+	var more []string
+	if n := len(s.Messages) - 1; n > 0 {
+		more = append(more, human.Count(n, "earlier message", "earlier messages"))
+	}
+	if s.System != "" {
+		more = append(more, "a system prompt")
+	}
+	if len(more) > 0 {
+		text += " Not shown: " + strings.Join(more, " and ") + "."
+	}
+	return session.Question{Header: "Model", Text: text,
 		Options: []session.QuestionOption{{Label: SampleOnce}, {Label: SampleHere, Description: "as often as it likes, until the session ends"}, {Label: sampleNot}}}
 }
 

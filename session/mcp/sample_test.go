@@ -66,3 +66,20 @@ func TestSamplingEndsWithItsCall(t *testing.T) {
 		t.Error("the call returned before the answer of the model had ended")
 	}
 }
+
+// The question says what of a request it does not show.
+func TestQuestionOfSampling(t *testing.T) {
+	user := []Words{{Text: "one"}, {Model: true, Text: "two"}, {Text: "three\n four"}}
+	const begins = "Let the MCP server depot ask a model? It costs credits. It says: three four"
+	for want, s := range map[string]Sampling{
+		begins: {Messages: user[2:]},
+		begins + " Not shown: a system prompt.":                        {System: "x", Messages: user[2:]},
+		begins + " Not shown: 1 earlier message.":                      {Messages: user[1:]},
+		begins + " Not shown: 2 earlier messages and a system prompt.": {System: "x", Messages: user},
+	} {
+		s.Server = "depot"
+		if got := s.Question().Text; got != want {
+			t.Errorf("%q, not %q", got, want)
+		}
+	}
+}
