@@ -72,8 +72,8 @@ func TestQuestionOfSampling(t *testing.T) {
 	user := []Words{{Text: "one"}, {Model: true, Text: "two"}, {Text: "three\n four"}}
 	const begins = "Let the MCP server depot ask a model? It costs credits. It says: three four"
 	for want, s := range map[string]Sampling{
-		begins: {Messages: user[2:]},
-		begins + " Not shown: a system prompt.":                        {System: "x", Messages: user[2:]},
+		begins:                                  {Messages: user[2:]},
+		begins + " Not shown: a system prompt.": {System: "x", Messages: user[2:]},
 		begins + " Not shown: 1 earlier message.":                      {Messages: user[1:]},
 		begins + " Not shown: 2 earlier messages and a system prompt.": {System: "x", Messages: user},
 	} {
