@@ -234,11 +234,11 @@ func (a *Agent) Unsupported(m session.Mode) string {
 // Open starts a runtime for the conversation, or takes the warm one of the same options, and returns after its handshake.
 // Until then only the start of the runtime is emitted, and cancelling ctx ends the process.
 func (a *Agent) Open(ctx context.Context, o session.OpenOptions) (session.Conversation, error) {
-	if err := a.checkOpen(ctx, o); err != nil {
-		return nil, err
-	}
 	if sources.Marked(o.Session) {
 		return nil, sources.ReadOnly(opOpen, session.AgentTitle(a.Name()), o.Session)
+	}
+	if err := a.checkOpen(ctx, o); err != nil {
+		return nil, err
 	}
 	if o.Emit == nil {
 		return nil, process.Invalid(opOpen, errors.New("no function to emit events to"))

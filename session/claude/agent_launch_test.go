@@ -76,6 +76,10 @@ func TestOpenRefuses(t *testing.T) {
 		{"relative directory", func(_ *Options, o *session.OpenOptions) { o.Dir = "x" }, session.KindInvalid},
 		{"no directory", func(_ *Options, o *session.OpenOptions) { o.Dir = filepath.Join(dir, "gone") }, session.KindNotFound},
 		{"a file", func(_ *Options, o *session.OpenOptions) { o.Dir = file }, session.KindInvalid},
+		{"one of several with an id", func(_ *Options, o *session.OpenOptions) { o.Session = "s.at-00000001" }, session.KindUnsupported},
+		{"and no directory", func(_ *Options, o *session.OpenOptions) {
+			o.Session, o.Dir = "s.at-00000001", filepath.Join(dir, "gone")
+		}, session.KindUnsupported},
 		{"no endpoint", func(_ *Options, o *session.OpenOptions) { o.Endpoint = session.Endpoint{} }, session.KindInvalid},
 		{"no listener", func(_ *Options, o *session.OpenOptions) { o.Emit = nil }, session.KindInvalid},
 	} {

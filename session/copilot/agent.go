@@ -192,11 +192,11 @@ func (a *Agent) Info() session.AgentInfo {
 // Open opens the conversation's session in the runtime, which is started if it does not run. Until then only the start of the
 // runtime is emitted.
 func (a *Agent) Open(ctx context.Context, o session.OpenOptions) (session.Conversation, error) {
-	if err := a.checkOpen(ctx, o); err != nil {
-		return nil, err
-	}
 	if sources.Marked(o.Session) {
 		return nil, sources.ReadOnly(opOpen, session.AgentTitle(a.Name()), o.Session)
+	}
+	if err := a.checkOpen(ctx, o); err != nil {
+		return nil, err
 	}
 	if o.Emit == nil {
 		return nil, process.Invalid(opOpen, errors.New("no function to emit events to"))

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"strings"
 	"testing"
+	"time"
 
 	"parley/internal/jsonrpc"
 	"parley/session"
@@ -41,5 +42,16 @@ func TestARefusedSessionIsNotOpen(t *testing.T) {
 		Endpoint: session.Endpoint{BaseURL: "http://127.0.0.1:1"}})
 	if session.KindOf(err) != session.KindAuth {
 		t.Errorf("%v", err)
+	}
+}
+
+// The session of another agent with the same id could be taken for it, whatever else is wrong.
+func TestAMarkedSessionIsNotOpened(t *testing.T) {
+	a := New(Options{Home: t.TempDir()})
+	for _, dir := range []string{t.TempDir(), "gone"} {
+		_, err := a.Open(t.Context(), session.OpenOptions{Session: "s.at-00000001", Dir: dir})
+		if p := session.ProblemOf(err, time.Time{}); session.KindOf(err) != session.KindUnsupported || !strings.Contains(p.What, "Copilot") || !strings.Contains(p.Next, "/fork") {
+			t.Errorf("%v", err)
+		}
 	}
 }

@@ -9,7 +9,7 @@ import (
 	"parley/session"
 )
 
-// File passes the lines of a session's file to yield that may have what is looked for; see [session.TextReader] for what it returns.
+// File passes the lines of a session's file to yield, after those that were read before; see [session.TextReader] for what it returns.
 func File(ctx context.Context, path string, want session.TextQuery, yield func(line []byte) bool) (session.TextsRead, error) {
 	f, _, err := safefs.OpenFile(path, safefs.NoLinks)
 	if err != nil {
@@ -24,6 +24,6 @@ func File(ctx context.Context, path string, want session.TextQuery, yield func(l
 	if err != nil {
 		return session.TextsRead{}, err
 	}
-	read, err := r.Lines(ctx, func(line []byte) bool { return want.Skips(line) || yield(line) })
+	read, err := r.Lines(ctx, yield)
 	return session.TextsRead{Bytes: read, Place: r.Place()}, err
 }

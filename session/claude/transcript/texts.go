@@ -12,7 +12,8 @@ import (
 // Texts passes on the prompts, answers and tool calls in the transcript at path, of all branches; see [session.TextReader].
 func Texts(ctx context.Context, path string, want session.TextQuery, yield func(session.Text) bool) (session.TextsRead, error) {
 	return words.File(ctx, path, want, func(line []byte) bool {
-		if !bytes.Contains(line, []byte(`"type":"user"`)) && !bytes.Contains(line, []byte(`"type":"assistant"`)) || want.Tools && !bytes.Contains(line, []byte(`"tool_`)) {
+		if !bytes.Contains(line, []byte(`"type":"user"`)) && !bytes.Contains(line, []byte(`"type":"assistant"`)) || want.Skips(line) ||
+			want.Tools && !bytes.Contains(line, []byte(`"tool_`)) {
 			return true
 		}
 		prompt, text, tools := saidIn(line)

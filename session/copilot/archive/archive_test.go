@@ -238,6 +238,11 @@ func TestPromptsOfADirectory(t *testing.T) {
 	if err != nil || strings.Join(got, " ") != "two one" {
 		t.Errorf("%q, %v", got, err)
 	}
+	asked := 0 // and no more sessions than are wanted
+	err = New(h.dir).Prompts(t.Context(), "/project/dir", func(session.ID) bool { asked++; return false }, func([]session.PastPrompt) bool { return false })
+	if err != nil || asked != 1 {
+		t.Errorf("%d sessions are asked for, %v", asked, err)
+	}
 }
 
 func TestAfterNamesTheNextTurnsEvent(t *testing.T) {

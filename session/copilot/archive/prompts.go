@@ -20,8 +20,18 @@ func (a *Archive) Prompts(ctx context.Context, dir string, skip func(session.ID)
 		return err
 	}
 	dir = sources.Real(dir)
-	metas = slices.DeleteFunc(metas, func(m session.Meta) bool { return skip(m.ID) || m.Dir != dir && sources.Real(m.Dir) != dir })
-	return sources.Prompts(ctx, metas, func(m session.Meta) ([]session.PastPrompt, int64) { return a.prompts(ctx, m) }, yield)
+	is := map[string]bool{dir: true} // whether a directory is the same one: it is asked for once, and not for what yield does not want
+	return sources.Prompts(ctx, metas, func(m session.Meta) ([]session.PastPrompt, int64) {
+		same, known := is[m.Dir]
+		if !known {
+			same = sources.Real(m.Dir) == dir
+			is[m.Dir] = same
+		}
+		if !same || skip(m.ID) {
+			return nil, 0
+		}
+		return a.prompts(ctx, m)
+	}, yield)
 }
 
 // prompts returns the prompts of a session, newest first, and how much was read.

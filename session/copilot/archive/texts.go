@@ -22,7 +22,7 @@ func (a *Archive) Texts(ctx context.Context, id session.ID, want session.TextQue
 		start := line[:min(len(line), 256)]
 		tool := bytes.Contains(start, []byte(`"tool.execution_start"`)) || bytes.Contains(start, []byte(`"tool.execution_complete"`))
 		if !tool && !bytes.Contains(start, []byte(`"user.message"`)) && !bytes.Contains(start, []byte(`"assistant.message"`)) ||
-			tool && want.Spoken || !tool && want.Tools {
+			tool && want.Spoken || !tool && want.Tools || want.Skips(line) { // the words are looked for last
 			return true
 		}
 		e, ok := parse(line)
