@@ -4,6 +4,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 	uv "github.com/charmbracelet/ultraviolet"
 
+	"parley/internal/pace"
 	"parley/ui/core"
 	"parley/ui/keymap"
 	"parley/ui/md"
@@ -48,6 +49,10 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 
 // route handles a message: what belongs to the screen, else it goes to the panels.
 func (m *Model) route(msg tea.Msg) tea.Cmd {
+	switch msg.(type) {
+	case tea.KeyPressMsg, tea.PasteMsg, tea.MouseMsg:
+		pace.Typed()
+	}
 	switch msg := msg.(type) {
 	case tea.KeyPressMsg:
 		return m.key(msg)

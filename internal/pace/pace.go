@@ -5,6 +5,7 @@ import (
 	"io"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"time"
 )
 
@@ -13,6 +14,30 @@ const slice = 5 * time.Millisecond
 
 // patience is how long work waits for other work: longer than that works, unless it waits for a lock that this one has.
 const patience = time.Second
+
+// The time after a key in which work waits for the next one, and the most that it waits for somebody who types on and on.
+const (
+	quiet    = 250 * time.Millisecond
+	mostKeys = 2 * time.Second
+)
+
+// typed is when the newest key came, in nanoseconds since 1970.
+var typed atomic.Int64
+
+// Typed lets all work in the background wait for a moment: somebody types, and sees each key at once.
+func Typed() { typed.Store(time.Now().UnixNano()) }
+
+// listen waits until no key has come for a while, or for as long as keys may hold up work.
+func listen(ctx context.Context) {
+	for end := time.Now().Add(mostKeys); ctx.Err() == nil; {
+		since := time.Since(time.Unix(0, typed.Load()))
+		left := min(quiet-since, time.Until(end))
+		if since < 0 || left <= 0 { // the clock was set back
+			return
+		}
+		pause(ctx, left, nil)
+	}
+}
 
 // turn is taken by the work that is at it, its pauses included: all work in the background together takes half of a processor.
 var turn struct {
@@ -36,8 +61,8 @@ func Gently(ctx context.Context) (gentle context.Context, done func()) {
 	return context.WithValue(ctx, key{}, p), p.release
 }
 
-// Rest waits for as long as was worked since it last waited, if that is some milliseconds, and while other such work is at it, or until ctx
-// ends. It returns at once without [Gently]. One goroutine at a time works with a gentle context.
+// Rest waits for as long as was worked since it last waited, if that is some milliseconds, while somebody types, and while other such work
+// is at it, or until ctx ends. It returns at once without [Gently]. One goroutine at a time works with a gentle context.
 func Rest(ctx context.Context) {
 	p, gently := ctx.Value(key{}).(*pacer)
 	if !gently {
@@ -54,6 +79,7 @@ func Rest(ctx context.Context) {
 		pause(ctx, worked, nil)
 		p.release()
 	}
+	listen(ctx)
 	has := take(ctx)
 	p.mu.Lock()
 	defer p.mu.Unlock()

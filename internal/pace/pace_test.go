@@ -4,6 +4,7 @@ import (
 	"context"
 	"io"
 	"strings"
+	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -83,4 +84,40 @@ func TestTurns(t *testing.T) {
 			t.Errorf("waited %v for none", time.Since(began))
 		}
 	})
+}
+
+// TestTyped waits until nobody has typed for a moment, and not on and on.
+func TestTyped(t *testing.T) {
+	for name, c := range map[string]struct {
+		keys int // one each 100 ms
+		want time.Duration
+	}{
+		"no key": {0, 0}, "one": {1, 250 * time.Millisecond}, "five": {5, 650 * time.Millisecond}, "on and on": {50, 2 * time.Second},
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			ctx, done := pace.Gently(t.Context())
+			defer done()
+			time.Sleep(time.Hour) // after the keys of another bubble
+			begun := make(chan struct{})
+			var keys sync.WaitGroup
+			defer keys.Wait()
+			keys.Go(func() {
+				for n := range c.keys {
+					pace.Typed()
+					if n == 0 {
+						close(begun)
+					}
+					time.Sleep(100 * time.Millisecond)
+				}
+			})
+			if c.keys > 0 {
+				<-begun
+			}
+			began := time.Now()
+			pace.Rest(ctx)
+			if took := time.Since(began); took != c.want {
+				t.Errorf("%s: %v, want %v", name, took, c.want)
+			}
+		})
+	}
 }
