@@ -119,7 +119,7 @@ func contextWindow(events []session.Event, id session.ID) []session.Event {
 	return nil
 }
 
-// storeFork writes the journal of a copy. byAgent reports whether the agent has the conversation.
+// storeFork writes the journal of a copy, whole or not at all. byAgent reports whether the agent has the conversation.
 func (m *Manager) storeFork(ctx context.Context, meta session.Meta, settings session.Settings, events []session.Event, byAgent bool) error {
 	now := m.d.Now()
 	head := session.Head{Session: meta.ID, At: now}
@@ -148,7 +148,10 @@ func (m *Manager) storeFork(ctx context.Context, meta session.Meta, settings ses
 	for _, e := range events {
 		err = errors.Join(err, j.Append(e))
 	}
-	return errors.Join(err, j.Close())
+	if err = errors.Join(err, j.Close()); err != nil {
+		_ = m.d.Journals.Remove(ctx, meta.ID) // part of a copy is none
+	}
+	return err
 }
 
 // cutAt returns the events up to the end of a turn.

@@ -174,6 +174,25 @@ func TestForkOfADraft(t *testing.T) {
 	})
 }
 
+// A copy whose journal cannot be written leaves nothing in the list.
+func TestForkOnAFullDisk(t *testing.T) {
+	for _, op := range []string{"append", "close"} {
+		bubble(t, func(t *testing.T, w *sessiontest.World) {
+			w.Journals.Put(session.Meta{ID: "a", Agent: "builtin", Dir: "/a"}, told("t1", "one", "first")...)
+			m := w.Manager()
+			w.Journals.Fail(op, errBroken)
+			if _, err := m.Fork(t.Context(), "a", ""); !errors.Is(err, errBroken) {
+				t.Errorf("%s: %v", op, err)
+			}
+			w.Journals.Fail(op, nil)
+			if all, err := m.List(t.Context()); err != nil || len(all) != 1 {
+				t.Errorf("%s: %+v, %v", op, all, err)
+			}
+			closeAll(t, m)
+		})
+	}
+}
+
 // One damaged journal of three hides no session of an agent, and listing errors are reported.
 func TestListingReportsWhatIsMissing(t *testing.T) {
 	bubble(t, func(t *testing.T, w *sessiontest.World) {
