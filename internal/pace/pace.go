@@ -79,12 +79,19 @@ func Rest(ctx context.Context) {
 		pause(ctx, worked, nil)
 		p.release()
 	}
-	listen(ctx)
+	if ctx.Value(held{}) == nil {
+		listen(ctx)
+	}
 	has := take(ctx)
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.began, p.has = time.Now(), has
 }
+
+type held struct{}
+
+// Held returns a context for work that has what others wait for, such as a lock of a file: with it, [Rest] waits for nobody who types.
+func Held(ctx context.Context) context.Context { return context.WithValue(ctx, held{}, true) }
 
 // pause waits until a time is over, something comes, or ctx ends.
 func pause(ctx context.Context, most time.Duration, comes <-chan struct{}) {

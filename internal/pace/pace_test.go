@@ -90,9 +90,11 @@ func TestTurns(t *testing.T) {
 func TestTyped(t *testing.T) {
 	for name, c := range map[string]struct {
 		keys int // one each 100 ms
+		held bool
 		want time.Duration
 	}{
-		"no key": {0, 0}, "one": {1, 250 * time.Millisecond}, "five": {5, 650 * time.Millisecond}, "on and on": {50, 2 * time.Second},
+		"no key": {0, false, 0}, "one": {1, false, 250 * time.Millisecond}, "five": {5, false, 650 * time.Millisecond},
+		"on and on": {50, false, 2 * time.Second}, "others wait": {50, true, 0},
 	} {
 		synctest.Test(t, func(t *testing.T) {
 			ctx, done := pace.Gently(t.Context())
@@ -112,6 +114,9 @@ func TestTyped(t *testing.T) {
 			})
 			if c.keys > 0 {
 				<-begun
+			}
+			if c.held {
+				ctx = pace.Held(ctx)
 			}
 			began := time.Now()
 			pace.Rest(ctx)

@@ -11,6 +11,7 @@ import (
 	"zombiezen.com/go/sqlite"
 	"zombiezen.com/go/sqlite/sqlitex"
 
+	"parley/internal/pace"
 	"parley/internal/safefs"
 	"parley/session"
 )
@@ -246,10 +247,11 @@ func (u *update) write(ctx context.Context) error {
 	if len(u.waiting) == 0 {
 		return nil
 	}
+	u.rest(ctx)
 	err := u.index.use(ctx, &u.index.writer, "write", func(c *sqlite.Conn) error {
 		return transact(c, func() error {
 			for _, s := range u.waiting {
-				if err := u.add(ctx, c, s); err != nil {
+				if err := u.add(pace.Held(ctx), c, s); err != nil {
 					return err
 				}
 			}
