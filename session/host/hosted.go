@@ -71,6 +71,11 @@ func (h *host) open(ctx context.Context, a attach) (s *live.Session, made bool, 
 		return nil, false, &session.Error{Op: "open session", Kind: session.KindInvalid, Err: fmt.Errorf("%q is not the id of a session", a.Session)}
 	}
 	s, err = h.o.Manager.Resume(ctx, a.Session)
+	if err == nil && a.Draft != nil && s.Meta().Agent == "" { // a host was killed while it wrote the header
+		if err = s.Close(ctx); err == nil {
+			err = &session.Error{Op: "open session", Kind: session.KindNotFound}
+		}
+	}
 	if a.Draft == nil || session.KindOf(err) != session.KindNotFound {
 		return s, false, err
 	}

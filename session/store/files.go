@@ -1,10 +1,14 @@
 package store
 
 import (
+	"bytes"
+	"context"
 	"fmt"
 	"io/fs"
 	"os"
+	"strings"
 
+	"parley/internal/safefs"
 	"parley/session"
 )
 
@@ -52,4 +56,19 @@ func Exposed(dirs ...string) []string {
 		}
 	}
 	return out
+}
+
+// mostHeader bounds the size of a header, in bytes.
+const mostHeader = 64 << 10
+
+// unbegun reports whether a file is what a kill leaves of a journal that is being created: nothing, or the beginning of its header. There is no
+// session in it.
+func unbegun(ctx context.Context, path string) bool {
+	data, err := safefs.ReadFile(ctx, path, mostHeader, safefs.NoLinks)
+	if err != nil || bytes.ContainsRune(data, '\n') {
+		return false
+	}
+	_, whole := decodeHeader(data)
+	const begins = `{"v":`
+	return !whole && (bytes.HasPrefix(data, []byte(begins)) || strings.HasPrefix(begins, string(data)))
 }

@@ -58,7 +58,7 @@ func New(o Options) *Store {
 	return s
 }
 
-// Create creates and locks the journal of a new session and writes its header. An id that is not a file name, or has a
+// Create creates and locks the journal of a new session and writes its header, over what a kill left of one. An id that is not a file name, or has a
 // journal, is an error of kind [session.KindInvalid].
 func (s *Store) Create(ctx context.Context, m session.Meta) (session.Journal, error) {
 	const op = "create journal"
@@ -76,7 +76,11 @@ func (s *Store) Create(ctx context.Context, m session.Meta) (session.Journal, er
 	if err != nil {
 		return nil, err
 	}
-	f, err := s.openFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL|os.O_APPEND, 0o600)
+	const anew = os.O_WRONLY | os.O_CREATE | os.O_EXCL | os.O_APPEND
+	f, err := s.openFile(path, anew, 0o600)
+	if errors.Is(err, fs.ErrExist) && unbegun(ctx, path) && os.Remove(path) == nil { // the lock is held
+		f, err = s.openFile(path, anew, 0o600)
+	}
 	if err != nil {
 		unlock()
 		if errors.Is(err, fs.ErrExist) {

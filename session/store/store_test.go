@@ -176,3 +176,40 @@ func ExampleStore() {
 	fmt.Println(list[0].ID, list[0].First, list[0].Turns)
 	// Output: a hello 1
 }
+
+// What a kill leaves while a journal is created is replaced, and nothing else.
+func TestCreateOverATornHeader(t *testing.T) {
+	whole, err := encodeHeader(session.Meta{ID: "s1", Agent: "builtin", Dir: "/src"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for cut := range len(whole) + 1 {
+		s := New(Options{Dir: t.TempDir(), LockDir: t.TempDir()})
+		path := filepath.Join(s.dir, "s1"+journalSuffix)
+		if err := os.WriteFile(path, whole[:cut], 0o600); err != nil {
+			t.Fatal(err)
+		}
+		j, err := s.Create(t.Context(), session.Meta{ID: "s1", Agent: "other"})
+		if begun := cut >= len(whole)-1; (err != nil) != begun {
+			t.Fatalf("cut at %d: %v", cut, err)
+		}
+		if err != nil {
+			continue
+		}
+		if err := j.Close(); err != nil {
+			t.Fatal(err)
+		}
+		if m, _, err := s.Read(t.Context(), "s1"); err != nil || m.Agent != "other" {
+			t.Errorf("cut at %d: %+v, %v", cut, m, err)
+		}
+	}
+	for _, other := range []string{"noise", "\n", `{"x":1`} {
+		s := New(Options{Dir: t.TempDir(), LockDir: t.TempDir()})
+		if err := os.WriteFile(filepath.Join(s.dir, "s1"+journalSuffix), []byte(other), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := s.Create(t.Context(), session.Meta{ID: "s1"}); session.KindOf(err) != session.KindInvalid {
+			t.Errorf("%q: %v", other, err)
+		}
+	}
+}
