@@ -2,6 +2,7 @@ package live_test
 
 import (
 	"context"
+	"errors"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -57,6 +58,40 @@ func TestSlowDiskDelaysOneFlushOnly(t *testing.T) {
 			}
 		}
 		turn.End(session.TurnCompleted)
+		closeAll(t, m)
+	})
+}
+
+// Whoever waits for a prompt to be stored learns at once that no journal could be opened, and that a later one has it.
+func TestStoredWithoutAJournal(t *testing.T) {
+	bubble(t, func(t *testing.T, w *sessiontest.World) {
+		m := w.Manager()
+		s := draft(t, m)
+		w.Journals.Fail("create", errBroken)
+		before := make(chan error, 1)
+		if _, err := s.Send(session.Prompt{ID: "a", Text: "one"}); err != nil {
+			t.Fatal(err)
+		}
+		go func() { before <- s.Stored(t.Context()) }()
+		synctest.Wait()
+		select {
+		case err := <-before:
+			if !errors.Is(err, errBroken) {
+				t.Errorf("asked while it was tried: %v", err)
+			}
+		default:
+			t.Error("asked while it was tried: no answer")
+		}
+		if err := s.Stored(t.Context()); !errors.Is(err, errBroken) {
+			t.Errorf("asked afterwards: %v", err)
+		}
+		w.Journals.Fail("create", nil)
+		if _, err := s.Send(session.Prompt{ID: "b", Text: "two"}); err != nil {
+			t.Fatal(err)
+		}
+		if err := s.Stored(t.Context()); err != nil {
+			t.Errorf("with room on the disk: %v", err)
+		}
 		closeAll(t, m)
 	})
 }

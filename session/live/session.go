@@ -149,14 +149,14 @@ func abortItem(s *local, it *queue.Item) {
 	}
 }
 
-// Stored waits until everything published so far, such as a new prompt, is in the journal. It waits for a journal to be opened,
-// but opens none, and not if every prompt is there. The error is that of the disk, that of ctx, or of kind [session.KindInvalid] if the
-// session was closed before.
+// Stored waits until everything published so far, such as a new prompt, is in the journal. It waits for a journal that is about to be opened,
+// but opens none, and not if every prompt is there. The error is that of the disk, also of opening the journal,
+// that of ctx, or of kind [session.KindInvalid] if the session was closed before.
 func (s *local) Stored(ctx context.Context) error {
-	if promptsStored(s) {
+	written := toStore(s)
+	if written == nil {
 		return nil
 	}
-	written := s.state.journal.Ask()
 	select {
 	case err := <-written:
 		return err
@@ -172,17 +172,26 @@ func (s *local) Stored(ctx context.Context) error {
 	}
 }
 
-// promptsStored reports whether no prompt waits for a journal to be opened: this process has only read them.
-func promptsStored(s *local) bool {
-	s.state.Lock()
-	defer s.state.Unlock()
-	return !s.state.queue.Working && !s.state.journal.Open() && !s.state.closed && !slices.ContainsFunc(s.state.journal.Unwritten(), func(e session.Event) bool {
+// toStore returns what says that everything is in the journal, nil if no prompt waits for one: this process has only read them.
+func toStore(s *local) <-chan error {
+	st := s.state
+	st.Lock()
+	defer st.Unlock()
+	idle := !st.queue.Working && !st.journal.Open() && !st.closed
+	if idle && !slices.ContainsFunc(st.journal.Unwritten(), func(e session.Event) bool {
 		switch e.(type) {
 		case session.TurnStarted, session.Queued:
 			return true
 		}
 		return false
-	})
+	}) {
+		return nil
+	}
+	written := st.journal.Ask()
+	if idle && s.storage.saving == nil {
+		st.journal.Refuse(s.storage.failed)
+	}
+	return written
 }
 
 // snapshot returns the content for a copy of the session, no events for a draft.

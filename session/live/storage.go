@@ -25,6 +25,7 @@ type storage struct {
 	elsewhere bool
 	holder    int // the number of that process, 0 if unknown
 	hidden    []session.Event
+	failed    error // why the journal could not be opened last, nil once it was
 	// saving is closed when the background save has ended; nil if none runs.
 	saving   chan struct{}
 	reported bool // the user knows that the choices could not be stored
@@ -53,6 +54,7 @@ func (sto *storage) open(it *queue.Item) error {
 		j, err = sto.journals.Create(it.Ctx, meta)
 	}
 	sto.state.Lock()
+	sto.failed = err
 	if err != nil {
 		sto.elsewhere = sto.elsewhere || stored && session.KindOf(err) == session.KindLocked
 		sto.state.Unlock()
@@ -125,7 +127,7 @@ func (sto *storage) adopt() {
 func (sto *storage) unsaved() bool {
 	return sto.stored && !sto.state.journal.Open() && slices.ContainsFunc(sto.state.journal.Unwritten(), func(e session.Event) bool {
 		switch e.(type) {
-		case session.ModelChanged, session.ModeChanged, session.CustomChanged, session.DirsChanged, session.TitleChanged, session.RuleRevoked, session.Unqueued, session.Requeued,
+		case session.ModelChanged, session.ModeChanged, session.CustomChanged, session.DirsChanged, session.TitleChanged, session.RuleRevoked, session.Queued, session.Unqueued, session.Requeued,
 			session.FilesChanged:
 			return true
 		}
@@ -148,6 +150,9 @@ func (sto *storage) saveSoon() {
 		defer sto.state.Unlock()
 		sto.saving = nil
 		close(done)
+		if err != nil && !sto.state.queue.Working {
+			sto.state.journal.Refuse(err)
+		}
 		sto.reportUnsaved(err)
 	})
 }

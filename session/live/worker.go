@@ -66,6 +66,9 @@ func (w *worker) next() *queue.Item {
 		st.queue.Working = false
 		st.wake()
 		w.storage.saveSoon()
+		if !st.journal.Open() && w.storage.saving == nil {
+			st.journal.Refuse(w.storage.failed)
+		}
 	}
 	return it
 }

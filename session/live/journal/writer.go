@@ -101,6 +101,19 @@ func (w *Writer) Ask() <-chan error {
 	return answer
 }
 
+// Refuse answers what was asked so far with why no journal could be opened: none is about to be.
+func (w *Writer) Refuse(why error) {
+	if why == nil {
+		why = &session.Error{Op: OpStore, Kind: session.KindInternal, Err: errNone}
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	for _, answer := range w.asks {
+		answer <- why
+	}
+	w.asks = nil
+}
+
 // Flush returns once everything queued so far is in the journal, which must be open.
 func (w *Writer) Flush(ctx context.Context) error {
 	if !w.Open() {
