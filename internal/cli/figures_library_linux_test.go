@@ -87,7 +87,7 @@ func (w *world) fillLibrary(n, kb int) {
 			continue
 		}
 		var out strings.Builder
-		fmt.Fprintf(&out, `{"parley_journal":1,"session":{"id":"0194a000-0000-7000-8000-%012d","agent":"builtin","dir":%q,"created":"2026-01-01T12:00:00Z"}}`+"\n", i, w.dir)
+		fmt.Fprintf(&out, `{"v":1,"meta":{"id":"0194a000-0000-7000-8000-%012d","agent":"builtin","dir":%q,"created":"2026-01-01T12:00:00Z"}}`+"\n", i, w.dir)
 		fmt.Fprintf(&out, `{"type":"turn_started","turn":"t","at":"2026-01-01T12:00:00Z","prompt":{"text":"question %d"},"origin":"user"}`+"\n", i)
 		for p := 0; out.Len() < kb<<10; p++ {
 			fmt.Fprintf(&out, `{"type":"part_replaced","turn":"t","at":"2026-01-01T12:00:00Z","part":"p%d","kind":"text","text":"`, p)

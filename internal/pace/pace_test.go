@@ -88,6 +88,7 @@ func TestTurns(t *testing.T) {
 
 // TestTyped waits until nobody has typed for a moment, and not on and on.
 func TestTyped(t *testing.T) {
+	later := time.Duration(0)
 	for name, c := range map[string]struct {
 		keys int // one each 100 ms
 		held bool
@@ -99,7 +100,8 @@ func TestTyped(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			ctx, done := pace.Gently(t.Context())
 			defer done()
-			time.Sleep(time.Hour) // after the keys of another bubble
+			later += time.Hour // than the keys of the bubble before
+			time.Sleep(later)
 			begun := make(chan struct{})
 			var keys sync.WaitGroup
 			defer keys.Wait()

@@ -76,7 +76,7 @@ func TestIndexOfAChangedJournal(t *testing.T) {
 	line := func(n int, text string) string {
 		return fmt.Sprintf(`{"type":"part_replaced","turn":"t","part":"p%d","kind":"text","text":"%s"}`+"\n", n, text)
 	}
-	whole := `{"parley_journal":1,"session":{"id":"a","agent":"builtin"}}` + "\n"
+	whole := `{"v":1,"meta":{"id":"a","agent":"builtin"}}` + "\n"
 	for n := range 400 {
 		whole += line(n, "filler of a line that is long enough for the sums")
 	}
