@@ -71,12 +71,13 @@ func (h *host) open(ctx context.Context, a attach) (s *live.Session, made bool, 
 		return nil, false, &session.Error{Op: "open session", Kind: session.KindInvalid, Err: fmt.Errorf("%q is not the id of a session", a.Session)}
 	}
 	s, err = h.o.Manager.Resume(ctx, a.Session)
-	if err == nil && a.Draft != nil && s.Meta().Agent == "" { // a host was killed while it wrote the header
-		if err = s.Close(ctx); err == nil {
-			err = &session.Error{Op: "open session", Kind: session.KindNotFound}
+	switch {
+	case a.Draft != nil && session.KindOf(err) == session.KindNotFound:
+	case a.Draft != nil && err == nil && s.Meta().Agent == "": // a host was killed while it wrote the header
+		if err := s.Close(ctx); err != nil {
+			return nil, false, err
 		}
-	}
-	if a.Draft == nil || session.KindOf(err) != session.KindNotFound {
+	default:
 		return s, false, err
 	}
 	d := *a.Draft

@@ -61,6 +61,31 @@ func (s *spawner) kill(ctx context.Context) bool {
 // a call and a write of the journal, on a disk that fails at times. Every prompt that was acknowledged is stored and ran at most once, as
 // did its call, and what a screen shows in the end is what is stored.
 func TestKill(t *testing.T) {
+	k := newKilling(t)
+	for i := range repeat.Times(3, 15, 300) {
+		k.round(i)
+	}
+	k.check()
+}
+
+// TestATornHeader stores the prompt of a draft whose journal a host began to write as it was killed.
+func TestATornHeader(t *testing.T) {
+	k := newKilling(t)
+	dir := filepath.Join(k.dir, "sessions")
+	err := os.MkdirAll(dir, 0o700)
+	if err == nil {
+		err = os.WriteFile(filepath.Join(dir, string(k.s.ID())+".jsonl"), []byte(`{"v":1,"meta":{"id"`), 0o600)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	must(k.s.Send(session.Prompt{Text: "0.0"}))(t)
+	k.acked["0.0"], k.sent = true, 1
+	k.check()
+}
+
+// newKilling returns the conversation with its first screen. The hosts end with the test.
+func newKilling(t *testing.T) *killing {
 	seed := rand.Uint64()
 	t.Logf("seed %d", seed)
 	k := &killing{t: t, r: rand.New(rand.NewPCG(seed, 28)), hosts: &spawner{dir: shortDir(t)}, acked: map[string]bool{}, kills: map[string]int{}}
@@ -73,10 +98,7 @@ func TestKill(t *testing.T) {
 	})
 	k.m = k.screen()
 	k.show(draft(t, k.m))
-	for i := range repeat.Times(3, 15, 300) {
-		k.round(i)
-	}
-	k.check()
+	return k
 }
 
 // killing is a conversation of one user with hosts that are killed.

@@ -188,9 +188,7 @@ func toStore(s *local) <-chan error {
 		return nil
 	}
 	written := st.journal.Ask()
-	if idle && s.storage.saving == nil {
-		st.journal.Refuse(s.storage.failed)
-	}
+	s.storage.refuse()
 	return written
 }
 

@@ -150,11 +150,17 @@ func (sto *storage) saveSoon() {
 		defer sto.state.Unlock()
 		sto.saving = nil
 		close(done)
-		if err != nil && !sto.state.queue.Working {
-			sto.state.journal.Refuse(err)
-		}
+		sto.failed = err
+		sto.refuse()
 		sto.reportUnsaved(err)
 	})
+}
+
+// refuse answers whoever waits for prompts to be stored if no journal is open or about to be. The lock is held.
+func (sto *storage) refuse() {
+	if st := sto.state; !st.queue.Working && !st.journal.Open() && !st.closed && sto.saving == nil {
+		st.journal.Refuse(sto.failed)
+	}
 }
 
 // save opens the journal and writes all unwritten events. In the background it stops when the session closes, which saves the

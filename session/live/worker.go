@@ -66,9 +66,7 @@ func (w *worker) next() *queue.Item {
 		st.queue.Working = false
 		st.wake()
 		w.storage.saveSoon()
-		if !st.journal.Open() && w.storage.saving == nil {
-			st.journal.Refuse(w.storage.failed)
-		}
+		w.storage.refuse()
 	}
 	return it
 }
