@@ -243,6 +243,16 @@ func (l *link) write() {
 	}
 }
 
+// calm forgets what woke the writer, which takes the events of it next: they must not hurry a text that begins behind them.
+func (l *link) calm() {
+	for _, c := range []chan struct{}{l.urgent, l.soft} {
+		select {
+		case <-c:
+		default:
+		}
+	}
+}
+
 // gather waits for d, and returns the reply that ends the wait, nil if it was something else.
 func (l *link) gather(d time.Duration) []byte {
 	if d <= 0 {
@@ -274,6 +284,7 @@ func (l *link) batch(first []byte) error {
 			more = false
 		}
 	}
+	l.calm()
 	if l.to.s != nil {
 		if err := l.events(l.to.reader.Take()); err != nil {
 			return err
