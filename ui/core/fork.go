@@ -1,7 +1,6 @@
 package core
 
 import (
-	"slices"
 	"time"
 
 	"parley/session"
@@ -44,7 +43,7 @@ func Answered(t *session.Turn) bool {
 // such time is known or a prompt waits for one. It is the prompt of that turn, or another one if the agent had begun with it.
 func Later(t *session.Transcript, now time.Time) *session.Prompt {
 	p := FailedPrompt(t)
-	if p == nil || slices.ContainsFunc(t.Queue, func(q session.Prompt) bool { return q.After.After(now) }) {
+	if p == nil || awaits(t.Queue, now) {
 		return nil
 	}
 	turn := t.Turns[len(t.Turns)-1]

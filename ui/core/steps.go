@@ -1,6 +1,7 @@
 package core
 
 import (
+	"slices"
 	"strings"
 	"time"
 
@@ -16,7 +17,9 @@ type Failed struct {
 	Renews time.Time // when the allowance is renewed, zero if unknown
 	Models bool      // the session can go on with another model
 	Kept   bool      // the prompt can be sent again
-	Brief  bool      // there is little room
+	// Queue are the prompts that wait: enter sends them and ↑ takes one back, so neither is a step.
+	Queue session.Queue
+	Brief bool // there is little room
 }
 
 // otherModel is how the advice of a problem ends where another model may do.
@@ -51,8 +54,10 @@ func (f Failed) Says(now time.Time) (what, next string) {
 		steps = append(steps, model)
 	}
 	if f.Retry && f.Kept {
-		steps = append(steps, "enter resends", "↑ edits")
-		if resets(f.RetryAt, now) != "" {
+		if len(f.Queue) == 0 {
+			steps = append(steps, "enter resends", "↑ edits")
+		}
+		if resets(f.RetryAt, now) != "" && !awaits(f.Queue, now) {
 			steps = append(steps, "/later sends it then")
 		}
 	}
@@ -63,6 +68,11 @@ func (f Failed) Says(now time.Time) (what, next string) {
 		steps = append([]string{advice}, steps...)
 	}
 	return what, strings.Join(steps, " · ")
+}
+
+// awaits reports whether a prompt waits for a time.
+func awaits(queue session.Queue, now time.Time) bool {
+	return slices.ContainsFunc(queue, func(q session.Prompt) bool { return q.After.After(now) })
 }
 
 // wait returns how long the next try was away when the turn ended. How far it is now would be wrong a minute later.

@@ -24,6 +24,10 @@ func TestStepsOfAProblem(t *testing.T) {
 	}{
 		"a limit": {Failed{Problem: &limit, Ended: now, Models: true, Kept: true}, "Copilot asks to slow down.",
 			"Try again at 20:56 (a wait of 1 h) · /model chooses another · enter resends · ↑ edits · /later sends it then"},
+		"others wait": {Failed{Problem: &limit, Ended: now, Kept: true, Queue: session.Queue{{}}}, "Copilot asks to slow down.",
+			"Try again at 20:56 (a wait of 1 h), or choose another model · /later sends it then"},
+		"it waits": {Failed{Problem: &limit, Ended: now, Kept: true, Queue: session.Queue{{After: limit.RetryAt}}}, "Copilot asks to slow down.",
+			"Try again at 20:56 (a wait of 1 h), or choose another model."},
 		"an older prompt": {Failed{Problem: &limit, Ended: now, Models: true}, "Copilot asks to slow down.",
 			"Try again at 20:56 (a wait of 1 h) · /model chooses another"},
 		"at a service": {Failed{Problem: &limit, Kept: true}, "Copilot asks to slow down.",

@@ -77,6 +77,9 @@ func (f *feed) apply(events []session.Event) (meta bool) {
 			last := len(f.t.Turns) - 1
 			f.touch(last, len(f.t.Turns[last].Entries)-1)
 		}
+		if c.Meta { // maybe the queue
+			f.markLast()
+		}
 		if n := len(f.t.Asks); (n > 0 || f.asked) && ordersCalls(e) {
 			f.asked = n > 0
 			if c.Turn >= 0 {
@@ -114,7 +117,7 @@ func (f *feed) update(turn, entry int) {
 	f.markWaiting(turn)
 	f.renew(items.user)
 	if t.Outcome != "" && items.end == nil {
-		items.end = &endItem{turn: t, models: f.t.Remote == nil}
+		items.end = &endItem{turn: t, in: f.t, models: f.t.Remote == nil}
 		if q, ok := core.PlanQuota(f.t.Quotas); ok {
 			items.end.renews = q.ResetsAt
 		}
@@ -246,7 +249,8 @@ func (f *feed) shownBefore(i int) item {
 	return nil
 }
 
-// markLast updates which end of a turn belongs to the last prompt: only that prompt can be sent again.
+// markLast updates which end of a turn belongs to the last prompt, and how many wait: only that prompt can be sent again, and only
+// while none waits.
 func (f *feed) markLast() {
 	seen := 0
 	for i := len(f.turns) - 1; i >= 0 && seen < 2; i-- {
@@ -255,8 +259,9 @@ func (f *feed) markLast() {
 			seen++
 			last = seen == 1
 		}
-		if end := f.turns[i].end; end != nil && last != end.last {
-			end.last = last
+		n := len(f.t.Queue)
+		if end := f.turns[i].end; end != nil && (last != end.last || last && n != end.waiting) {
+			end.last, end.waiting = last, n
 			f.renew(end)
 		}
 	}

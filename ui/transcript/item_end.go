@@ -12,7 +12,10 @@ import (
 type endItem struct {
 	itemState
 	turn *session.Turn
-	last bool // the turn of the last prompt, which can be sent again
+	in   *session.Transcript // whose queue decides about the next steps
+	last bool                // the turn of the last prompt, which can be sent again
+	// waiting is how many prompts the queue had when the item was renewed.
+	waiting int
 
 	models bool      // the session can go on with another model
 	renews time.Time // when the allowance is renewed, zero if unknown
@@ -32,7 +35,7 @@ func (it *endItem) layout(l *style.Look) []string {
 // failed returns the problem of the turn with what its next steps depend on.
 func (it *endItem) failed() core.Failed {
 	t := it.turn
-	f := core.Failed{Problem: t.Problem, Models: it.models, Renews: it.renews, Kept: it.last && t.Prompt.Text != ""}
+	f := core.Failed{Problem: t.Problem, Models: it.models, Renews: it.renews, Kept: it.last && t.Prompt.Text != "", Queue: it.in.Queue}
 	if !t.Started.IsZero() {
 		f.Ended = t.Started.Add(t.Duration)
 	}

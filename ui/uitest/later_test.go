@@ -47,6 +47,29 @@ func TestGoOnLater(t *testing.T) {
 	})
 }
 
+// While a prompt waits, enter is its key: the failed one offers it no more, and again once nothing waits.
+func TestOneMeaningOfEnterAtALimit(t *testing.T) {
+	Run(t, Config{}, func(p *Program) {
+		p.Type("work hard")
+		limited(p.Turn())
+		p.Settle()
+		p.Send("\x1bn")
+		p.Settle()
+		if p.Has("enter resends") || p.Has("/later sends it then") || !p.Has("enter sends it · ↑ takes it back") {
+			t.Errorf("enter has two meanings or none:\n%s", p.Text())
+		}
+		p.Keys("up", "ctrl+u")
+		p.Settle()
+		if !p.Has("enter resends") || p.Has("enter sends it") {
+			t.Errorf("something waits:\n%s", p.Text())
+		}
+		p.Keys("enter")
+		if again := p.Turn(); again.Prompt.Text != "work hard" {
+			t.Errorf("%q was sent", again.Prompt.Text)
+		}
+	})
+}
+
 // In lines it is offered and agreed to with the command; the queue's words take it back.
 func TestGoOnLaterInLines(t *testing.T) {
 	RunLines(t, Config{}, func(l *Lines) {
