@@ -2,7 +2,6 @@ package list
 
 import (
 	"slices"
-	"strings"
 
 	"parley/ui/style"
 )
@@ -43,13 +42,22 @@ func (o *offers) press(key string, r Row, selected bool) (Action, bool) {
 	return nil, false
 }
 
-// hints returns the row that shows the offers.
-func (o *offers) hints(th style.Theme) string {
-	var all []string
+// rows returns the rows that show the offers in w columns, at most so many, each offer whole.
+func (o *offers) rows(th style.Theme, ms style.Measure, w, most int) []string {
+	var rows []string
+	row := ""
 	for _, one := range o.all {
-		all = append(all, th.Accent.Of(one.Letter)+" "+one.Name)
+		next := th.Accent.Of(one.Letter) + " " + one.Name
+		if row != "" && ms.Width(row+"  "+next) > w {
+			rows, row = append(rows, "  "+row), ""
+		}
+		if row != "" {
+			row += "  "
+		}
+		row += next
 	}
-	return strings.Join(all, "  ")
+	rows = append(rows, "  "+ms.Clip(row, w))
+	return rows[:min(len(rows), most)]
 }
 
 // suffix returns what stands behind a row's name, "" for nothing.

@@ -113,3 +113,18 @@ func TestWholeNamesAndPreviewBelow(t *testing.T) {
 		}
 	}
 }
+
+// What is offered for a row takes as many rows as it needs, each offer whole, and the row stays on the screen.
+func TestOffersAreWhole(t *testing.T) {
+	var offers []Offer
+	for _, name := range []string{"rename", "tag", "pin", "archive", "fork", "delete"} {
+		offers = append(offers, Offer{Name: name, Letter: name[:1], Key: "alt+" + name[:1]})
+	}
+	p := sized(Options{Offers: offers}, valued(), 40, 8)
+	p.Update(key(tea.KeyUp, 0)) // the last row
+	p.Update(key(tea.KeyTab, 0))
+	text := screen(t, p, 40, 8)
+	if !strings.HasSuffix(text, "\n  r rename  t tag  p pin  a archive\n  f fork  d delete") || !strings.Contains(text, "❯") {
+		t.Error(text)
+	}
+}

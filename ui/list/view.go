@@ -67,10 +67,15 @@ func (p *Picker) Rows(width, height int) (rows []string, x, y int) {
 		above = append(above, th.Dim.Of(p.heads(ms, listW)))
 	}
 	rows = append(rows, above...)
-	room := max(1, height-frameRows-len(above))
-	if height < headsFrom { // a low window has no empty row
-		room = max(1, height-frameRows-len(above)+1)
+	foot := []string{"  " + th.Dim.Of(ms.Hints(p.keys(), w))}
+	if p.offers.open && len(p.shown) > 0 {
+		foot = p.offers.rows(th, ms, w, max(1, height/3))
 	}
+	room := height - frameRows - len(above) - len(foot) + 1
+	if height < headsFrom { // a low window has no empty row
+		room++
+	}
+	room = max(1, room)
 	listH := room
 	under := p.Peeks && !split && height >= p.peeksFrom()
 	if under {
@@ -90,13 +95,10 @@ func (p *Picker) Rows(width, height int) (rows []string, x, y int) {
 		body = p.beneath(body, w, listH, room)
 	}
 	rows = append(rows, body...)
-	for len(rows) < height-1 {
+	for len(rows) < height-len(foot) {
 		rows = append(rows, "")
 	}
-	if p.offers.open && len(p.shown) > 0 {
-		return append(rows, "  "+ms.Clip(p.offers.hints(th), w)), x, y
-	}
-	return append(rows, "  "+ms.Clip(th.Dim.Of(ms.Hints(p.keys(), w)), w)), x, y
+	return append(rows, foot...), x, y
 }
 
 // about returns the text at the right of the title: how many rows match the filter, else Right.

@@ -90,22 +90,40 @@ func (m Measure) Spread(left, right string, w int) string {
 	return m.Pad(left, w-r-1) + " " + right
 }
 
-// Hints returns as many hints of s, which " · " separates, as fit into w columns. It always includes the last one, which is how
-// to leave, if necessary with its key alone.
+// Hints returns as many hints of s, which " · " separates, as fit into w columns, none of them cut. One that lists three things or more
+// loses the last of them first. The last hint, which is how to leave, is always there, if necessary with its key alone.
 func (m Measure) Hints(s string, w int) string {
 	all := strings.Split(s, " · ")
 	last := all[len(all)-1]
 	key, _, _ := strings.Cut(last, " ")
 	for n := len(all) - 1; n > 0; n-- {
-		front := strings.Join(all[:n], " · ") + " · "
-		if m.Width(front+last) <= w {
-			return front + last
-		}
-		if n == 1 && m.Width(front+key) <= w {
-			return front + key
+		for hint := all[n-1]; hint != ""; hint = shorter(hint) {
+			all[n-1] = hint
+			front := strings.Join(all[:n], " · ") + " · "
+			if m.Width(front+last) <= w {
+				return front + last
+			}
+			if n == 1 && m.Width(front+key) <= w {
+				return front + key
+			}
 		}
 	}
+	if m.Width(last) > w {
+		last = key
+	}
 	return m.Clip(last, w)
+}
+
+// shorter returns a hint that lists three things or more with one less, at last with its key alone, and "" for any other.
+func shorter(hint string) string {
+	front, cut := strings.CutSuffix(hint, ", …")
+	if i := strings.LastIndex(front, ", "); cut && i >= 0 || strings.Count(front, ", ") > 1 {
+		return front[:i] + ", …"
+	} else if cut {
+		key, _, _ := strings.Cut(hint, " ")
+		return key + " more"
+	}
+	return ""
 }
 
 // noBreak replaces hyphens while text is wrapped. It is as wide, and Unicode reserves it for use within programs.

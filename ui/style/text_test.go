@@ -46,12 +46,18 @@ func FuzzRows(f *testing.F) {
 	})
 }
 
-// Of the keys in a last row the ones in the middle give way first, and the way out never does.
+// Of the keys in a last row the ones in the middle give way first, those that list several things bit by bit, and the way out never does.
 func TestHints(t *testing.T) {
 	ms := Measure{}
 	for w, want := range map[int]string{40: "enter open · f forks · esc back", 30: "enter open · esc back", 20: "enter open · esc",
-		13: "esc back", 4: "esc…"} {
+		13: "esc back", 4: "esc"} {
 		if got := ms.Hints("enter open · f forks · esc back", w); got != want {
+			t.Errorf("%d columns: %q", w, got)
+		}
+	}
+	for w, want := range map[int]string{44: "enter open · tab name, tag, pin · esc back", 41: "enter open · tab name, tag, … · esc back",
+		36: "enter open · tab name, … · esc back", 32: "enter open · tab more · esc back", 28: "enter open · esc back"} {
+		if got := ms.Hints("enter open · tab name, tag, pin · esc back", w); got != want {
 			t.Errorf("%d columns: %q", w, got)
 		}
 	}

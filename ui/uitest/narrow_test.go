@@ -44,7 +44,7 @@ func TestPickerKeysInANarrowWindow(t *testing.T) {
 	c.World = library()
 	Run(t, c, func(p *Program) {
 		p.Type("/resume")
-		if !p.Has("enter open · esc back") {
+		if !p.Has("enter open · tab more · esc back") {
 			t.Errorf("the keys of the picker:\n%s", p.Text())
 		}
 	})
