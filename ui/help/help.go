@@ -28,8 +28,13 @@ func New(l *style.Look, keys *keymap.Map, agent []session.SlashCommand, words st
 	return m
 }
 
-// Update handles a key: it scrolls, closes, or filters.
+// Update handles a key, which scrolls, closes, or filters, and pasted text, which filters.
 func (m *Model) Update(msg tea.Msg) (panel.Effect, panel.Cmd) {
+	if paste, is := msg.(tea.PasteMsg); is {
+		m.filter.Insert(paste.Content)
+		m.top = 0
+		return nil, nil
+	}
 	k, ok := msg.(tea.KeyPressMsg)
 	if !ok {
 		return panel.Pass{}, nil

@@ -195,3 +195,16 @@ func TestPalette(t *testing.T) {
 		t.Error("a key does nothing")
 	}
 }
+
+// Pasted text filters as typed text does, from the first row on; a line break in it is a space.
+func TestPasteFilters(t *testing.T) {
+	m := open(t)
+	m.Draw(40, 12)
+	m.Update(tea.KeyPressMsg{Code: tea.KeyPgDown})
+	if e, _ := m.Update(tea.PasteMsg{Content: "reorder\nqueued"}); e != nil {
+		t.Errorf("%#v", e)
+	}
+	if text := style.Unstyled(strings.Join(m.Draw(40, 12).Rows, "\n")); !strings.Contains(text, "reorder queued") || !strings.Contains(text, "/queue") || strings.Contains(text, "/resume") {
+		t.Error(text)
+	}
+}
