@@ -35,8 +35,8 @@ func run(ctx context.Context, argv ...string) (string, error) {
 	return string(out), err
 }
 
-// logoutTime bounds what is asked, and the move of a host.
-const logoutTime = time.Second
+// logoutTime bounds what is asked, and the move of a host. A busy small machine needs more than a second for three programs.
+const logoutTime = 5 * time.Second
 
 // within is where systemd has a process.
 type within int
@@ -63,19 +63,29 @@ func (l Logins) where(pid int) within {
 
 // kills asks logind whether the end of a login ends the user's processes. Where it cannot be asked, it is taken not to.
 func (l Logins) kills(ctx context.Context) bool {
-	property := func(name string) (string, error) {
-		return l.Ask(ctx, "busctl", "--system", "get-property", "org.freedesktop.login1", "/org/freedesktop/login1", "org.freedesktop.login1.Manager", name)
-	}
-	kills, err := property("KillUserProcesses")
-	if err != nil || strings.TrimSpace(kills) != "b true" {
+	answer, err := l.Ask(ctx, "busctl", "--system", "get-property", "org.freedesktop.login1", "/org/freedesktop/login1", "org.freedesktop.login1.Manager",
+		"KillExcludeUsers", "KillOnlyUsers", "KillUserProcesses")
+	if err != nil {
 		return false
 	}
 	me, err := user.Current()
-	if err != nil {
-		return true
+	return err != nil || ended(answer, me.Username)
+}
+
+// ended reports whether logind ends the processes of a user: who is excluded has none ended, else who is listed has, if there is a list.
+func ended(answer, user string) bool {
+	var is [3]string
+	copy(is[:], strings.Split(answer, "\n"))
+	named := func(list string) bool { return strings.Contains(list, strconv.Quote(user)) }
+	const nobody = "as 0"
+	switch excluded, only, all := is[0], is[1], is[2]; {
+	case named(excluded), excluded == nobody && user == "root": // the default excludes root
+		return false
+	case strings.HasPrefix(only, "as ") && only != nobody:
+		return named(only)
+	default:
+		return all == "b true"
 	}
-	spared, err := property("KillExcludeUsers")
-	return err != nil || !strings.Contains(spared, strconv.Quote(me.Username)) // such as root
 }
 
 // Leave moves this process out of the session of a login whose end would end it, into a scope of the user's manager, before it starts
@@ -111,19 +121,19 @@ func (l Logins) Ends(ctx context.Context, pids ...int) string {
 			worst = w
 		}
 	}
-	if worst == elsewhere || worst == ofLogin && !l.kills(ctx) {
-		return ""
-	}
-	known, err := l.Ask(ctx, "loginctl", "show-user", "--property=Sessions", "--property=Linger", strconv.Itoa(os.Getuid()))
-	has := func(line string) bool { return strings.Contains("\n"+known, "\n"+line+"\n") }
-	switch {
-	case has("Sessions="): // without a login there is no logout
-		return ""
-	case worst == ofLogin:
-		return "Logging out ends it: systemd ends your processes then (KillUserProcesses=yes). After `loginctl enable-linger`, what you start with " +
+	if worst == ofLogin && l.kills(ctx) {
+		return "Logging out ends it: systemd ends your processes then (KillUserProcesses of logind.conf). After `loginctl enable-linger`, what you start with " +
 			"`systemd-run --user --scope parley` goes on."
-	case err != nil || has("Linger=yes"):
-		return ""
 	}
-	return "Your last logout ends it: systemd ends your services then. `loginctl enable-linger` lets it go on."
+	if worst == ofManager {
+		known, err := l.Ask(ctx, "loginctl", "show-user", "--property=Sessions", "--property=Linger", strconv.Itoa(os.Getuid()))
+		has := func(line string) bool { return strings.Contains("\n"+known, "\n"+line+"\n") }
+		if err == nil && !has("Linger=yes") && !has("Sessions=") { // without a login there is no logout
+			return "Your last logout ends it: systemd ends your services then. `loginctl enable-linger` lets it go on."
+		}
+	}
+	if worst != elsewhere && ctx.Err() != nil {
+		return "Logging out may end it: systemd doesn't answer."
+	}
+	return ""
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"os"
-	"os/user"
 	"slices"
 	"strconv"
 	"strings"
@@ -20,12 +19,18 @@ const (
 	nowhere   = "0::/\n"
 )
 
+// What logind answers about the ends of logins.
+const (
+	ends  = "as 1 \"nobody\"\nas 0\nb true\n"
+	keeps = "as 1 \"nobody\"\nas 0\nb false\n"
+)
+
 // fake is a system with systemd. What it does not say it cannot be asked.
 type fake struct {
-	kills, spared, user string // what logind answers
-	groups              map[int]string
-	moves               bool // the user's manager takes processes
-	moved               [][]string
+	kills, user string // what logind answers
+	groups      map[int]string
+	moves       bool // the user's manager takes processes
+	moved       [][]string
 }
 
 func (f *fake) logins() Logins {
@@ -34,8 +39,6 @@ func (f *fake) logins() Logins {
 		Ask: func(_ context.Context, argv ...string) (string, error) {
 			answer := ""
 			switch {
-			case slices.Contains(argv, "KillExcludeUsers"):
-				answer = f.spared
 			case slices.Contains(argv, "KillUserProcesses"):
 				answer = f.kills
 			case argv[0] == "loginctl":
@@ -54,47 +57,77 @@ func (f *fake) logins() Logins {
 
 // Where a host is, what logind does and whether the user lingers decide what the user reads; what cannot be asked ends nothing.
 func TestEnds(t *testing.T) {
-	me, err := user.Current()
-	if err != nil {
-		t.Fatal(err)
-	}
 	const login, last, both = "Logging out ends it", "Your last logout ends it", "Linger=no\nSessions=2 c1\n"
 	for name, c := range map[string]struct {
-		group                string
-		kills, spared, asked string
-		want                 string
+		group, kills, asked string
+		want                string
 	}{
-		"moved, lingers":             {inManager, "b true\n", "", "Linger=yes\nSessions=2\n", ""},
-		"moved, does not linger":     {inManager, "b true\n", "", both, last},
-		"not moved, lingers":         {inLogin, "b true\n", "as 0", "Linger=yes\nSessions=2\n", login},
-		"not moved, does not linger": {inLogin, "b true\n", "as 0", both, login},
-		"keeps":                      {inLogin, "b false\n", "as 0", both, ""},
-		"other cgroups":              {inLoginV1, "b true\n", "as 0", both, login},
-		"terminal of a manager":      {inManager, "b false\n", "", both, last},
-		"no login":                   {inLogin, "b true\n", "as 0", "Sessions=\nLinger=no\n", ""},
-		"no login, moved":            {inManager, "b true\n", "as 0", "Sessions=\nLinger=no\n", ""},
-		"no systemd":                 {nowhere, "", "", "", ""},
-		"service":                    {inService, "b true\n", "", both, ""},
-		"not asked":                  {inLogin, "", "", both, ""},
-		"something else":             {inLogin, "s \"true\"\n", "", both, ""},
-		"user unknown":               {inLogin, "b true\n", "", "", login},
-		"user unknown, moved":        {inManager, "b true\n", "", "", ""},
-		"spared":                     {inLogin, "b true\n", `as 2 "nobody" "` + me.Username + `"`, both, ""},
-		"others are spared":          {inLogin, " b true \n", `as 1 "nobody"`, both, login},
-		"ended":                      {"", "b true\n", "", both, ""},
+		"moved, lingers":             {inManager, ends, "Linger=yes\nSessions=2\n", ""},
+		"moved, does not linger":     {inManager, ends, both, last},
+		"not moved, lingers":         {inLogin, ends, "Linger=yes\nSessions=2\n", login},
+		"not moved, does not linger": {inLogin, ends, both, login},
+		"keeps":                      {inLogin, keeps, both, ""},
+		"other cgroups":              {inLoginV1, ends, both, login},
+		"terminal of a manager":      {inManager, keeps, both, last},
+		"login of another user":      {inLogin, ends, "Sessions=\nLinger=yes\n", login},
+		"no login":                   {inManager, ends, "Sessions=\nLinger=no\n", ""},
+		"no systemd":                 {nowhere, "", "", ""},
+		"service":                    {inService, ends, both, ""},
+		"not asked":                  {inLogin, "", both, ""},
+		"something else":             {inLogin, "b true\n", both, ""},
+		"user unknown":               {inLogin, ends, "", login},
+		"user unknown, moved":        {inManager, ends, "", ""},
+		"ended":                      {"", ends, both, ""},
 	} {
-		f := &fake{kills: c.kills, spared: c.spared, user: c.asked, groups: map[int]string{7: c.group}}
+		f := &fake{kills: c.kills, user: c.asked, groups: map[int]string{7: c.group}}
 		got := f.logins().Ends(t.Context(), 7)
 		if !strings.HasPrefix(got, c.want) || (got == "") != (c.want == "") || got != "" && !strings.Contains(got, "enable-linger") {
 			t.Errorf("%s: %q", name, got)
 		}
 	}
-	f := &fake{kills: "b true", user: both, groups: map[int]string{7: inManager, 8: inLogin, 9: inManager}}
+	f := &fake{kills: ends, user: both, groups: map[int]string{7: inManager, 8: inLogin, 9: inManager}}
 	if got := f.logins().Ends(t.Context(), 7, 8, 9); !strings.HasPrefix(got, login) {
 		t.Errorf("of three: %q", got)
 	}
 	if got := f.logins().Ends(t.Context()) + (Logins{}).Ends(t.Context(), 8); got != "" {
 		t.Errorf("of none: %q", got)
+	}
+}
+
+// What systemd 252 and 257 answered to a user, and what then was left of the user's processes after a logout.
+func TestEnded(t *testing.T) {
+	const none, ann, bob, yes, no = "as 0\n", "as 1 \"ann\"\n", "as 1 \"bob\"\n", "b true\n", "b false\n"
+	for _, c := range []struct {
+		answer, user string
+		want         bool
+	}{
+		{none + none + yes, "ann", true},
+		{none + none + no, "ann", false},
+		{ann + none + yes, "ann", false},
+		{bob + none + yes, "ann", true},
+		{none + bob + yes, "ann", false},
+		{none + ann + no, "ann", true},
+		{ann + ann + yes, "ann", false},
+		{none + none + yes, "root", false},
+		{bob + none + yes, "root", true},
+		{none + ann + no, "an", false},
+	} {
+		if got := ended(c.answer, c.user); got != c.want {
+			t.Errorf("%s: %q: %v", c.user, c.answer, got)
+		}
+	}
+}
+
+// What systemd does not answer in time is named, and holds up nobody.
+func TestHangs(t *testing.T) {
+	late, cancel := context.WithCancel(t.Context())
+	cancel()
+	for group, want := range map[string]string{inLogin: "Logging out may end it: systemd doesn't answer.", inManager: "Logging out may end it: systemd doesn't answer.", inService: ""} {
+		l := Logins{Cgroup: func(int) string { return group }, Ask: func(ctx context.Context, _ ...string) (string, error) { return "", ctx.Err() }}
+		l.Leave(late)
+		if got := l.Ends(late, 7); got != want {
+			t.Errorf("%s: %q", group, got)
+		}
 	}
 }
 
@@ -105,12 +138,12 @@ func TestLeave(t *testing.T) {
 		group, kills string
 		moves, want  bool
 	}{
-		"leaves":        {inLogin, "b true", true, true},
-		"no manager":    {inLogin, "b true", false, false},
-		"not ended":     {inLogin, "b false", true, false},
-		"of a manager":  {inManager, "b true", true, false},
-		"of a service":  {inService, "b true", true, false},
-		"without login": {nowhere, "b true", true, false},
+		"leaves":        {inLogin, ends, true, true},
+		"no manager":    {inLogin, ends, false, false},
+		"not ended":     {inLogin, keeps, true, false},
+		"of a manager":  {inManager, ends, true, false},
+		"of a service":  {inService, ends, true, false},
+		"without login": {nowhere, ends, true, false},
 	} {
 		f := &fake{kills: c.kills, groups: map[int]string{me: c.group}, moves: c.moves}
 		f.logins().Leave(t.Context())
@@ -121,6 +154,6 @@ func TestLeave(t *testing.T) {
 	(Logins{}).Leave(t.Context())
 	late, cancel := context.WithCancel(t.Context())
 	cancel()
-	slow := Logins{Cgroup: func(int) string { return inLogin }, Ask: func(context.Context, ...string) (string, error) { return "b true", nil }}
+	slow := Logins{Cgroup: func(int) string { return inLogin }, Ask: func(context.Context, ...string) (string, error) { return ends, nil }}
 	slow.Leave(late) // a move that does not come is not waited for
 }

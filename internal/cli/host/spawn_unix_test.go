@@ -60,8 +60,7 @@ func TestLeaveByPrograms(t *testing.T) {
 	}
 	write(filepath.Join(dir, "busctl"), `#!/bin/sh
 case $* in
-*KillUserProcesses) echo b true;;
-*KillExcludeUsers) echo as 0;;
+*"KillExcludeUsers KillOnlyUsers KillUserProcesses") echo 'as 1 "nobody"'; echo as 0; echo b true;;
 *StartTransientUnit*) for a; do echo "$a"; done >`+asked+`; echo `+strings.TrimSpace(inManager)+` >`+groups+`;;
 esac
 `)
