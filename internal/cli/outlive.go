@@ -119,7 +119,7 @@ func (s *services) outlive(a *app, client *copilot.Client) error {
 func serveSessions(ctx context.Context, a *app, p host.Place) error {
 	ctx, stop := hosting.Outlast(ctx)
 	defer stop()
-	hosting.Systemd().Leave(ctx)
+	hosting.Systemd("").Leave(ctx)
 	a.terminals, a.screens = terminals.New(), &host.Screens{}
 	client, err := a.signIn().Client(ctx)
 	if err != nil {
@@ -169,7 +169,7 @@ func (s *services) goOn(ctx context.Context, a *app, why core.Reason) {
 		id := sessions.ShortIDs([]session.Meta{d.Meta})[0]
 		_ = a.err.Sentence("It goes on: %s. Show it with: parley attach %s", d.Meta.Headline(), id) // the terminal may be gone
 	}
-	if ends := hosting.Systemd().Ends(ctx, hosts...); ends != "" {
+	if ends := hosting.Systemd(a.getenv("TMUX")).Ends(ctx, hosts...); ends != "" {
 		_ = a.err.Sentence("%s", ends)
 	}
 }
@@ -217,7 +217,7 @@ func detach(ctx context.Context, a *app, f rootFlags, dir, prompt string) error 
 		return err
 	}
 	for _, d := range s.hosts.GoesOn(ctx) {
-		if ends := hosting.Systemd().Ends(ctx, d.Pid); ends != "" {
+		if ends := hosting.Systemd(a.getenv("TMUX")).Ends(ctx, d.Pid); ends != "" {
 			a.complain(ends)
 		}
 	}

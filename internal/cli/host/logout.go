@@ -17,14 +17,19 @@ type Logins struct {
 	Ask func(ctx context.Context, argv ...string) (string, error)
 	// Cgroup returns the control groups of a process, as in /proc/PID/cgroup.
 	Cgroup func(pid int) string
+	// Tmux is the server of the terminal, 0 if it has none. It lives on in its login where logind ends nothing, and the user's manager with it.
+	Tmux int
 }
 
-// Systemd returns the logins of this system, which is asked only if systemd runs it.
-func Systemd() Logins {
+// Systemd returns the logins of this system, which is asked only if systemd runs it. The value of TMUX names the terminal's server.
+func Systemd(tmux string) Logins {
 	if _, err := os.Stat("/run/systemd/system"); err != nil {
 		return Logins{}
 	}
-	return Logins{Ask: run, Cgroup: func(pid int) string {
+	_, rest, _ := strings.Cut(tmux, ",") // SOCKET,PID,SESSION
+	pid, _, _ := strings.Cut(rest, ",")
+	server, _ := strconv.Atoi(pid)
+	return Logins{Ask: run, Tmux: server, Cgroup: func(pid int) string {
 		text, _ := os.ReadFile(fmt.Sprintf("/proc/%d/cgroup", pid)) // a process that ended is in none
 		return string(text)
 	}}
@@ -36,7 +41,7 @@ func run(ctx context.Context, argv ...string) (string, error) {
 }
 
 // logoutTime bounds what is asked, and the move of a host. A busy small machine needs more than a second for three programs.
-const logoutTime = 5 * time.Second
+const logoutTime = 3 * time.Second
 
 // within is where systemd has a process.
 type within int
@@ -128,7 +133,8 @@ func (l Logins) Ends(ctx context.Context, pids ...int) string {
 	if worst == ofManager {
 		known, err := l.Ask(ctx, "loginctl", "show-user", "--property=Sessions", "--property=Linger", strconv.Itoa(os.Getuid()))
 		has := func(line string) bool { return strings.Contains("\n"+known, "\n"+line+"\n") }
-		if err == nil && !has("Linger=yes") && !has("Sessions=") { // without a login there is no logout
+		stays := has("Linger=yes") || has("Sessions=") // without a login there is no logout
+		if err == nil && !stays && (l.where(l.Tmux) != ofLogin || l.kills(ctx)) {
 			return "Your last logout ends it: systemd ends your services then. `loginctl enable-linger` lets it go on."
 		}
 	}

@@ -131,6 +131,26 @@ func TestHangs(t *testing.T) {
 	}
 }
 
+// The panes of tmux 3.5 are in scopes of the user's manager. That stays while the server is left in a login that ended, as systemd 257 does.
+func TestEndsInTmux(t *testing.T) {
+	for name, c := range map[string]struct {
+		server, kills string
+		want          bool
+	}{
+		"server stays":        {inLogin, keeps, false},
+		"server is ended":     {inLogin, ends, true},
+		"server of a manager": {inManager, keeps, true},
+		"server is gone":      {"", keeps, true},
+	} {
+		f := &fake{kills: c.kills, user: "Linger=no\nSessions=2\n", groups: map[int]string{5: c.server, 7: inManager}}
+		l := f.logins()
+		l.Tmux = 5
+		if got := l.Ends(t.Context(), 7); (got != "") != c.want {
+			t.Errorf("%s: %q", name, got)
+		}
+	}
+}
+
 // A host leaves a login that would end it, once, and stays where it is otherwise or if that fails.
 func TestLeave(t *testing.T) {
 	me := os.Getpid()
