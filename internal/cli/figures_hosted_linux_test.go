@@ -8,13 +8,16 @@ import (
 	"time"
 )
 
-// BenchmarkHosted measures what a screen feels of sessions in a host: first frame, key taken, key to echo before and in an answer,
-// Enter to the first and the last word. In turns with and without, so that both have the same machine. The goal: as without.
+// BenchmarkHosted measures what a screen feels of sessions in a host. The goal: as without.
 func BenchmarkHosted(b *testing.B) {
-	bin := build(b)
-	worlds := map[string]*world{}
-	for c, w := range map[string]*world{"in-process": newWorldApart(b).signIn(streams), "hosted": newOutliving(b, streams)} {
-		worlds[c] = w
+	compare(b, build(b), map[string]*world{"in-process": newWorldApart(b).signIn(streams), "hosted": newOutliving(b, streams)}, nil)
+}
+
+// compare measures what a chat feels like in some worlds: first frame, key taken, key to echo before and in an answer, Enter to the first and
+// the last word, and what its process used. They take turns, so that all have the same machine. Once a chat is shown, ready may wait, and
+// returns what is called when it was measured; optional.
+func compare(b *testing.B, bin string, worlds map[string]*world, ready func(c string) (measured func())) {
+	for _, w := range worlds {
 		w.untilShown(bin, "asks before it acts")
 	}
 	took := map[string][]float64{}
@@ -30,6 +33,10 @@ func BenchmarkHosted(b *testing.B) {
 			for c, w := range worlds {
 				tm := w.startCommand(120, 40, exec.Command(bin))
 				tm.seenAfter(0, "asks before it acts")
+				measured := func() {}
+				if ready != nil {
+					measured = ready(c)
+				}
 				tm.settle()
 				note("echo", c, tm.echoes(30)...)
 				tm.send("\x15")
@@ -40,6 +47,10 @@ func BenchmarkHosted(b *testing.B) {
 				time.Sleep(300 * time.Millisecond)
 				note("echo-streaming", c, tm.echoes(30)...)
 				note("last", c, ms(tm.seenAfter(from, "ENDMARKF").Sub(began)))
+				used := tm.used()
+				note("cpu", c, ms(used.cpu))
+				note("rss", c, used.resident)
+				measured()
 				tm.quit()
 			}
 		}

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -12,53 +11,20 @@ import (
 	"time"
 )
 
-// BenchmarkLibrary measures what a chat feels of its library while the index is made: first frame, key taken, key to echo. In turns without
-// sessions and with as many of PARLEY_BENCH_SESSION_KB as PARLEY_BENCH_SESSIONS says, so that both have the same machine. The goal: as without.
+// BenchmarkLibrary measures what a chat feels of its library while the index is made: without sessions, and with as many of
+// PARLEY_BENCH_SESSION_KB as PARLEY_BENCH_SESSIONS says. The goal: as without.
 func BenchmarkLibrary(b *testing.B) {
-	bin := build(b)
-	n, kb := asked("PARLEY_BENCH_SESSIONS", 200), asked("PARLEY_BENCH_SESSION_KB", 512)
 	worlds := map[string]*world{"none": newWorldApart(b).signIn(streams), "many": newWorldApart(b).signIn(streams)}
-	worlds["many"].fillLibrary(n, kb)
-	for _, w := range worlds {
-		w.untilShown(bin, "asks before it acts")
-	}
-	took := map[string][]float64{}
-	note := func(what, c string, ms ...float64) { took[what+"-"+c] = append(took[what+"-"+c], ms...) }
+	worlds["many"].fillLibrary(asked("PARLEY_BENCH_SESSIONS", 200), asked("PARLEY_BENCH_SESSION_KB", 512))
 	written := 0.0
-	for b.Loop() {
-		for range 7 {
-			for c, w := range worlds {
-				note("frame", c, w.untilShown(bin, "asks before it acts"))
-				note("input", c, w.untilTyped(bin))
-			}
+	compare(b, build(b), worlds, func(c string) func() {
+		before := worlds[c].indexBytes()
+		for end := time.Now().Add(5 * time.Second); c == "many" && worlds[c].indexBytes() == before && time.Now().Before(end); {
+			time.Sleep(50 * time.Millisecond)
 		}
-		for range 3 {
-			for c, w := range worlds {
-				before := w.indexBytes()
-				tm := w.startCommand(120, 40, exec.Command(bin))
-				tm.seenAfter(0, "asks before it acts")
-				for end := time.Now().Add(5 * time.Second); c == "many" && w.indexBytes() == before && time.Now().Before(end); {
-					time.Sleep(50 * time.Millisecond)
-				}
-				tm.settle()
-				note("echo", c, tm.echoes(60)...)
-				tm.send("\x15stream\r")
-				time.Sleep(600 * time.Millisecond)
-				note("echo-streaming", c, tm.echoes(30)...)
-				note("cpu", c, ms(tm.used().cpu))
-				note("rss", c, tm.used().resident)
-				written += w.indexBytes() - before
-				tm.send("\x03")
-				tm.settle()
-				tm.quit()
-			}
-		}
-	}
-	for what, all := range took {
-		report(b, all, what)
-	}
+		return func() { written += worlds[c].indexBytes() - before }
+	})
 	b.ReportMetric(written/1e6, "index-MB")
-	b.ReportMetric(0, "ns/op")
 }
 
 // asked returns a number of the environment, usual without it.
