@@ -45,14 +45,7 @@ func (sto *storage) open(it *queue.Item) error {
 	if has {
 		return nil
 	}
-	var j session.Journal
-	var events []session.Event
-	var err error
-	if stored {
-		j, _, events, err = sto.journals.Open(it.Ctx, meta.ID)
-	} else {
-		j, err = sto.journals.Create(it.Ctx, meta)
-	}
+	j, events, err := sto.openJournal(it.Ctx, stored, meta)
 	sto.state.Lock()
 	sto.failed = err
 	if err != nil {
@@ -68,6 +61,16 @@ func (sto *storage) open(it *queue.Item) error {
 	sto.take(j, events)
 	sto.state.Unlock()
 	return nil
+}
+
+// openJournal opens the journal of a stored session, and creates that of another.
+func (sto *storage) openJournal(ctx context.Context, stored bool, meta session.Meta) (j session.Journal, events []session.Event, err error) {
+	if stored {
+		j, _, events, err = sto.journals.Open(ctx, meta.ID)
+	} else {
+		j, err = sto.journals.Create(ctx, meta)
+	}
+	return j, events, err
 }
 
 // take begins to write to a journal that was just opened with these events. It first publishes what another process added,
@@ -122,14 +125,16 @@ func (sto *storage) adopt() {
 	st.closeLeftovers(t, sto.remote)
 }
 
-// unsaved reports whether a stored session without an open journal has unwritten changes: settings, moved or removed prompts,
-// changed files. The lock is held.
+// unsaved reports whether a session without an open journal has unwritten changes: prompts that wait, and of a stored one settings, moved or
+// removed prompts, changed files. The lock is held.
 func (sto *storage) unsaved() bool {
-	return sto.stored && !sto.state.journal.Open() && slices.ContainsFunc(sto.state.journal.Unwritten(), func(e session.Event) bool {
+	return !sto.state.journal.Open() && slices.ContainsFunc(sto.state.journal.Unwritten(), func(e session.Event) bool {
 		switch e.(type) {
-		case session.ModelChanged, session.ModeChanged, session.CustomChanged, session.DirsChanged, session.TitleChanged, session.RuleRevoked, session.Queued, session.Unqueued, session.Requeued,
-			session.FilesChanged:
+		case session.Queued:
 			return true
+		case session.ModelChanged, session.ModeChanged, session.CustomChanged, session.DirsChanged, session.TitleChanged, session.RuleRevoked, session.Unqueued, session.Requeued,
+			session.FilesChanged:
+			return sto.stored
 		}
 		return false
 	})
@@ -166,7 +171,10 @@ func (sto *storage) refuse() {
 // save opens the journal and writes all unwritten events. In the background it stops when the session closes, which saves the
 // rest. It takes the lock.
 func (sto *storage) save(ctx context.Context, closing bool) error {
-	j, _, events, err := sto.journals.Open(ctx, sto.state.id)
+	sto.state.Lock()
+	stored, meta := sto.stored, sto.state.describe()
+	sto.state.Unlock()
+	j, events, err := sto.openJournal(ctx, stored, meta)
 	if err != nil {
 		return err
 	}
