@@ -74,15 +74,13 @@ func (l *Library) Index(ctx context.Context, all []session.Meta, complete bool) 
 	return l.o.Index.Update(ctx, index.Sources{Sessions: all, All: complete, Texts: l.texts, Pause: pace.Rest})
 }
 
-// Reindex removes the index and makes it from all sessions; see [Library.Index].
-func (l *Library) Reindex(ctx context.Context, all []session.Meta) (read int, err error) {
+// Reindex makes the index again from all sessions; see [Library.Index]. While another process is at it, it calls waits, which may be nil, and
+// waits.
+func (l *Library) Reindex(ctx context.Context, all []session.Meta, waits func()) (read int, err error) {
 	if l.o.Index == nil {
 		return 0, fail("make the index", session.KindUnsupported, "there is no index here")
 	}
-	if err := l.o.Index.Rebuild(); err != nil {
-		return 0, err
-	}
-	return l.Index(ctx, all, true)
+	return l.o.Index.Rebuild(ctx, index.Sources{Sessions: all, All: true, Texts: l.texts, Pause: pace.Rest, Waits: waits})
 }
 
 // texts passes on what was said in a session, as [Library.Find] reads it.

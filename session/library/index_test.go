@@ -51,7 +51,7 @@ func TestNarrow(t *testing.T) {
 	} {
 		l := library.New(library.Options{Agents: []session.Agent{w.Agent}, Journals: w.Journals, Index: c.index})
 		if c.index != nil {
-			if _, err := l.Reindex(t.Context(), all); err != nil {
+			if _, err := l.Reindex(t.Context(), all, nil); err != nil {
 				t.Fatal(err)
 			}
 		}

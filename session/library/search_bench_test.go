@@ -41,7 +41,7 @@ func BenchmarkSearch(b *testing.B) {
 		b.Run(name, func(b *testing.B) {
 			b.SetBytes(int64(size) << 20)
 			for b.Loop() {
-				rebuild(b, l, x, all, gently)
+				rebuild(b, l, all, gently)
 			}
 		})
 	}
@@ -64,18 +64,15 @@ func BenchmarkSearch(b *testing.B) {
 }
 
 // rebuild makes the index from all sessions.
-func rebuild(b *testing.B, l *library.Library, x *index.Index, all []session.Meta, gently bool) {
+func rebuild(b *testing.B, l *library.Library, all []session.Meta, gently bool) {
 	b.Helper()
-	if err := x.Rebuild(); err != nil {
-		b.Fatal(err)
-	}
 	ctx := b.Context()
 	if gently {
 		var done func()
 		ctx, done = pace.Gently(ctx)
 		defer done()
 	}
-	if read, err := l.Index(ctx, all, true); err != nil || read != len(all) {
+	if read, err := l.Reindex(ctx, all, nil); err != nil || read != len(all) {
 		b.Fatal(read, err)
 	}
 }
@@ -110,10 +107,10 @@ func BenchmarkManySessions(b *testing.B) {
 	})
 	b.Run("index-gently", func(b *testing.B) {
 		for b.Loop() {
-			rebuild(b, l, x, all, true)
+			rebuild(b, l, all, true)
 		}
 	})
-	rebuild(b, l, x, all, false)
+	rebuild(b, l, all, false)
 	b.Run("index-unchanged", func(b *testing.B) {
 		for b.Loop() {
 			if read, err := l.Index(b.Context(), all, true); err != nil || read != 0 {

@@ -20,7 +20,7 @@ func (l Library) reindexCommand() *cobra.Command {
 		if err != nil {
 			return err
 		}
-		read, err := l.Manager().Reindex(cmd.Context(), all)
+		read, err := l.Manager().Reindex(cmd.Context(), all, func() { l.Err.Message("Waiting for another parley that reads the sessions for the index.") })
 		switch {
 		case err != nil:
 			return err

@@ -224,11 +224,11 @@ func TestRebuildBeside(t *testing.T) {
 	l.update(t, x, began, 2)
 	other := New(x.path)
 	check(t, other, "jitter", "a")
-	if err := other.Rebuild(); err != nil {
-		t.Fatal(err)
+	l["a"] = "jitterbug"
+	if read, err := other.Rebuild(t.Context(), l.sources(began)); read != 2 || err != nil {
+		t.Fatal(read, err)
 	}
-	check(t, x, "jitter", "")
-	l.update(t, other, began, 2)
+	check(t, x, "jitterbug", "a")
 	l["c"] = "jitter"
 	l.update(t, x, began, 1)
 	check(t, x, "jitter", "a c")

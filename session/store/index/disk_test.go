@@ -19,11 +19,11 @@ import (
 func TestFullDisk(t *testing.T) {
 	x, l := newIndex(t), library{"a": "jitter"}
 	l.update(t, x, began, 1)
-	pages, err := number(x.writer, "PRAGMA page_count")
+	pages, err := number(x.writer.Conn, "PRAGMA page_count")
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := number(x.writer, fmt.Sprintf("PRAGMA max_page_count=%d", pages+2)); err != nil { // as SQLite sees a full disk
+	if _, err := number(x.writer.Conn, fmt.Sprintf("PRAGMA max_page_count=%d", pages+2)); err != nil { // as SQLite sees a full disk
 		t.Fatal(err)
 	}
 	for i := range 40 {

@@ -42,12 +42,18 @@ type Index struct {
 	pieceSize, writeSize int
 
 	mu     sync.Mutex // held while reading
-	reader *sqlite.Conn
+	reader *opened
 	known  map[int64]entry // by number, as of seen
-	seen   int64           // the data version of known
+	seen   int64           // the data version of known to the reader
 
 	writing sync.Mutex // held while writing, with the lock of the file
-	writer  *sqlite.Conn
+	writer  *opened
+}
+
+// opened is a connection to a file, which may be another one than that at the path by now.
+type opened struct {
+	*sqlite.Conn
+	file os.FileInfo
 }
 
 // entry is a session of the index.
@@ -73,26 +79,36 @@ func New(path string) *Index {
 }
 
 // open opens the file and makes its tables. A file of another version loses its tables.
-func (x *Index) open() (*sqlite.Conn, error) {
+func (x *Index) open() (*opened, error) {
 	if err := os.MkdirAll(filepath.Dir(x.path), 0o700); err != nil {
-		return nil, x.fail("open", err)
+		return nil, x.fail("open", nil, err)
 	}
 	// SQLite's own files take the mode of this one. A file that is there is not opened: closing it would drop the locks of this process on it.
 	switch f, err := os.OpenFile(x.path, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600); {
 	case err == nil:
 		f.Close()
 	case !errors.Is(err, fs.ErrExist):
-		return nil, x.fail("open", err)
+		return nil, x.fail("open", nil, err)
+	}
+	file, err := os.Stat(x.path)
+	if err != nil {
+		return nil, x.fail("open", nil, err)
 	}
 	c, err := sqlite.OpenConn(x.path, sqlite.OpenReadWrite)
 	if err != nil {
-		return nil, x.fail("open", err)
+		return nil, x.fail("open", file, err)
 	}
 	c.SetBusyTimeout(x.patience)
 	if err := prepare(c, x.patience); err != nil {
-		return nil, errors.Join(x.fail("open", err), c.Close())
+		return nil, errors.Join(x.fail("open", file, err), c.Close())
 	}
-	return c, nil
+	return &opened{c, file}, nil
+}
+
+// has reports whether a file is the one at the path.
+func (x *Index) has(file os.FileInfo) bool {
+	now, err := os.Stat(x.path)
+	return err == nil && file != nil && os.SameFile(now, file)
 }
 
 // logged makes a file one with a write-ahead log. While another process does the same, SQLite fails at once, whatever the busy timeout.
@@ -182,17 +198,18 @@ func number(c *sqlite.Conn, sql string) (n int64, err error) {
 }
 
 // fail returns an error that names the file: of kind [session.KindCorrupt] where it cannot be read, else [session.KindDisk].
-func (x *Index) fail(op string, err error) error {
+func (x *Index) fail(op string, file os.FileInfo, err error) error {
 	kind := session.KindDisk
 	if op == "read" {
 		kind = session.KindCorrupt
 	}
-	return &session.Error{Op: op + " the index of sessions", Kind: kind, Err: &failed{op, x.path, err}}
+	return &session.Error{Op: op + " the index of sessions", Kind: kind, Err: &failed{op, x.path, file, err}}
 }
 
 // failed is the error that something was not done with the file of an index.
 type failed struct {
 	op, path string
+	file     os.FileInfo // that was open, nil for none
 	err      error
 }
 
@@ -212,36 +229,48 @@ func (x *Index) read(ctx context.Context, do func(*sqlite.Conn) error) error {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	err := x.use(ctx, &x.reader, "read", do)
-	if damaged(err) {
-		x.known = nil
-		if aside := x.setAside(); aside != nil {
-			return errors.Join(err, aside)
-		}
-		err = x.use(ctx, &x.reader, "read", do)
+	if !damaged(err) {
+		return err
 	}
-	return err
+	lock, failed := x.lock()
+	if lock != nil { // else an update is at it, which meets the damage too
+		failed = x.setAside(err)
+		lock.Close()
+	}
+	if failed != nil {
+		return errors.Join(err, failed)
+	}
+	return x.use(ctx, &x.reader, "read", do)
 }
 
-// use calls do with a connection, which is closed after an error.
-func (x *Index) use(ctx context.Context, conn **sqlite.Conn, op string, do func(*sqlite.Conn) error) error {
+// use calls do with a connection to the file at the path, which is closed after an error.
+func (x *Index) use(ctx context.Context, conn **opened, op string, do func(*sqlite.Conn) error) error {
+	if *conn != nil && !x.has((*conn).file) {
+		_ = (*conn).Close() // nothing of it was asked for
+		*conn = nil
+	}
 	if *conn == nil {
 		c, err := x.open()
 		if err != nil {
 			return err
 		}
 		*conn = c
+		if conn == &x.reader {
+			x.known = nil // data versions are those of a connection
+		}
 	}
-	(*conn).SetInterrupt(ctx.Done())
-	err := do(*conn)
+	c := *conn
+	c.SetInterrupt(ctx.Done())
+	err := do(c.Conn)
 	if err == nil {
 		return nil
 	}
-	_ = (*conn).Close() // what failed is reported
+	_ = c.Close() // what failed is reported
 	*conn = nil
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
-	return x.fail(op, err)
+	return x.fail(op, c.file, err)
 }
 
 // damaged reports whether an error is that of a file that is no database, or a broken one.
@@ -250,13 +279,17 @@ func damaged(err error) bool {
 	return code == sqlite.ResultCorrupt || code == sqlite.ResultNotADB
 }
 
-// setAside renames the file, over the one that was set aside before. The next use makes another.
-func (x *Index) setAside() error {
-	if err := os.Rename(x.path, x.path+".damaged"); err != nil && !errors.Is(err, os.ErrNotExist) {
-		return x.fail("set aside", err)
+// setAside renames the file that an error of [damaged] is about, over the one that was set aside before, unless another stands at its place by
+// now. The next use makes another. The lock of the file is held: another process might set the new one aside.
+func (x *Index) setAside(why error) error {
+	if f, is := errors.AsType[*failed](why); !is || !x.has(f.file) {
+		return nil
 	}
 	for _, suffix := range []string{"-wal", "-shm"} {
-		_ = os.Remove(x.path + suffix) // it belongs to the file that is gone
+		_ = os.Remove(x.path + suffix) // they belong to the file that goes
+	}
+	if err := os.Rename(x.path, x.path+".damaged"); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return x.fail("set aside", nil, err)
 	}
 	return nil
 }
@@ -268,7 +301,7 @@ func (x *Index) Close() error {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	var errs []error
-	for _, c := range []**sqlite.Conn{&x.reader, &x.writer} {
+	for _, c := range []**opened{&x.reader, &x.writer} {
 		if *c != nil {
 			errs = append(errs, (*c).Close())
 			*c = nil

@@ -72,10 +72,7 @@ func BenchmarkIndex(b *testing.B) {
 	b.Run("build", func(b *testing.B) {
 		b.SetBytes(20_000 * 10 * 500)
 		for b.Loop() {
-			if err := x.Rebuild(); err != nil {
-				b.Fatal(err)
-			}
-			if _, err := x.Update(b.Context(), s); err != nil {
+			if _, err := x.Rebuild(b.Context(), s); err != nil {
 				b.Fatal(err)
 			}
 		}
@@ -116,10 +113,7 @@ func BenchmarkLongSessions(b *testing.B) {
 	x := New(filepath.Join(b.TempDir(), "i.db"))
 	defer x.Close()
 	for b.Loop() {
-		if err := x.Rebuild(); err != nil {
-			b.Fatal(err)
-		}
-		if _, err := x.Update(b.Context(), s); err != nil {
+		if _, err := x.Rebuild(b.Context(), s); err != nil {
 			b.Fatal(err)
 		}
 	}

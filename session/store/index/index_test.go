@@ -13,6 +13,8 @@ import (
 	"testing"
 	"time"
 
+	"zombiezen.com/go/sqlite"
+
 	"parley/session"
 )
 
@@ -108,8 +110,8 @@ func TestLook(t *testing.T) {
 	if err != nil || len(all) != 1 || all[0].ID != "c" {
 		t.Errorf("%v, %v", all, err)
 	}
-	if err := x.Rebuild(); err != nil {
-		t.Fatal(err)
+	if read, err := x.Rebuild(t.Context(), library{"a": "other"}.sources(began)); read != 1 || err != nil {
+		t.Fatal(read, err)
 	}
 	check(t, x, "jitter", "")
 }
@@ -165,10 +167,109 @@ func TestDamage(t *testing.T) {
 				t.Errorf("%s: %v", name, err)
 			}
 			check(t, x, "jitter", "a")
-			if err := x.Rebuild(); err != nil {
+			if _, err := x.Rebuild(t.Context(), Sources{All: true}); err != nil {
 				t.Fatal(err)
 			}
 		}
+	}
+}
+
+// TestDamageOfTwo meets one damage with two that have the file: the second leaves the new file of the first, and none sets a file aside while
+// another has the lock.
+func TestDamageOfTwo(t *testing.T) {
+	x, l := newIndex(t), library{"a": "jitter"}
+	l.update(t, x, began, 1)
+	other := New(x.path)
+	t.Cleanup(func() { other.Close() })
+	nothing := func(*sqlite.Conn) error { return nil }
+	damage := func() error {
+		if err := errors.Join(x.Close(), other.Close(), os.WriteFile(x.path, []byte(strings.Repeat("no database ", 999)), 0o600)); err != nil {
+			t.Fatal(err)
+		}
+		return other.use(t.Context(), &other.reader, "read", nothing)
+	}
+	met := damage()
+	l.update(t, x, began, 1)
+	if err := other.setAside(met); !damaged(met) || err != nil {
+		t.Fatal(met, err)
+	}
+	check(t, other, "jitter", "a")
+	check(t, x, "jitter", "a")
+	if data, err := os.ReadFile(x.path + ".damaged"); err != nil || !strings.HasPrefix(string(data), "no database") {
+		t.Errorf("%.20q, %v", data, err)
+	}
+
+	damage()
+	lock, err := x.lock()
+	if err != nil || lock == nil {
+		t.Fatal(lock, err)
+	}
+	if _, _, err := other.Look(t.Context(), nil); !damaged(err) {
+		t.Errorf("while an update is at it: %v", err)
+	}
+	lock.Close()
+	l["b"] = "jitter"
+	l.update(t, other, began, 2)
+	check(t, x, "jitter", "a b")
+}
+
+// TestReplacedFile goes on with the file at the path, whoever put it there, also while it has another one open.
+func TestReplacedFile(t *testing.T) {
+	if filepath.Separator != '/' {
+		return // an open file cannot be renamed there
+	}
+	x, y := newIndex(t), New(filepath.Join(t.TempDir(), "other.db"))
+	library{"a": "jitter"}.update(t, x, began, 1)
+	library{"b": "jitter"}.update(t, y, began, 1)
+	check(t, x, "jitter", "a")
+	if err := errors.Join(y.Close(), os.Rename(y.path, x.path)); err != nil {
+		t.Fatal(err)
+	}
+	check(t, x, "jitter", "b")
+	library{"b": "jitter", "c": "jitter"}.update(t, x, began, 1)
+	check(t, x, "jitter", "b c")
+}
+
+// TestRebuildWaits makes the index again behind another that brings it up to date, and counts what it read itself.
+func TestRebuildWaits(t *testing.T) {
+	x, l := newIndex(t), library{"a": "jitter", "b": "other"}
+	other := New(x.path)
+	s, reads, ends := l.sources(began), make(chan bool), make(chan bool)
+	texts := s.Texts
+	s.Texts = func(ctx context.Context, m session.Meta, want session.TextQuery, yield func(session.Text) bool) (string, error) {
+		if m.ID == "a" && want.Spoken {
+			reads <- true
+			<-ends
+		}
+		return texts(ctx, m, want, yield)
+	}
+	updated := make(chan error)
+	go func() {
+		_, err := other.Update(t.Context(), s)
+		updated <- err
+	}()
+	<-reads
+	again, waited := l.sources(began), 0
+	again.Waits = func() {
+		waited++
+		close(ends)
+	}
+	if read, err := x.Rebuild(t.Context(), again); read != 2 || waited != 1 || err != nil {
+		t.Errorf("%d read, waited %d times, %v", read, waited, err)
+	}
+	if err := errors.Join(<-updated, other.Close()); err != nil {
+		t.Error(err)
+	}
+	check(t, x, "jitter", "a")
+	lock, err := x.lock()
+	if err != nil || lock == nil {
+		t.Fatal(lock, err)
+	}
+	defer lock.Close()
+	ctx, cancel := context.WithCancel(t.Context())
+	again.Waits = cancel
+	if _, err := x.Rebuild(ctx, again); !errors.Is(err, context.Canceled) {
+		t.Errorf("ended while it waits: %v", err)
 	}
 }
 

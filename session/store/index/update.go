@@ -6,13 +6,11 @@ import (
 	"errors"
 	"io/fs"
 	"os"
-	"path/filepath"
 
 	"zombiezen.com/go/sqlite"
 	"zombiezen.com/go/sqlite/sqlitex"
 
 	"parley/internal/pace"
-	"parley/internal/safefs"
 	"parley/session"
 )
 
@@ -25,6 +23,8 @@ type Sources struct {
 	Texts func(ctx context.Context, m session.Meta, want session.TextQuery, yield func(session.Text) bool) (place string, err error)
 	// Pause is called between steps of some milliseconds; it may wait. It is optional.
 	Pause func(ctx context.Context)
+	// Waits is called once by [Index.Rebuild] if it waits for another process. It is optional.
+	Waits func()
 }
 
 // writeSessions is of how many sessions pieces are written at once.
@@ -40,10 +40,15 @@ func (x *Index) Update(ctx context.Context, s Sources) (read int, err error) {
 		return 0, err
 	}
 	defer lock.Close()
+	return x.update(ctx, s)
+}
+
+// update is [Index.Update] with the lock of the file.
+func (x *Index) update(ctx context.Context, s Sources) (read int, err error) {
 	u := update{index: x, Sources: s}
 	err = u.run(ctx)
 	if damaged(err) {
-		if aside := x.setAside(); aside != nil {
+		if aside := x.setAside(err); aside != nil {
 			return u.read, errors.Join(err, aside)
 		}
 		u = update{index: x, Sources: s}
@@ -52,26 +57,26 @@ func (x *Index) Update(ctx context.Context, s Sources) (read int, err error) {
 	return u.read, errors.Join(append(u.failed, err)...)
 }
 
-// Rebuild sets the index back to nothing, so that the next update reads all sessions. The file stays: other processes have it open, and would
-// go on with one that nobody else sees. One that is damaged is removed.
-func (x *Index) Rebuild() error {
+// Rebuild sets the index back to nothing, and brings it up to date like [Index.Update], behind another process that is at it. The file stays:
+// other processes have it open, and would go on with one that nobody else sees. One that is damaged is set aside.
+func (x *Index) Rebuild(ctx context.Context, s Sources) (read int, err error) {
 	x.writing.Lock()
-	err := x.use(context.Background(), &x.writer, "change", func(c *sqlite.Conn) error {
+	defer x.writing.Unlock()
+	lock, err := x.awaitLock(ctx, s.Waits)
+	if err != nil {
+		return 0, err
+	}
+	defer lock.Close()
+	err = x.use(ctx, &x.writer, "change", func(c *sqlite.Conn) error {
 		return transact(c, func() error { return remake(c) })
 	})
-	x.writing.Unlock()
-	if err := x.Close(); err != nil {
-		return x.fail("close", err)
+	if damaged(err) {
+		err = x.setAside(err)
 	}
-	if !damaged(err) {
-		return err
+	if err != nil {
+		return 0, err
 	}
-	for _, suffix := range []string{"", "-wal", "-shm"} {
-		if err := os.Remove(x.path + suffix); err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return x.fail("remove", err)
-		}
-	}
-	return nil
+	return x.update(ctx, s)
 }
 
 // Remove removes a session. While an update is at work it does nothing: the next update removes what is gone.
@@ -86,25 +91,6 @@ func (x *Index) Remove(ctx context.Context, id session.ID) error {
 	return x.use(ctx, &x.writer, "change", func(c *sqlite.Conn) error {
 		return transact(c, func() error { return remove(c, id) })
 	})
-}
-
-// lock takes the lock of the file, nil if another process has it.
-func (x *Index) lock() (*os.File, error) {
-	if err := os.MkdirAll(filepath.Dir(x.path), 0o700); err != nil {
-		return nil, x.fail("lock", err)
-	}
-	f, err := os.OpenFile(x.path+".lock", os.O_RDWR|os.O_CREATE, 0o600)
-	if err != nil {
-		return nil, x.fail("lock", err)
-	}
-	if err := safefs.TryLock(f); err != nil {
-		f.Close()
-		if errors.Is(err, safefs.ErrHeld) {
-			return nil, nil
-		}
-		return nil, x.fail("lock", err)
-	}
-	return f, nil
 }
 
 // update is one run of [Index.Update].
