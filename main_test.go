@@ -228,7 +228,7 @@ var allowed = map[string]string{
 	"internal/cli/sim":        "copilot/sim copilot/sim/script ui/md/cells",
 	"internal/cli/evals":      "",
 	"internal/cli/limits":     "config session session/caps session/live session/spending ui/core",
-	"internal/cli/host":       "session session/host session/live session/terminals ui/style",
+	"internal/cli/host":       "session session/host session/live session/proc session/terminals ui/style",
 	"internal/cli/sessions":   "session session/changes session/changes/snapshot session/export session/library session/live session/query session/runtimes session/store/marks session/words ui/core ui/md/cells ui/style",
 	"internal/cli/changes":    "session session/changes session/changes/snapshot session/changes/patch ui/md/cells ui/style",
 	"internal/cli/output":     "ui/md/cells ui/style",

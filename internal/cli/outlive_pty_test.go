@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"parley/internal/cli/command"
+	"parley/session/proc"
 )
 
 // counting answers with text up to where tests let it go on, and an end that they know, and runs a command if it is asked to.
@@ -195,6 +196,11 @@ func TestBeginDetached(t *testing.T) {
 	tm.shows("You said hello")
 	tm.leaves("/detach\r")
 	w.untilPS("rest", func(all []goesOn) bool { return len(all) == 0 })
+	pids := w.hostPids()
+	if s := w.mustRun("stop", "--all"); !strings.HasPrefix(s, "Ended ") || len(pids) == 0 ||
+		slices.ContainsFunc(pids, func(pid int) bool { return proc.IsRunning(pid, "__host") }) {
+		t.Errorf("%q, %v", s, pids)
+	}
 	for args, want := range map[string]string{
 		"--detach": "--detach needs words", "--detach -p hello": "--detach begins a session", "stop": "takes one session id", "stop none": "no session goes on",
 		"attach none": "no session goes on",

@@ -20,6 +20,7 @@ import (
 	"parley/session"
 	"parley/session/host"
 	"parley/session/live"
+	"parley/session/proc"
 	"parley/ui/style"
 )
 
@@ -249,24 +250,57 @@ func (o Options) stopCommand() *cobra.Command {
 	return cmd
 }
 
-// stopAll interrupts all sessions and ends their hosts.
+// endTime bounds how long hosts are waited for: they close their sessions first.
+const endTime = 15 * time.Second
+
+// awaitEnd returns once a host's process is gone, or with an error that names it when ctx ends.
+func awaitEnd(ctx context.Context, e host.Entry) error {
+	look := time.NewTicker(10 * time.Millisecond)
+	defer look.Stop()
+	for proc.IsRunning(e.Pid, ServeName) {
+		select {
+		case <-look.C:
+		case <-ctx.Done():
+			return errors.New(unended(e.Pid))
+		}
+	}
+	return nil
+}
+
+// unended returns what the user reads of a host that does not end.
+func unended(pid int) string {
+	return fmt.Sprintf("Session host %d has not ended yet. `kill %[1]d` ends it, `kill -9 %[1]d` if it hangs; its sessions are stored.", pid)
+}
+
+// stopAll interrupts all sessions and ends their hosts, for which it waits.
 func (o Options) stopAll(ctx context.Context) (errs error) {
 	hosts, err := o.hosts(ctx)
 	if err != nil {
 		return err
 	}
 	n := 0
-	for i, err := range o.ask(ctx, hosts, "stop", session.ID(""), func(int) any { return nil }) {
+	asked := o.ask(ctx, hosts, "stop", session.ID(""), func(int) any { return nil })
+	ctx, cancel := context.WithTimeout(ctx, endTime)
+	defer cancel()
+	for i, err := range asked {
 		switch {
 		case session.KindOf(err) == session.KindNotFound:
+			continue
 		case err != nil && !host.Ended(err): // one that ends may not come to answer
-			errs = errors.Join(errs, errors.New(unanswered(hosts[i], err)))
+			err = errors.New(unanswered(hosts[i], err))
 		default:
+			err = awaitEnd(ctx, hosts[i])
+		}
+		if err == nil {
 			n++
 		}
+		errs = errors.Join(errs, err)
 	}
 	if n == 0 && errs == nil {
 		return o.Out.Sentence("No session host runs.")
+	}
+	if n == 0 {
+		return errs
 	}
 	return errors.Join(errs, o.Out.Sentence("Ended %s.", human.Count(n, "session host", "session hosts")))
 }
