@@ -90,6 +90,9 @@ func libraryOf(a *app) sessions.Library {
 	l := library{app: a}
 	return sessions.Library{
 		In: a.in, Out: a.out, Err: a.err, Home: a.getenv("HOME"), Dir: a.workingDir, Manager: l.manager,
+		Rename: func(ctx context.Context, id session.ID, title string) (string, bool, error) {
+			return hostOptions(a, nil).Rename(ctx, id, title)
+		},
 		Store: func() session.HolderReporter { return a.store() },
 		Records: func() sessions.Records {
 			records := newFileChanges(a, l.agents())

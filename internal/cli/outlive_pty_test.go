@@ -329,3 +329,36 @@ rules:
 	tm.shows("sessions.unattended_credits")
 	tm.leaves("/detach\r")
 }
+
+// Sessions that a host has open get a title from the command line: one of ours, and one of another program, of which there is no journal.
+func TestRenameInAHost(t *testing.T) {
+	t.Parallel()
+	w := newOutliving(t, counting)
+	const theirs = "01a225f4-8dec-7672-903b-8fae5da4c198"
+	path := filepath.Join(w.home, ".codex/sessions/2026/01/01/rollout-2026-01-01T12-00-00-"+theirs+".jsonl")
+	err := os.MkdirAll(filepath.Dir(path), 0o700)
+	if err == nil {
+		err = os.WriteFile(path, []byte(`{"timestamp":"2026-01-01T12:00:00Z","type":"session_meta","payload":{"cwd":"/work"}}
+{"timestamp":"2026-01-01T12:00:01Z","type":"response_item","payload":{"type":"message","role":"user","content":[{"text":"look here"}]}}
+`), 0o600)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	ours := w.begin("hello", "You said hello")
+	codex := w.start(80, 24, "-r", "codex-"+theirs)
+	all := w.untilPS("both", func(all []goesOn) bool { return len(all) == 2 })
+	for _, s := range all {
+		title := "Renamed " + s.Meta.ID
+		w.mustRun("sessions", "rename", s.Meta.ID, title)
+		w.untilPS("the title", func(all []goesOn) bool {
+			return slices.ContainsFunc(all, func(s goesOn) bool { return s.Meta.Title == title })
+		})
+		if out := w.mustRun("sessions", "list"); !strings.Contains(out, title) {
+			t.Errorf("%s", out)
+		}
+	}
+	for _, tm := range []*terminal{ours, codex} {
+		tm.leaves("/detach\r")
+	}
+}

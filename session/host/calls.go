@@ -273,3 +273,9 @@ func (s *remote) Recorded(ctx context.Context) error {
 
 // Close leaves the session, which goes on.
 func (s *remote) Close(ctx context.Context) error { return s.mirror.close(ctx) }
+
+// Rename gives a session that the host of a place has open a title, and returns it as it is kept.
+func Rename(ctx context.Context, p Place, program string, id session.ID, title string) (kept string, err error) {
+	err = Ask(ctx, p, program, "rename", renaming{id, title}, &kept)
+	return kept, err
+}

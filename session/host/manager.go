@@ -302,11 +302,11 @@ func (m *Manager) Fork(ctx context.Context, id session.ID, upTo session.TurnID) 
 	return m.Resume(ctx, copied)
 }
 
-// Rename gives a stored session a title, in the host if that has it.
-func (m *Manager) Rename(ctx context.Context, id session.ID, title string) (string, error) {
-	kept, err := m.Manager.Rename(ctx, id, title)
-	if session.KindOf(err) == session.KindLocked {
-		err = m.ask(ctx, m.placeOf(ctx, id), "rename", renaming{id, title}, &kept)
+// Rename gives a stored session a title in the host, where one without a journal may be open that no lock shows; here without a host.
+func (m *Manager) Rename(ctx context.Context, id session.ID, title string) (kept string, err error) {
+	err = m.ask(ctx, m.placeOf(ctx, id), "rename", renaming{id, title}, &kept)
+	if kind := session.KindOf(err); kind != "" && kind != session.KindInvalid && kind != session.KindLocked {
+		return m.Manager.Rename(ctx, id, title)
 	}
 	return kept, err
 }

@@ -10,6 +10,7 @@ import (
 	"parley/session/host"
 	"parley/session/live"
 	"parley/session/sessiontest"
+	"parley/session/store/marks"
 )
 
 // copies is an agent with a session that is there twice: each is called by its name.
@@ -53,7 +54,7 @@ func (c *copies) Fork(_ context.Context, id session.ID, _ session.TurnID) (sessi
 func TestTwoSessionsWithOneID(t *testing.T) {
 	agent := &copies{Agent: sessiontest.NewAgent("claude")}
 	w := &world{World: sessiontest.NewWorld()}
-	w.Deps.Agents = []session.Agent{agent}
+	w.Deps.Agents, w.Deps.Marks = []session.Agent{agent}, marks.New(t.TempDir())
 	w.o = host.Options{Place: host.Place{Dir: shortDir(t), Key: "k"}, Program: "test", Idle: wait}
 	w.start(t)
 	t.Cleanup(w.stop)
@@ -84,7 +85,9 @@ func TestTwoSessionsWithOneID(t *testing.T) {
 		must(s, s.Close(t.Context()))(t)
 	}
 	for _, id := range twice {
-		if got := first(must(m.Resume(t.Context(), id))(t)); got != "of "+string(id) {
+		v := follow(t, must(m.Resume(t.Context(), id))(t))
+		v.until(t, "the title", func(tr *session.Transcript) bool { return tr.Title == "title of "+string(id) })
+		if got := v.t.Turns[0].Prompt.Text; got != "of "+string(id) {
 			t.Errorf("%s is %q", id, got)
 		}
 	}

@@ -85,27 +85,26 @@ func (l *Library) agents(ctx context.Context, id session.ID) []session.Agent {
 	return slices.DeleteFunc(slices.Clone(l.o.Agents), func(a session.Agent) bool { return a.Name() != all[i].Agent })
 }
 
-// Rename stores a title for a session that is not open here, at its agent too if that has titles. Errors are of kind [session.KindLocked] if another process has it, and
-// those of its journal, which a session that its agent alone stores gets for that.
+// Rename stores a title for a session that is not open here: in its journal, and as [Library.Retitle] does. Errors are of kind
+// [session.KindLocked] if another process has it, and those of its journal and of Retitle.
 func (l *Library) Rename(ctx context.Context, id session.ID, title string) error {
 	j, meta, _, err := l.o.Journals.Open(ctx, id)
-	if session.KindOf(err) == session.KindNotFound {
-		own, _, ok := l.Keeper(ctx, id)
-		if !ok {
+	switch session.KindOf(err) {
+	case "":
+		at := meta.Updated // a title is no reason to stand above newer sessions
+		err = errors.Join(j.Append(session.TitleChanged{Head: session.Head{Session: id, At: at}, Title: title}), j.Close())
+		if err != nil {
 			return err
 		}
-		meta = own
-		j, err = l.o.Journals.Create(ctx, own)
-	}
-	if err != nil {
+	case session.KindNotFound:
+	default:
 		return err
 	}
-	at := meta.Updated // a title is no reason to stand above newer sessions
-	err = errors.Join(j.Append(session.TitleChanged{Head: session.Head{Session: id, At: at}, Title: title}), j.Close())
-	if err != nil {
-		return err
+	_, keeper, kept := l.Keeper(ctx, id)
+	if !kept {
+		return err // its journal alone has it, or nothing
 	}
-	return l.label(ctx, id, func(a session.Labeler) error { return a.SetTitle(ctx, id, title) })
+	return l.Retitle(ctx, keeper, id, title)
 }
 
 func fail(op string, kind session.Kind, format string, args ...any) error {

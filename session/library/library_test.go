@@ -8,6 +8,7 @@ import (
 	"parley/session"
 	"parley/session/library"
 	"parley/session/sessiontest"
+	"parley/session/store/marks"
 )
 
 // keeper is an agent with one session of its own.
@@ -46,13 +47,22 @@ func TestRename(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer j.Close()
-	l := library.New(library.Options{Journals: w.Journals, Agents: []session.Agent{&keeper{Agent: w.Agent, own: session.Meta{ID: "own", Agent: "builtin", Dir: "/d"}}}})
+	l := library.New(library.Options{Journals: w.Journals, Agents: []session.Agent{&keeper{Agent: w.Agent, own: session.Meta{ID: "own", Agent: "builtin", Dir: "/d"}}},
+		Marks: marks.New(t.TempDir())})
+	titled := []session.Meta{{ID: "own"}}
 	for id, want := range map[session.ID]session.Kind{"ours": "", "own": "", "none": session.KindNotFound, "held": session.KindLocked} {
 		err := l.Rename(t.Context(), id, "after")
 		if session.KindOf(err) != want {
 			t.Errorf("%s: %v", id, err)
 		}
-		if title := session.Fold(w.Journals.Stored(id)).Title; want == "" && title != "after" {
+		title := session.Fold(w.Journals.Stored(id)).Title
+		if id == "own" {
+			if title != "" || l.Sort(t.Context(), titled) != nil {
+				t.Errorf("a journal has the title %q", title)
+			}
+			title = titled[0].Title
+		}
+		if want == "" && title != "after" {
 			t.Errorf("%s has the title %q", id, title)
 		}
 	}

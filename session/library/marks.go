@@ -1,6 +1,7 @@
 package library
 
 import (
+	"cmp"
 	"context"
 	"slices"
 
@@ -26,6 +27,7 @@ func (l *Library) Sort(ctx context.Context, all []session.Meta) error {
 			m.Tags = tags
 		}
 		all[i].Tags, all[i].Pinned, all[i].Archived = m.Tags, m.Pinned, m.Archived || all[i].Archived
+		all[i].Title = cmp.Or(m.Title, all[i].Title)
 	}
 	return err
 }
@@ -61,14 +63,44 @@ func (l *Library) Mark(ctx context.Context, id session.ID, change func(*marks.Ma
 	if len(now.Tags) > 0 {
 		first = now.Tags[0]
 	}
-	return now, l.label(ctx, id, func(a session.Labeler) error { return a.SetTag(ctx, id, first) })
+	if _, keeper, kept := l.Keeper(ctx, id); kept {
+		if a, has := keeper.(session.Labeler); has {
+			return now, a.SetTag(ctx, id, first)
+		}
+	}
+	return now, nil
 }
 
-// label calls do with the agent that stores a session and has titles and tags, if there is one.
-func (l *Library) label(ctx context.Context, id session.ID, do func(session.Labeler) error) error {
-	_, keeper, kept := l.Keeper(ctx, id)
-	if a, has := keeper.(session.Labeler); kept && has {
-		return do(a)
+// Title returns the title that the user gave a session which neither its journal nor its agent stores, "" for none.
+func (l *Library) Title(ctx context.Context, id session.ID) string {
+	if l.o.Marks == nil {
+		return ""
 	}
-	return nil
+	m, _ := l.o.Marks.Of(ctx, id) // the list reports it
+	return m.Title
 }
+
+// Retitle stores a title beside the journal of a session: with its agent if that has titles, else with the marks unless the journal alone
+// has it. An agent that stores no session needs none. Errors are of kind [session.KindNotFound] if the agent does not have the session, and
+// those of the agent and of [marks.Store.Change].
+func (l *Library) Retitle(ctx context.Context, agent any, id session.ID, title string) error {
+	if a, has := agent.(session.Labeler); has {
+		return a.SetTitle(ctx, id, title)
+	}
+	if _, keeps := agent.(session.Replayer); !keeps {
+		return nil
+	}
+	if j, can := l.o.Journals.(session.PromptJournals); can && j.Has(id) && l.Title(ctx, id) == "" {
+		return nil
+	}
+	if _, _, kept := l.Keeper(ctx, id); !kept {
+		return fail(opRename, session.KindNotFound, "%s is not stored yet", id)
+	}
+	if l.o.Marks == nil {
+		return fail(opRename, session.KindUnsupported, "titles are stored nowhere here")
+	}
+	_, err := l.o.Marks.Change(ctx, id, marks.Marks{}, func(m *marks.Marks) { m.Title = title })
+	return err
+}
+
+const opRename = "rename session"

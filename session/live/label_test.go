@@ -5,10 +5,12 @@ import (
 	"slices"
 	"sync"
 	"testing"
+	"testing/synctest"
 
 	"parley/session"
 	"parley/session/live"
 	"parley/session/sessiontest"
+	"parley/session/store/marks"
 )
 
 // titled is an agent that stores titles of sessions that had a turn.
@@ -79,4 +81,54 @@ func TestRenameReachesTheAgent(t *testing.T) {
 	if want := []string{"during", "at rest"}; !slices.Equal(a.titles, want) {
 		t.Errorf("%q, want %q", a.titles, want)
 	}
+}
+
+// TestRenameWithoutJournal renames a session of another program that is open, and one that is not: every list and screen has the title, also
+// after a kill and once a prompt has made a journal, and the newest one counts.
+func TestRenameWithoutJournal(t *testing.T) {
+	bubble(t, func(t *testing.T, w *sessiontest.World) {
+		g := &keeping{Agent: w.Agent, events: told("t1", "one", "first"), metas: []session.Meta{{ID: "s", Agent: "builtin", Dir: "/project"}}}
+		w.Deps.Agents, w.Deps.Marks = []session.Agent{g}, marks.New(t.TempDir())
+		has := func(m *live.Manager, want string) *live.Session {
+			t.Helper()
+			s, err := m.Resume(t.Context(), "s")
+			if err != nil {
+				t.Fatal(err)
+			}
+			list, err := w.Manager().List(t.Context())
+			if title := watch(s).transcript().Title; title != want || s.Meta().Title != want || err != nil || len(list) != 1 || list[0].Title != want {
+				t.Errorf("%q on the screen, %q described, listed as %+v, %v; want %q", title, s.Meta().Title, list, err, want)
+			}
+			return s
+		}
+		m := w.Manager()
+		if err := has(m, "").Rename("open"); err != nil {
+			t.Fatal(err)
+		}
+		synctest.Wait()
+		has(m, "open")
+		other := w.Manager() // as after a kill
+		has(other, "open")
+		closeAll(t, other)
+		closeAll(t, m)
+		if events := w.Journals.Stored("s"); len(events) != 0 {
+			t.Errorf("a title made a journal: %+v", events)
+		}
+		if _, err := w.Manager().Rename(t.Context(), "s", "closed"); err != nil {
+			t.Fatal(err)
+		}
+		m = w.Manager()
+		s := has(m, "closed")
+		send(t, s, "two")
+		w.Agent.Turn(t).End(session.TurnCompleted)
+		synctest.Wait()
+		if err := s.Rename("last"); err != nil {
+			t.Fatal(err)
+		}
+		synctest.Wait()
+		closeAll(t, m)
+		m = w.Manager()
+		has(m, "last")
+		closeAll(t, m)
+	})
 }

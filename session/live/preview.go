@@ -56,6 +56,7 @@ func (m *Manager) Preview(ctx context.Context, id session.ID) (Preview, bool) {
 				t.Settings.Mode = session.ModeDefault // as Resume does
 			}
 			t.Settings.Mode = m.d.instead(t.Settings.Mode)
+			meta, events = titled(ctx, m, meta, events)
 			return Preview{Meta: meta, Settings: t.Settings, Events: events}, true
 		}
 	}

@@ -88,7 +88,8 @@ func (m *Manager) load(ctx context.Context, id session.ID) (session.Meta, []sess
 				meta = describedBy(meta, own)
 			}
 		}
-		return meta, m.withTruth(ctx, meta, events), history.ReadMarkOf(events), nil
+		meta, all := titled(ctx, m, meta, m.withTruth(ctx, meta, events))
+		return meta, all, history.ReadMarkOf(events), nil
 	}
 	own, r, ok := m.Keeper(ctx, id)
 	if !ok {
@@ -102,7 +103,17 @@ func (m *Manager) load(ctx context.Context, id session.ID) (session.Meta, []sess
 		truth = append(truth[:len(truth):len(truth)], session.Notice{Head: session.Head{Session: id, At: m.d.Now()}, Severity: session.Warning,
 			Text: "What parley kept of this session cannot be read. " + session.ProblemOf(err, m.d.Now()).What})
 	}
+	own, truth = titled(ctx, m, own, truth)
 	return own, truth, none, nil
+}
+
+// titled returns a session with the title that neither its journal nor its agent stores, if there is one.
+func titled(ctx context.Context, m *Manager, meta session.Meta, events []session.Event) (session.Meta, []session.Event) {
+	if title := m.Title(ctx, meta.ID); title != "" {
+		meta.Title = title
+		events = append(events[:len(events):len(events)], session.TitleChanged{Head: session.Head{Session: meta.ID, At: meta.Updated}, Title: title})
+	}
+	return meta, events
 }
 
 // withTruth merges the journal with the agent's transcript, if there is one; see [history.Merge].

@@ -118,8 +118,8 @@ func text(turn *session.Turn) string {
 	return strings.Join(parts, "\n")
 }
 
-// Rename gives the session a title. It holds at once and is stored like a setting, by the agent too if that has titles. An empty one is an error of kind
-// [session.KindInvalid].
+// Rename gives the session a title. It holds at once and is stored like a setting, and as [library.Library.Retitle] does. An empty one is
+// an error of kind [session.KindInvalid].
 func (s *local) Rename(title string) error {
 	title, err := titleOf(title)
 	if err != nil {
@@ -137,11 +137,11 @@ func (s *local) Rename(title string) error {
 	return nil
 }
 
-// rest returns the session's id and whether no turn runs.
-func (st *state) rest() (session.ID, bool) {
+// rest reports whether no turn runs.
+func (st *state) rest() bool {
 	st.Lock()
 	defer st.Unlock()
-	return st.meta.ID, !st.turns.running()
+	return !st.turns.running()
 }
 
 const opRename = "rename session"
@@ -159,7 +159,7 @@ func titleOf(title string) (string, error) {
 }
 
 // Rename gives a stored session a title, also one that is not open, and returns the title as it is kept. Errors are of kind
-// [session.KindInvalid] for an empty title, [session.KindLocked] if another process has the session, and those of its journal.
+// [session.KindInvalid] for an empty title, and those of [library.Library.Rename].
 func (m *Manager) Rename(ctx context.Context, id session.ID, title string) (string, error) {
 	title, err := titleOf(title)
 	if err != nil {

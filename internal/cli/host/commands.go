@@ -86,6 +86,17 @@ func (o Options) rows(ctx context.Context) (all []row, missing []string, err err
 	return all, missing, err
 }
 
+// Rename gives a session a title in the host that has it open. It is false if none has.
+func (o Options) Rename(ctx context.Context, id session.ID, title string) (kept string, open bool, err error) {
+	all, _, _ := o.rows(ctx) // a host that does not answer keeps the lock of its sessions
+	i := slices.IndexFunc(all, func(r row) bool { return r.Meta.ID == id })
+	if i < 0 {
+		return "", false, nil
+	}
+	kept, err = host.Rename(ctx, all[i].place, o.Program, id, title)
+	return kept, true, err
+}
+
 // askTime bounds how long all hosts together have to answer.
 const askTime = 5 * time.Second
 

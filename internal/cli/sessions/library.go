@@ -25,6 +25,8 @@ type Library struct {
 	Dir func() (string, error)
 	// Manager returns a manager that reads, copies and removes stored sessions.
 	Manager func() *live.Manager
+	// Rename gives a session a title in the host that has it open, false if none has.
+	Rename func(ctx context.Context, id session.ID, title string) (kept string, open bool, err error)
 	// Store returns what knows the process that has a session.
 	Store func() session.HolderReporter
 	// Records returns what sessions did to files.

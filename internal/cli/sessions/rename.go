@@ -20,7 +20,11 @@ func (l Library) renameCommand() *cobra.Command {
 		if err != nil {
 			return err
 		}
-		title, err := l.Manager().Rename(cmd.Context(), id, strings.Join(args[1:], " "))
+		title := strings.Join(args[1:], " ")
+		kept, open, err := l.Rename(cmd.Context(), id, title)
+		if !open {
+			kept, err = l.Manager().Rename(cmd.Context(), id, title)
+		}
 		switch {
 		case err != nil:
 			return err
@@ -28,9 +32,9 @@ func (l Library) renameCommand() *cobra.Command {
 			return l.Out.JSON(struct {
 				named
 				Title string `json:"title"`
-			}{named{id}, title})
+			}{named{id}, kept})
 		case l.Out.Terminal() != nil:
-			return l.Out.Sentence("Renamed to %s.", title)
+			return l.Out.Sentence("Renamed to %s.", kept)
 		}
 		return nil
 	}

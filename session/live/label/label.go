@@ -6,33 +6,28 @@ import (
 	"time"
 
 	"parley/internal/crash"
-	"parley/session"
 )
 
-// wait bounds the time to give an agent's own record a title.
+// wait bounds the time to store a title.
 const wait = 10 * time.Second
 
-// Label is the title of one session for its agent. It is safe for concurrent use.
+// Label is the title of one session beside its journal. It is safe for concurrent use.
 type Label struct {
-	agent session.Labeler // nil: it has no titles
-	rest  func() (id session.ID, resting bool)
+	set  func(ctx context.Context, title string) error
+	rest func() bool
 
 	mu   sync.Mutex
 	want string        // "" once the record has it
 	busy chan struct{} // closed when the one writer is done; nil without one
 }
 
-// New returns the label of a session. rest returns its id and whether no turn runs; it is called with no lock held.
-func New(agent session.Agent, rest func() (session.ID, bool)) *Label {
-	labeler, _ := agent.(session.Labeler)
-	return &Label{agent: labeler, rest: rest}
+// New returns the label of a session. set stores a title, rest reports whether no turn runs; they are called with no lock held.
+func New(set func(ctx context.Context, title string) error, rest func() bool) *Label {
+	return &Label{set: set, rest: rest}
 }
 
 // Set chooses the title, which the record gets once it can.
 func (l *Label) Set(title string) {
-	if l.agent == nil {
-		return
-	}
 	l.mu.Lock()
 	l.want = title
 	l.mu.Unlock()
@@ -47,18 +42,18 @@ func (l *Label) Consider() {
 	if idle {
 		return
 	}
-	id, resting := l.rest()
+	resting := l.rest()
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if !resting || l.want == "" || l.busy != nil {
 		return
 	}
 	l.busy = make(chan struct{})
-	crash.Go(func() { l.write(id) })
+	crash.Go(l.write)
 }
 
 // write writes the newest title until the record has it. Without a record yet, the next turn's end tries again.
-func (l *Label) write(id session.ID) {
+func (l *Label) write() {
 	ctx, cancel := context.WithTimeout(context.Background(), wait)
 	defer cancel()
 	l.mu.Lock()
@@ -69,7 +64,7 @@ func (l *Label) write(id session.ID) {
 	}()
 	for l.want != "" {
 		title := l.want
-		if err := l.tell(ctx, id, title); err != nil {
+		if err := l.tell(ctx, title); err != nil {
 			return
 		}
 		if l.want == title {
@@ -78,11 +73,11 @@ func (l *Label) write(id session.ID) {
 	}
 }
 
-// tell gives the agent's record a title. The lock, which is held, is free meanwhile.
-func (l *Label) tell(ctx context.Context, id session.ID, title string) error {
+// tell stores a title. The lock, which is held, is free meanwhile.
+func (l *Label) tell(ctx context.Context, title string) error {
 	l.mu.Unlock()
-	defer l.mu.Lock() // also when the agent panics
-	return l.agent.SetTitle(ctx, id, title)
+	defer l.mu.Lock() // also when that panics
+	return l.set(ctx, title)
 }
 
 // Finish returns after a last try, when nothing is written any more, or with the error of ctx.

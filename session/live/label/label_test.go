@@ -5,19 +5,15 @@ import (
 	"errors"
 	"slices"
 	"testing"
-
-	"parley/session"
 )
 
-// titled is an agent that takes titles. Each one waits for an answer.
+// titled takes titles. Each one waits for an answer.
 type titled struct {
-	session.Agent
-	session.Labeler
 	asked  chan string
 	answer chan error
 }
 
-func (a titled) SetTitle(_ context.Context, _ session.ID, title string) error {
+func (a titled) set(_ context.Context, title string) error {
 	a.asked <- title
 	return <-a.answer
 }
@@ -29,7 +25,7 @@ func newTitled() titled {
 // TestTheNewestTitleIsWritten renames while a title is being written: one writer writes both, the newest last.
 func TestTheNewestTitleIsWritten(t *testing.T) {
 	a := newTitled()
-	l := New(a, func() (session.ID, bool) { return "s", true })
+	l := New(a.set, func() bool { return true })
 	l.Set("first")
 	got := []string{<-a.asked}
 	l.Set("second")
@@ -48,7 +44,7 @@ func TestTheNewestTitleIsWritten(t *testing.T) {
 func TestNothingIsWrittenWhileATurnRuns(t *testing.T) {
 	a := newTitled()
 	resting := false
-	l := New(a, func() (session.ID, bool) { return "s", resting })
+	l := New(a.set, func() bool { return resting })
 	l.Set("kept")
 	if l.busy != nil {
 		t.Fatal("a title is being written while a turn runs")
@@ -70,7 +66,7 @@ func TestNothingIsWrittenWhileATurnRuns(t *testing.T) {
 // TestFinishEndsWithItsContext does not wait for an agent that hangs.
 func TestFinishEndsWithItsContext(t *testing.T) {
 	a := newTitled()
-	l := New(a, func() (session.ID, bool) { return "s", true })
+	l := New(a.set, func() bool { return true })
 	l.Set("hangs")
 	<-a.asked
 	ctx, cancel := context.WithCancel(t.Context())
@@ -79,15 +75,6 @@ func TestFinishEndsWithItsContext(t *testing.T) {
 		t.Errorf("got %v", err)
 	}
 	a.answer <- nil
-	if err := l.Finish(t.Context()); err != nil {
-		t.Error(err)
-	}
-}
-
-// TestAgentsWithoutTitles asks nothing of them.
-func TestAgentsWithoutTitles(t *testing.T) {
-	l := New(nil, func() (session.ID, bool) { t.Error("asked whether it rests"); return "", false })
-	l.Set("unused")
 	if err := l.Finish(t.Context()); err != nil {
 		t.Error(err)
 	}

@@ -20,8 +20,9 @@ import (
 	"parley/session"
 )
 
-// Marks are how the user sorted a session. Tags are as [Tags] returns them.
+// Marks are how the user sorted a session. Tags are as [Tags] returns them, Title is that of a session that has none elsewhere.
 type Marks struct {
+	Title    string   `json:"title,omitempty"`
 	Tags     []string `json:"tags,omitempty"`
 	Pinned   bool     `json:"pinned,omitempty"`
 	Archived bool     `json:"archived,omitempty"`
@@ -104,6 +105,15 @@ func (s *Store) All(ctx context.Context) (map[session.ID]Marks, error) {
 		all[session.ID(id)] = m
 	}
 	return all, errors.Join(append(failed, ctx.Err())...)
+}
+
+// Of returns the marks of a session. Errors are as those of [Store.All].
+func (s *Store) Of(ctx context.Context, id session.ID) (Marks, error) {
+	info, err := os.Lstat(s.path(id))
+	if err != nil || !validID.MatchString(string(id)) {
+		return Marks{}, nil
+	}
+	return s.read(ctx, id, info)
 }
 
 // read returns what a file has.
