@@ -112,3 +112,30 @@ func And(words []string) string {
 	}
 	return strings.Join(words[:len(words)-1], ", ") + " and " + words[len(words)-1]
 }
+
+// Forked returns the title that the first of a line of copies had, and how many copies later a title is, 0 for no copy.
+func Forked(title string) (first string, copies int) {
+	rest, is := strings.CutSuffix(title, ")")
+	at := strings.LastIndex(rest, " (fork")
+	if !is || at < 0 {
+		return title, 0
+	}
+	n := 1
+	if number := rest[at+len(" (fork"):]; number != "" {
+		var err error
+		if n, err = strconv.Atoi(strings.TrimPrefix(number, " ")); err != nil || n < 2 || number[0] != ' ' {
+			return title, 0
+		}
+	}
+	first, copies = Forked(rest[:at])
+	return first, copies + n
+}
+
+// Fork returns the title of a copy: that of a copy of "a" is "a (fork)", that of its copy "a (fork 2)".
+func Fork(title string) string {
+	first, copies := Forked(strings.TrimSpace(title))
+	if copies == 0 {
+		return strings.TrimSpace(first + " (fork)")
+	}
+	return fmt.Sprintf("%s (fork %d)", first, copies+1)
+}

@@ -24,3 +24,16 @@ func TestForms(t *testing.T) {
 		t.Error(diff)
 	}
 }
+
+// The copy of a copy counts, also where older versions wrote the word twice; what only looks like it is a part of the title.
+func TestFork(t *testing.T) {
+	for title, want := range map[string]string{"a": "a (fork)", " a\n": "a (fork)", "a (fork)": "a (fork 2)", "a (fork 9)": "a (fork 10)", "a (fork) (fork)": "a (fork 3)",
+		"": "(fork)", "a (fork 1)": "a (fork 1) (fork)", "a (fork x)": "a (fork x) (fork)", "a (forks)": "a (forks) (fork)", "(fork) a": "(fork) a (fork)"} {
+		if got := Fork(title); got != want {
+			t.Errorf("%q: %q, want %q", title, got, want)
+		}
+	}
+	if first, copies := Forked("a (b) (fork 3)"); first != "a (b)" || copies != 3 {
+		t.Errorf("%q %d", first, copies)
+	}
+}

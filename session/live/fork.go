@@ -8,9 +8,9 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 	"time"
 
+	"parley/internal/human"
 	"parley/session"
 )
 
@@ -124,7 +124,7 @@ func (m *Manager) storeFork(ctx context.Context, meta session.Meta, settings ses
 	now := m.d.Now()
 	head := session.Head{Session: meta.ID, At: now}
 	meta.Created, meta.Updated = now, now
-	meta.Title = strings.TrimSpace(cmp.Or(meta.Title, meta.First) + " (fork)")
+	meta.Title = human.Fork(cmp.Or(meta.Title, meta.First))
 	events = append(events, session.TitleChanged{Head: head, Title: meta.Title})
 	if byAgent {
 		head.At = time.Time{} // with the current time these choices would be shown as changes at the end of the copy

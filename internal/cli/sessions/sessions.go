@@ -78,7 +78,8 @@ func sessionList(metas []session.Meta, home string, now time.Time) output.List {
 	for i, m := range metas {
 		title := m.Headline()
 		if p, listed := at[m.Parent]; listed {
-			title = strings.TrimSuffix(title, " (fork)") + " (fork of " + ids[p] + ")"
+			title, _ = human.Forked(title)
+			title += " (fork of " + ids[p] + ")"
 		}
 		l.Rows = append(l.Rows, []string{ids[i], human.Ago(now.Sub(m.Updated)), title + tagsOf(m), core.AgentAndState(m), placeOf(m, home)})
 		l.Plain = append(l.Plain, []string{live.Ref(m), m.Agent, m.Updated.UTC().Format(time.RFC3339), m.Dir, m.Headline()})

@@ -11,13 +11,14 @@ import (
 
 	"github.com/google/uuid"
 
+	"parley/internal/human"
 	"parley/internal/jsonedit"
 	"parley/internal/safefs"
 	"parley/session"
 )
 
 // Fork copies the conversation at path, up to and including the line upTo, into a new transcript in a folder and returns
-// the new session's id. Like the SDK it gives every line a new uuid and its source, and "(fork)" to the title. It does
+// the new session's id. Like the SDK it gives every line a new uuid and its source, and "(fork)" to the title, where it counts. It does
 // not copy child agents and file checkpoints. The file appears complete or not at all, readable only by the user.
 func Fork(ctx context.Context, path, folder, upTo, title string) (string, error) {
 	const op = "fork session"
@@ -43,7 +44,7 @@ func Fork(ctx context.Context, path, folder, upTo, title string) (string, error)
 		return "", &session.Error{Op: op, Kind: session.KindInternal, Err: err}
 	}
 	if title = strings.TrimSpace(title); title != "" {
-		last, err := json.Marshal(map[string]string{"type": "custom-title", "customTitle": oneLine(title) + " (fork)", "sessionId": id})
+		last, err := json.Marshal(map[string]string{"type": "custom-title", "customTitle": human.Fork(oneLine(title)), "sessionId": id})
 		if err != nil {
 			return "", &session.Error{Op: op, Kind: session.KindInternal, Err: err}
 		}

@@ -15,6 +15,7 @@ import (
 	"github.com/google/uuid"
 	"go.yaml.in/yaml/v3"
 
+	"parley/internal/human"
 	"parley/session"
 	"parley/session/sources"
 )
@@ -128,7 +129,7 @@ func copyWorkspace(ctx context.Context, from, to string, copied session.ID) erro
 				list[i+1].SetString(string(copied))
 			case "name":
 				if name := strings.TrimSpace(list[i+1].Value); name != "" {
-					list[i+1].SetString(name + " (fork)")
+					list[i+1].SetString(human.Fork(name))
 				}
 			}
 		}
