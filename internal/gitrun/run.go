@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"strings"
-	"time"
 
 	"parley/internal/crash"
 	"parley/internal/lazyregexp"
@@ -23,9 +22,6 @@ type Git struct {
 
 // maxOutput bounds what is read of an output, in bytes.
 const maxOutput = 8 << 20
-
-// drainTime is the time in which output is still read after the end of git: a process of a hook may keep it open.
-const drainTime = 300 * time.Millisecond
 
 // gitError is a command of git that failed.
 type gitError struct{ command, said string }
@@ -72,8 +68,8 @@ func (g Git) Run(ctx context.Context, c Call) (string, error) {
 		_ = child.Stdin().Close()
 	})
 	<-child.Done()
-	text, full := out.await()
-	words, _ := said.await()
+	text, full := out.await(child)
+	words, _ := said.await(child)
 	_ = child.Stdin().Close()
 	<-wrote
 	switch {
@@ -108,13 +104,8 @@ func gather(pipe io.ReadCloser) *gathered {
 }
 
 // await returns what was read once the process has ended.
-func (g *gathered) await() (text string, full bool) {
-	timer := time.NewTimer(drainTime)
-	defer timer.Stop()
-	select {
-	case <-g.done:
-	case <-timer.C:
-	}
+func (g *gathered) await(child *proc.Child) (text string, full bool) {
+	<-child.Quiet(g.done)
 	_ = g.pipe.Close()
 	<-g.done
 	return g.text.String(), g.full

@@ -26,9 +26,6 @@ const (
 	maxFlood  = 8 << 20
 )
 
-// lingering is the time in which output is still read after the end of a command, for what it started may hold the pipe.
-const lingering = 300 * time.Millisecond
-
 // setting runs a command that may set variables, and reads them once it has succeeded.
 func (r *Runner) setting(ctx context.Context, h Hook, in []byte) result {
 	path := newEnvFile()
@@ -72,13 +69,10 @@ func (r *Runner) command(ctx context.Context, h Hook, in []byte, env string) res
 	failed := ""
 	select {
 	case <-child.Done():
-		timer := time.NewTimer(lingering)
 		select {
-		case <-read:
-		case <-timer.C:
+		case <-child.Quiet(read):
 		case <-ctx.Done():
 		}
-		timer.Stop()
 	case <-behind:
 		r.leave(child, read)
 		return result{stdout: "it goes on in the background"}

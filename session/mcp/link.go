@@ -107,15 +107,19 @@ func (s *server) program(ctx context.Context) (*link, error) {
 	if err != nil {
 		return nil, fmt.Errorf("it cannot be started: %w", err)
 	}
-	var reading sync.WaitGroup
-	goes(&reading, func() { s.stderr.Drain(child.Stderr()) })
+	read := make(chan struct{})
+	crash.Go(func() {
+		defer close(read)
+		s.stderr.Drain(child.Stderr())
+	})
 	return &link{transport: &sdk.IOTransport{Reader: child.Stdout(), Writer: child.Stdin(), MaxLineLength: maxMessage}, gone: child.Done(),
 		close: func() {
 			_ = child.Kill() // what is left is swept at the next start
 			<-child.Done()
 			_ = child.Stdout().Close()
+			<-child.Quiet(read) // its last words
 			_ = child.Stderr().Close()
-			reading.Wait()
+			<-read
 		}}, nil
 }
 

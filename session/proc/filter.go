@@ -3,7 +3,6 @@ package proc
 import (
 	"context"
 	"io"
-	"time"
 
 	"parley/internal/crash"
 )
@@ -18,7 +17,8 @@ func (s Shell) Filter(ctx context.Context, dir, line string, input []byte, most 
 	}
 	stopped := context.AfterFunc(ctx, crash.Guarded(func() { _ = child.Kill() }))
 	defer stopped()
-	wrote, drained, read := make(chan struct{}), make(chan struct{}), make(chan []byte, 1)
+	var out []byte
+	wrote, drained, read := make(chan struct{}), make(chan struct{}), make(chan struct{})
 	crash.Go(func() {
 		defer close(wrote)
 		_, _ = child.Stdin().Write(input) // a command need not read its input
@@ -29,21 +29,17 @@ func (s Shell) Filter(ctx context.Context, dir, line string, input []byte, most 
 		_, _ = io.Copy(io.Discard, child.Stderr())
 	})
 	crash.Go(func() {
-		out, _ := io.ReadAll(io.LimitReader(child.Stdout(), int64(most)))
+		defer close(read)
+		out, _ = io.ReadAll(io.LimitReader(child.Stdout(), int64(most)))
 		_, _ = io.Copy(io.Discard, child.Stdout())
-		read <- out
 	})
 	<-child.Done()
-	timer := time.NewTimer(lingering)
-	defer timer.Stop()
-	var out []byte
 	select {
-	case out = <-read:
-		_ = child.Stdout().Close()
-	case <-timer.C: // a background process keeps the output open
-		_ = child.Stdout().Close()
-		out = <-read
+	case <-child.Quiet(read):
+	case <-ctx.Done():
 	}
+	_ = child.Stdout().Close()
+	<-read
 	_ = child.Stderr().Close()
 	_ = child.Stdin().Close()
 	<-wrote

@@ -5,7 +5,6 @@ import (
 	"context"
 	"runtime"
 	"strings"
-	"time"
 
 	"parley/internal/crash"
 )
@@ -41,17 +40,13 @@ func (s Shell) Run(ctx context.Context, dir, line string, wrote func([]byte)) (i
 	})
 	<-child.Done()
 	select {
-	case <-read:
-	case <-time.After(lingering): // a background process keeps the output open
+	case <-child.Quiet(read):
 	case <-ctx.Done():
 	}
 	_ = child.Stdout().Close()
 	<-read
 	return child.Exit().Code, ctx.Err()
 }
-
-// lingering is the time in which output is still read after the end of a command.
-const lingering = 300 * time.Millisecond
 
 // shellArgv returns the arguments with which the user's shell runs a line.
 func shellArgv(environ []string, line string) []string {

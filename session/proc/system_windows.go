@@ -63,6 +63,9 @@ func killGroup(int) {}
 // awaitEnd reports false: the system does not reap.
 func awaitEnd(int) bool { return false }
 
+// holds reports false: the system does not say it in one call.
+func holds(uintptr) bool { return false }
+
 func exitOf(s *os.ProcessState) Exit {
 	if s == nil {
 		return Exit{Code: -1}

@@ -62,8 +62,11 @@ func (c *client) run(ctx context.Context, processes *proc.Group, environ []strin
 		close(c.ready)
 		return
 	}
-	var reading sync.WaitGroup
-	reading.Go(crash.Guarded(func() { c.readErrors(child.Stderr()) }))
+	read := make(chan struct{})
+	crash.Go(func() {
+		defer close(read)
+		c.readErrors(child.Stderr())
+	})
 	c.child = child
 	c.conn = jsonrpc.New(child.Stdout(), child.Stdin(), jsonrpc.Options{Handle: c.handle, Notified: c.notified})
 	if c.err = c.initialize(ctx); c.err != nil {
@@ -79,8 +82,9 @@ func (c *client) run(ctx context.Context, processes *proc.Group, environ []strin
 	_ = child.Kill() // what is left is swept at the next start
 	c.conn.Close()
 	<-c.conn.Done()
+	<-child.Quiet(read) // its last words
 	_ = child.Stderr().Close()
-	reading.Wait()
+	<-read
 }
 
 // leave asks the server to end, for a moment.

@@ -17,9 +17,6 @@ import (
 	"parley/session/proc"
 )
 
-// leftovers bounds the wait for output of children after the end of a command.
-const leftovers = 500 * time.Millisecond
-
 // running is one command, from its start to the report of its end. The call waits for it in the foreground; attend follows it
 // to its end in any case.
 type running struct {
@@ -79,15 +76,12 @@ func (r *running) attend() {
 	})
 	select {
 	case <-r.child.Done():
-		timer := time.NewTimer(leftovers)
 		select {
-		case <-read:
-		case <-timer.C:
+		case <-r.child.Quiet(read):
 		case <-r.killed:
 		case <-r.job.Stopping():
 			r.stop()
 		}
-		timer.Stop()
 	case <-r.killed:
 	case <-r.job.Stopping():
 		r.stop()
