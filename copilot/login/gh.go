@@ -111,7 +111,7 @@ func (systemGH) readKeyring(ctx context.Context, host string) (string, error) {
 		return "", errors.New("gh is not installed")
 	}
 	cmd := exec.CommandContext(ctx, path, "auth", "token", "--secure-storage", "--hostname", host)
-	cmd.WaitDelay = 200 * time.Millisecond // a child of gh may hold the pipe open
+	cmd.WaitDelay = time.Second // a child of gh may hold the pipe open
 	var out bytes.Buffer
 	cmd.Stdout = &out
 	err = cmd.Run()
