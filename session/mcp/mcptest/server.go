@@ -89,8 +89,7 @@ func New(kind string) *sdk.Server {
 	})
 	add("steps", "Says how far it is", object(`{}`), func(ctx context.Context, r *sdk.CallToolRequest) (*sdk.CallToolResult, error) {
 		err := r.Session.NotifyProgress(ctx, &sdk.ProgressNotificationParams{ProgressToken: r.Params.GetProgressToken(), Progress: 1, Total: 2, Message: "half"})
-		time.Sleep(50 * time.Millisecond) // a client may handle what came just before the end of a call after it
-		return text("done"), err
+		return text("done"), errors.Join(err, r.Session.Ping(ctx, nil)) // a client may handle what came just before the end of a call after it
 	})
 	add("ask", "Asks the user", object(`{}`), func(ctx context.Context, r *sdk.CallToolRequest) (*sdk.CallToolResult, error) {
 		a, err := r.Session.Elicit(ctx, &sdk.ElicitParams{Message: "Which port?", RequestedSchema: object(`{"port":{"type":"integer"}}`)})
