@@ -61,7 +61,7 @@ func TestHostsOfAllFolders(t *testing.T) {
 	if err != nil || len(hosts) != 4 {
 		t.Fatalf("%+v %v", hosts, err)
 	}
-	short, cancel := context.WithTimeout(t.Context(), 200*time.Millisecond)
+	short, cancel := context.WithTimeout(t.Context(), 2*time.Second)
 	defer cancel()
 	all, missing, err := o.rows(short)
 	if err != nil || len(all) != 0 || len(missing) != 3 {
@@ -72,7 +72,7 @@ func TestHostsOfAllFolders(t *testing.T) {
 			t.Errorf("%q", text)
 		}
 	}
-	short, cancel = context.WithTimeout(t.Context(), 200*time.Millisecond)
+	short, cancel = context.WithTimeout(t.Context(), 2*time.Second)
 	defer cancel()
 	if err := o.stopAll(short); err == nil || strings.Count(err.Error(), "kill -9 ") != 3 || !strings.Contains(out.String(), "Ended 1 session host.") {
 		t.Errorf("%v, %q", err, out.String())
