@@ -271,8 +271,11 @@ rules:
 	w.env = append(slices.Clone(env), "SSH_AUTH_SOCK=/two", "PATH=/none:"+os.Getenv("PATH"))
 	two := w.start(80, 24, "attach")
 	two.shows("It came to: at=/one")
-	one.send("socket\r")
-	one.shows("Done")
+	one.send("socket once more\r")
+	one.until("the end of the second turn", func(s string) bool {
+		_, after, _ := strings.Cut(s, "> socket once more")
+		return strings.Contains(after, "Done")
+	})
 	two.send("socket again\r")
 	two.shows("It came to: at=/two by=.")
 	if all := w.ps(); len(all) != 1 || all[0].Host.Pid != pid || all[0].Terminals != 2 {
