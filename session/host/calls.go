@@ -135,14 +135,21 @@ func (s *remote) AskAside(ctx context.Context, question string, emit func(text s
 
 // Stored waits until everything published so far is in the journal, also over a break of the connection.
 func (s *remote) Stored(ctx context.Context) error {
+	sent := s.mirror.sent() // on the connection that is attached, or on the next one before it is
 	for {
 		c, err := s.mirror.attached(ctx)
 		if err != nil {
 			return err
 		}
-		if err = c.call(ctx, "stored", struct{}{}, nil, nil); !Ended(err) {
-			return err
+		if err = c.call(ctx, "stored", struct{}{}, nil, nil); Ended(err) {
+			continue
 		}
+		for _, p := range sent {
+			if err == nil {
+				s.mirror.stored(p.Prompt.ID) // the host may end before it reports each
+			}
+		}
+		return err
 	}
 }
 

@@ -242,6 +242,9 @@ func (k *conn) put(r request) error {
 
 // call asks and waits for the answer, until ctx ends, which ends the host's work at it.
 func (k *conn) call(ctx context.Context, do string, args, result any, piece func(string)) error {
+	if ctx.Err() != nil { // the answer could come first
+		return ctx.Err()
+	}
 	id, ch, err := k.ask(do, args, piece, nil)
 	if err != nil {
 		return lost(do)

@@ -124,7 +124,7 @@ func TestExtensionsOfNoHost(t *testing.T) {
 	s := draft(t, m)
 	must(s.Send(session.Prompt{Text: "hello"}))(t)
 	w.Agent.Turn(t).End(session.TurnCompleted)
-	if err := s.Wait(t.Context()); err != nil {
+	if err := errors.Join(s.Wait(t.Context()), s.Stored(t.Context())); err != nil {
 		t.Fatal(err)
 	}
 	e := s.Extensions()

@@ -234,7 +234,7 @@ func (s *mirror) take() (*conn, error) {
 	s.state.Lock()
 	pending := slices.Clone(s.pending)
 	s.state.Unlock()
-	for _, p := range pending {
+	for _, p := range pending { // before the connection is that of the session
 		p.Again = true
 		if _, _, err := c.ask("send", p, nil, nil); err != nil {
 			break // it has ended again
@@ -256,6 +256,15 @@ func (s *mirror) learn(now known) {
 	defer s.state.Unlock()
 	s.now = now
 	s.state.Notify()
+}
+
+// sent returns the prompts that may not be on disk.
+func (s *mirror) sent() []sending {
+	s.sending.Lock()
+	defer s.sending.Unlock()
+	s.state.Lock()
+	defer s.state.Unlock()
+	return slices.Clone(s.pending)
 }
 
 // stored forgets a prompt that the host has on disk.
