@@ -141,7 +141,7 @@ func TestGatherPace(t *testing.T) {
 
 // A client that reads nothing is dropped, even with requests that nobody can answer: it counts as a terminal no longer.
 func TestDropped(t *testing.T) {
-	w := newWorld(t, func(o *host.Options) { o.Patience = 100 * time.Millisecond })
+	w := newWorld(t, func(o *host.Options) { o.Patience = time.Second })
 	m := w.screen(t)
 	m.Start()
 	s := draft(t, m)

@@ -281,7 +281,7 @@ func TestReconnectToAnotherEpoch(t *testing.T) {
 
 // A terminal that stands still for long is dropped, and counts as one no longer. When it goes on it comes back behind what it has.
 func TestStoppedTerminal(t *testing.T) {
-	w := newWorld(t, func(o *host.Options) { o.Patience = 100 * time.Millisecond })
+	w := newWorld(t, func(o *host.Options) { o.Patience = 2 * time.Second })
 	m := w.screen(t)
 	m.Start()
 	s := draft(t, m)
