@@ -21,7 +21,7 @@ import (
 func TestUnattended(t *testing.T) {
 	told := make(chan string, 10)
 	w := newWorld(t, func(o *host.Options) {
-		o.Idle, o.NanoAIU = 20*time.Millisecond, 10
+		o.Idle, o.NanoAIU = time.Second, 10
 		o.Notify = func(_ session.Meta, text string) { told <- text }
 	})
 	m := w.screen(t)
@@ -77,7 +77,7 @@ func TestUnattended(t *testing.T) {
 // A prompt that waits for a time is sent then, though no terminal is left, and is not once the session was stopped.
 func TestUnattendedUntilATime(t *testing.T) {
 	for _, stop := range []bool{false, true} {
-		w := newWorld(t, func(o *host.Options) { o.Idle = 20 * time.Millisecond })
+		w := newWorld(t, func(o *host.Options) { o.Idle = time.Second })
 		m := w.screen(t)
 		m.Start()
 		s := draft(t, m)
