@@ -148,7 +148,10 @@ func (w *world) goesOn() string {
 	tm := w.start(100, 40, "-c")
 	tm.shows("This takes a while.")
 	for _, text := range []string{"Slowly it begins", "You said hello."} { // from the end upwards
-		tm.press("\x1b[5~", text) // page up
+		for now := tm.screen(); !strings.Contains(now, text); {
+			tm.send("\x1b[5~") // page up
+			now = tm.until(text, func(s string) bool { return s != now })
+		}
 	}
 	tm.send("and on\r")
 	tm.shows("You said and on.")
