@@ -151,8 +151,7 @@ func TestDropped(t *testing.T) {
 		t.Fatal(err)
 	}
 	c := connect(t, w, s.ID(), "")
-	terminals := func() int { return m.GoesOn(t.Context())[0].Clients }
-	within(t, "two terminals", func() bool { return terminals() == 2 })
+	within(t, "two terminals", func() bool { return terminalsOf(t, m) == 2 })
 	asks := make(chan struct{})
 	go func() {
 		defer close(asks)
@@ -162,7 +161,16 @@ func TestDropped(t *testing.T) {
 			}
 		}
 	}()
-	within(t, "one terminal", func() bool { return terminals() == 1 })
+	within(t, "one terminal", func() bool { return terminalsOf(t, m) == 1 })
 	<-asks
 	turn.End(session.TurnCompleted)
+}
+
+// terminalsOf returns how many terminals the session of a screen has, 0 while the screen itself is not connected.
+func terminalsOf(t testing.TB, m *host.Manager) int {
+	on := m.GoesOn(t.Context())
+	if len(on) == 0 {
+		return 0
+	}
+	return on[0].Clients
 }

@@ -301,7 +301,7 @@ func TestStoppedTerminal(t *testing.T) {
 	for range 5000 { // more than the buffers of sockets hold
 		turn.Emit(session.PartDelta{Part: part, Text: piece})
 	}
-	within(t, "dropped", func() bool { return m.GoesOn(t.Context())[0].Clients == 1 })
+	within(t, "dropped", func() bool { return terminalsOf(t, m) == 1 })
 	before := r.bytes()
 	r.still.Unlock()
 	turn.Emit(session.PartEnded{Part: part})
