@@ -77,7 +77,7 @@ var allowed = map[string]string{
 	"session/history":               "session",
 	"session/foreign":               "session session/sources session/words",
 	"session/sources":               "session session/permission/shell",
-	"session/library":               "session session/scratch session/store/bin session/store/index session/store/marks session/words",
+	"session/library":               "session session/scratch session/sources session/store/bin session/store/index session/store/marks session/words",
 	"session/worktree":              "session",
 	"session/scratch":               "session",
 	"session/words":                 "session",

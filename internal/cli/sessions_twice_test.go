@@ -206,3 +206,27 @@ func TestChangesAreOfTheirSession(t *testing.T) {
 		t.Errorf("%+v", all)
 	}
 }
+
+// TestTheNextSessionKeepsItsMarks removes the file of the session that has an id: another one gets the id, with its own title and tags.
+func TestTheNextSessionKeepsItsMarks(t *testing.T) {
+	w := newWorld(t).signIn(talkative)
+	w.sameIDs()
+	var first string
+	for _, m := range w.listed() {
+		if m.Agent == "codex" && stored.Marked(m.ID) {
+			first = m.First
+			w.mustRun("sessions", "rename", string(m.ID), "Title of it")
+			w.mustRun("sessions", "tag", string(m.ID), "its")
+		}
+	}
+	folder := map[string]string{"codex first": "archived_sessions", "codex archived": "sessions"}[first] // of the other one
+	if err := os.RemoveAll(filepath.Join(w.home, ".codex", folder)); err != nil {
+		t.Fatal(err)
+	}
+	w.mustRun("sessions", "pin", "codex-")
+	for _, m := range w.listed() {
+		if m.Agent == "codex" && (m.First != first || stored.Marked(m.ID) || m.Title != "Title of it" || len(m.Tags) != 1 || !m.Pinned) {
+			t.Errorf("%+v", m)
+		}
+	}
+}

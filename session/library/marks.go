@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"parley/session"
+	"parley/session/sources"
 	"parley/session/store/marks"
 )
 
@@ -18,8 +19,18 @@ func (l *Library) Sort(ctx context.Context, all []session.Meta) error {
 	if len(by) == 0 {
 		return err
 	}
+	once := map[session.ID]bool{} // the ids of sessions whose names had a mark
+	for id := range by {
+		if sources.Marked(id) {
+			once[sources.Raw(id)] = true
+		}
+	}
 	for i := range all {
-		m, marked := by[all[i].ID]
+		id := all[i].ID
+		if once[id] {
+			id = l.markedAs(ctx, all[i].Agent, id)
+		}
+		m, marked := by[id]
 		if !marked {
 			continue
 		}
@@ -30,6 +41,23 @@ func (l *Library) Sort(ctx context.Context, all []session.Meta) error {
 		all[i].Title = cmp.Or(m.Title, all[i].Title)
 	}
 	return err
+}
+
+// namer is an agent that names a session by its file, whether or not another one has its id.
+type namer interface {
+	Mark(ctx context.Context, id session.ID) session.ID
+}
+
+// markedAs returns the name under which the marks of a session are: that of its file, if they were made while another session had its id.
+func (l *Library) markedAs(ctx context.Context, agent string, id session.ID) session.ID {
+	for _, a := range l.o.Agents {
+		if n, can := a.(namer); can && a.Name() == agent {
+			if name := n.Mark(ctx, id); name != id && l.o.Marks.Has(name) {
+				return name
+			}
+		}
+	}
+	return id
 }
 
 // Mark changes how a session is sorted, also of one that is open elsewhere, and returns how it is now. An agent that has tags gets the first
@@ -45,7 +73,7 @@ func (l *Library) Mark(ctx context.Context, id session.ID, change func(*marks.Ma
 		tags = nil // none of ours
 	}
 	archived := false
-	now, err := l.o.Marks.Change(ctx, id, marks.Marks{Tags: tags}, func(m *marks.Marks) {
+	now, err := l.o.Marks.Change(ctx, l.markedAs(ctx, own.Agent, id), marks.Marks{Tags: tags}, func(m *marks.Marks) {
 		m.Archived = m.Archived || own.Archived
 		change(m)
 		if archived = m.Archived; kept && labeler != nil {
@@ -76,6 +104,9 @@ func (l *Library) Title(ctx context.Context, id session.ID) string {
 	if l.o.Marks == nil {
 		return ""
 	}
+	if own, _, kept := l.Keeper(ctx, id); kept {
+		id = l.markedAs(ctx, own.Agent, id)
+	}
 	m, _ := l.o.Marks.Of(ctx, id) // the list reports it
 	return m.Title
 }
@@ -93,13 +124,14 @@ func (l *Library) Retitle(ctx context.Context, agent any, id session.ID, title s
 	if j, can := l.o.Journals.(session.PromptJournals); can && j.Has(id) && l.Title(ctx, id) == "" {
 		return nil
 	}
-	if _, _, kept := l.Keeper(ctx, id); !kept {
+	own, _, kept := l.Keeper(ctx, id)
+	if !kept {
 		return fail(opRename, session.KindNotFound, "%s is not stored yet", id)
 	}
 	if l.o.Marks == nil {
 		return fail(opRename, session.KindUnsupported, "titles are stored nowhere here")
 	}
-	_, err := l.o.Marks.Change(ctx, id, marks.Marks{}, func(m *marks.Marks) { m.Title = title })
+	_, err := l.o.Marks.Change(ctx, l.markedAs(ctx, own.Agent, id), marks.Marks{}, func(m *marks.Marks) { m.Title = title })
 	return err
 }
 

@@ -141,3 +141,45 @@ func TestMark(t *testing.T) {
 		t.Errorf("without a store: %v", err)
 	}
 }
+
+// filed is an agent that names a session by its file too.
+type filed struct {
+	keeper
+	name session.ID
+}
+
+func (*filed) Name() string { return "claude" }
+
+func (f *filed) Mark(context.Context, session.ID) session.ID { return f.name }
+
+// TestMarksOfAFileStay finds the title and the tags of a session that got the id of another one which went away, and changes them there. What
+// was said of the other one's file is not its own.
+func TestMarksOfAFileStay(t *testing.T) {
+	w := sessiontest.NewWorld()
+	a := &filed{keeper{Agent: w.Agent, own: session.Meta{ID: "x.at-00000001", Agent: "claude"}}, "x.at-00000001"}
+	store := marks.New(t.TempDir())
+	l := library.New(library.Options{Journals: w.Journals, Agents: []session.Agent{a}, Marks: store})
+	tag := func(id session.ID, tag string) {
+		t.Helper()
+		if _, err := l.Mark(t.Context(), id, func(m *marks.Marks) { m.Tags = append(m.Tags, tag) }); err != nil {
+			t.Fatal(err)
+		}
+	}
+	tag(a.own.ID, "before")
+	if err := l.Rename(t.Context(), a.own.ID, "titled"); err != nil {
+		t.Fatal(err)
+	}
+	a.own.ID = "x"
+	tag("x", "after")
+	for name, want := range map[session.ID]string{"x.at-00000001": "titled [after before]", "x.at-00000002": " []"} {
+		a.name = name
+		all := []session.Meta{{ID: "x", Agent: "claude"}}
+		if err := l.Sort(t.Context(), all); err != nil || fmt.Sprint(all[0].Title, " ", all[0].Tags) != want || l.Title(t.Context(), "x") != all[0].Title {
+			t.Errorf("%s: %+v, %v", name, all[0], err)
+		}
+	}
+	a.name = "x.at-00000001"
+	if err := l.Rename(t.Context(), "x", "last"); err != nil || l.Title(t.Context(), "x") != "last" || store.Has("x") {
+		t.Errorf("%v, %q", err, l.Title(t.Context(), "x"))
+	}
+}

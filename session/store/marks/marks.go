@@ -107,6 +107,12 @@ func (s *Store) All(ctx context.Context) (map[session.ID]Marks, error) {
 	return all, errors.Join(append(failed, ctx.Err())...)
 }
 
+// Has reports whether a session has marks.
+func (s *Store) Has(id session.ID) bool {
+	_, err := os.Lstat(s.path(id))
+	return err == nil && validID.MatchString(string(id))
+}
+
 // Of returns the marks of a session. Errors are as those of [Store.All].
 func (s *Store) Of(ctx context.Context, id session.ID) (Marks, error) {
 	info, err := os.Lstat(s.path(id))
