@@ -79,7 +79,8 @@ const maxEntry = 64 << 20
 
 var validID = lazyregexp.New(`^[A-Za-z0-9][A-Za-z0-9._-]{0,199}$`)
 
-// Put moves files of a session that its caller holds into the bin, those that exist: all of them, or none together with an error. The
+// Put moves files of a session that its caller holds into the bin, those that exist: all of them, or none together with an error. One that
+// others remove meanwhile, such as a draft that is written anew, counts as missing. The
 // first that exist make it a session. Errors are of kind [session.KindInvalid], [session.KindNotFound] if no file exists,
 // [session.KindLocked] or [session.KindDisk].
 func (b *Bin) Put(ctx context.Context, e Entry, at time.Time) error {
@@ -105,7 +106,8 @@ func (b *Bin) Put(ctx context.Context, e Entry, at time.Time) error {
 		return problem(op, session.KindDisk, errors.Join(err, b.remove(dir)))
 	}
 	for i, item := range e.Items {
-		if err := b.take(ctx, item.From, inFolder(dir, i)); err != nil {
+		err := b.take(ctx, item.From, inFolder(dir, i))
+		if went := !exists(item.From) && !exists(item.From+asideSuffix); err != nil && !(went && errors.Is(err, fs.ErrNotExist)) {
 			return problem(op, session.KindDisk, errors.Join(err, b.putBack(context.WithoutCancel(ctx), e, dir)))
 		}
 	}

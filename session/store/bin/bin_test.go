@@ -269,3 +269,28 @@ func TestProcesses(t *testing.T) {
 		}
 	}
 }
+
+// A file of a session that goes away while the session is moved into the bin keeps nothing of it out, on the same file system or another.
+func TestFileGoesMeanwhile(t *testing.T) {
+	for _, apart := range []bool{false, true} {
+		w := newWorld(t)
+		e := w.make("a")
+		before, draft := w.state("a"), filepath.Join(w.dir, "a", "draft")
+		if err := os.WriteFile(draft, []byte("words"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		e.Items = append(e.Items, Item{From: draft})
+		w.b.apart = apart
+		w.b.step = func() { _ = os.Remove(draft) }
+		if err := w.b.Put(t.Context(), e, when); err != nil {
+			t.Fatal(err)
+		}
+		all, err := w.b.List(t.Context())
+		if err != nil || len(all) != 1 || w.state("a") != "" {
+			t.Fatalf("%+v, %v, at its place is %q", all, err, w.state("a"))
+		}
+		if err := w.b.Restore(t.Context(), all[0]); err != nil || w.state("a") != before {
+			t.Errorf("%v, back is %q, was %q", err, w.state("a"), before)
+		}
+	}
+}
