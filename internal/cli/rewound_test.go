@@ -7,6 +7,7 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+	"time"
 )
 
 // TestRewindOnATerminal takes one conversation back to before a prompt, with its files, undoes that, and goes on from there. The
@@ -35,6 +36,14 @@ func (c *changing) rewind() {
 	c.tm.send("/rewind undo\r")
 	c.tm.shows("The old tool is gone.")
 	c.isNow("the rewind is taken back", end)
+	for deadline := time.Now().Add(patience); len(c.listed()) != 1; { // nothing was said in the copy
+		if time.Now().After(deadline) {
+			c.t.Fatalf("the copy stays: %+v", c.listed())
+		}
+	}
+	if deleted := c.mustRun("sessions", "list", "is:deleted"); strings.Count(deleted, "(fork)") != 1 {
+		c.t.Errorf("the copy is not in the bin: %s", deleted)
+	}
 	c.goBack()
 	c.isNow("it went back again", c.was[1])
 	before := len(c.sim.Requests())
@@ -46,7 +55,12 @@ func (c *changing) rewind() {
 			c.t.Errorf("a request still has the prompt that went back: %s %s", r.Method, r.Path)
 		}
 	}
+	c.tm.send("/rewind undo\r")
+	c.tm.shows("The old tool is gone.")
 	c.leave()
+	if all := c.listed(); len(all) != 2 {
+		c.t.Errorf("a copy in which something was said is gone: %+v", all)
+	}
 }
 
 // goBack rewinds conversation and files to before the second of three prompts.

@@ -50,6 +50,8 @@ func New[L Log](l *style.Look, m core.Manager, logs func(session.ID) L) *Command
 type done struct {
 	from  session.ID // the session as it was
 	moved bool       // the conversation goes on in a copy
+	copy  session.ID // that copy, "" for a new session
+	at    time.Time  // before the copy was made
 	made  []changes.ChangeID
 }
 
@@ -194,7 +196,7 @@ func (c *Command) act(now core.Current, log Log, l parts, what string) panel.Eff
 	id, agent, p := now.Meta.ID, now.Agent, l.point
 	o := live.DraftOptions{Agent: agent, Dir: now.Dir, Dirs: now.Meta.Dirs, Settings: core.NextSettings(now.Settings)}
 	return panel.Run{Work: func(ctx context.Context) panel.Effect {
-		past := &done{from: id, moved: what != only}
+		past := &done{from: id, moved: what != only, at: c.look.Now()}
 		said, all := "Rewound to before prompt "+human.Number(p.number), panel.All{}
 		if past.moved {
 			get := func() (*live.Session, error) { return c.manager.Fork(ctx, id, p.after) }
@@ -204,6 +206,9 @@ func (c *Command) act(now core.Current, log Log, l parts, what string) panel.Eff
 			s, err := get()
 			if err != nil {
 				return c.problem("", err)
+			}
+			if p.after != "" {
+				past.copy = s.ID()
 			}
 			all = append(all, panel.Rewound{Session: s, Prompt: p.prompt})
 		}
@@ -242,8 +247,16 @@ func (c *Command) undo(now core.Current) panel.Effect {
 	log := c.log(past.from)
 	return panel.Run{Work: func(ctx context.Context) panel.Effect {
 		all, said := panel.All{}, ""
+		failed := func(lead string, err error) panel.Effect {
+			return panel.All{panel.Then{Do: func() panel.Effect { c.last = past; return nil }}, c.problem(lead, err)}
+		}
 		if _, err := atRest(ctx, now); err != nil {
-			return panel.All{panel.Then{Do: func() panel.Effect { c.last = past; return nil }}, c.problem("", err)}
+			return failed("", err)
+		}
+		if past.moved { // it can be shown before the copy goes
+			if _, err := c.manager.Resume(ctx, past.from); err != nil {
+				return failed("", err)
+			}
 		}
 		if log != nil && len(past.made) > 0 {
 			plan, err := log.PlanRedo(ctx, changes.Scope{Changes: past.made})
@@ -252,7 +265,7 @@ func (c *Command) undo(now core.Current) panel.Effect {
 				out, err = log.Apply(ctx, plan, nil)
 			}
 			if err != nil {
-				return panel.All{panel.Then{Do: func() panel.Effect { c.last = past; return nil }}, c.problem("Files were left as they are: ", err)}
+				return failed("Files were left as they are: ", err)
 			}
 			if left := (parts{}).left(out); left != "" {
 				all = append(all, panel.Notice{Text: left, Warn: true})
@@ -262,8 +275,52 @@ func (c *Command) undo(now core.Current) panel.Effect {
 		if past.moved {
 			all = append(all, panel.Resume{ID: past.from})
 		}
+		if past.copy != "" {
+			all = append(all, panel.Run{Work: func(ctx context.Context) panel.Effect { return c.discard(ctx, past) }})
+		}
 		return append(all, panel.Notice{Text: "The rewind is taken back" + said})
 	}}
+}
+
+// discardTimeout is the time for which a copy that is still being closed is waited for, discardEvery the time between two tries.
+const (
+	discardTimeout = 10 * time.Second
+	discardEvery   = 20 * time.Millisecond
+)
+
+// discard moves the copy of a rewind that was taken back into the bin, unless something was said in it.
+func (c *Command) discard(ctx context.Context, past *done) panel.Effect {
+	_, events, err := c.manager.Read(ctx, past.copy)
+	if err != nil || slices.ContainsFunc(events, func(e session.Event) bool { return said(e) && e.Header().At.After(past.at) }) {
+		return nil // it is gone, or stays
+	}
+	ctx, cancel := context.WithTimeout(ctx, discardTimeout)
+	defer cancel()
+	retry := time.NewTicker(discardEvery)
+	defer retry.Stop()
+	for {
+		switch err = c.manager.Discard(ctx, past.copy, true); session.KindOf(err) {
+		case session.KindLocked:
+		case "", session.KindUnsupported, session.KindNotFound:
+			return nil
+		default:
+			return c.problem("The copy stays in /resume: ", err)
+		}
+		select {
+		case <-retry.C:
+		case <-ctx.Done():
+			return c.problem("The copy stays in /resume: ", err)
+		}
+	}
+}
+
+// said reports whether an event is a prompt, or the beginning of another turn.
+func said(e session.Event) bool {
+	switch e.(type) {
+	case session.TurnStarted, session.Queued:
+		return true
+	}
+	return false
 }
 
 // problem returns the notice of an error.
