@@ -130,8 +130,8 @@ func (st *Staged) keep(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	defer f.Close()
 	sum, _, err := hashFile(ctx, f, info.Size())
+	_ = f.Close() // nothing was written, and Windows renames no open file
 	if err != nil {
 		return err
 	}
