@@ -4,6 +4,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"time"
 )
 
 // Suffix ends the names of temporary files.
@@ -24,10 +25,25 @@ func write(path string, data []byte, sync func(*os.File) error) error {
 	}
 	_, err = f.Write(data)
 	if err = errors.Join(err, sync(f), f.Close()); err == nil {
-		err = os.Rename(f.Name(), path)
+		err = Rename(f.Name(), path)
 	}
 	if err != nil {
 		os.Remove(f.Name())
 	}
 	return err
+}
+
+// renameTime bounds how long [Rename] tries: readers of a file have it open for milliseconds.
+const renameTime = time.Second
+
+// Rename renames a file, as os.Rename does. Windows refuses that while one of the two names is open: Rename tries again for a second.
+func Rename(from, to string) error {
+	late := time.Now().Add(renameTime)
+	for {
+		err := os.Rename(from, to)
+		if !inUse(err) || time.Now().After(late) {
+			return err
+		}
+		time.Sleep(5 * time.Millisecond)
+	}
 }

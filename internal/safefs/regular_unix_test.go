@@ -3,12 +3,14 @@
 package safefs
 
 import (
+	"context"
 	"errors"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"syscall"
 	"testing"
+	"time"
 )
 
 // Neither a pipe without a writer nor a device without an end is waited for, also behind a link.
@@ -48,5 +50,28 @@ func TestAPipeThatTakesTheFilesPlaceIsRefused(t *testing.T) {
 		if _, err := readFile(t.Context(), swapped{}, path, 10, links); !errors.Is(err, ErrNotRegular) {
 			t.Error(err)
 		}
+	}
+}
+
+func TestAReadEndsWithItsContext(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	path := put(t, "hello", t.TempDir(), "a")
+	if _, err := ReadFile(ctx, path, 10, NoLinks); !errors.Is(err, context.Canceled) {
+		t.Error(err)
+	}
+	r, w, err := os.Pipe() // which waits, as some files of /proc do
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer w.Close()
+	defer r.Close()
+	if _, err := w.Write([]byte("hel")); err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel = context.WithCancel(t.Context())
+	time.AfterFunc(10*time.Millisecond, cancel)
+	if _, err := Read(ctx, r, 10); !errors.Is(err, context.Canceled) {
+		t.Error(err)
 	}
 }

@@ -73,7 +73,7 @@ func (d *Drafts) Load(key string) (string, error) {
 			continue
 		}
 		// The window that renames it has it. On a read-only disk no window can.
-		if err := os.Rename(path, own); errors.Is(err, fs.ErrNotExist) {
+		if err := safefs.Rename(path, own); errors.Is(err, fs.ErrNotExist) {
 			continue
 		}
 		return text, nil
@@ -141,7 +141,7 @@ func (d *Drafts) Close() error {
 			continue
 		}
 		path := filepath.Join(d.dir, e.Name())
-		if err := os.Rename(path, filepath.Join(d.dir, sum+"."+d.window+draftSuffix)); err != nil {
+		if err := safefs.Rename(path, filepath.Join(d.dir, sum+"."+d.window+draftSuffix)); err != nil {
 			return diskError(op, path, err)
 		}
 	}

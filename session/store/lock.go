@@ -67,10 +67,8 @@ func (s *Store) lock(op string, id session.ID) (unlock func(), err error) {
 		return nil, err
 	}
 	return func() {
-		// The file is removed while locked: a process that waits for it sees another file at the path.
 		_ = f.Truncate(0)
-		_ = os.Remove(f.Name())
-		_ = f.Close()
+		discard(f)
 		s.release(id)
 	}, nil
 }

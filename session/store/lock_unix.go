@@ -5,6 +5,7 @@ package store
 import (
 	"errors"
 	"io/fs"
+	"os"
 
 	"golang.org/x/sys/unix"
 )
@@ -20,4 +21,10 @@ func writableByOthers(mode fs.FileMode) bool { return mode.Perm()&0o022 != 0 }
 func processExists(pid int) bool {
 	err := unix.Kill(pid, 0)
 	return err == nil || errors.Is(err, unix.EPERM)
+}
+
+// discard removes the file of a lock that is held, and closes it: a process that waits for it sees another file at the path.
+func discard(f *os.File) {
+	_ = os.Remove(f.Name())
+	_ = f.Close()
 }

@@ -3,6 +3,7 @@ package store
 import (
 	"errors"
 	"io/fs"
+	"os"
 	"strconv"
 
 	"golang.org/x/sys/windows"
@@ -38,4 +39,10 @@ func processStart(pid int) string {
 		return ""
 	}
 	return strconv.FormatInt(created.Nanoseconds(), 10)
+}
+
+// discard closes the file of a lock, and removes it. The system refuses that while another process has it open.
+func discard(f *os.File) {
+	_ = f.Close()
+	_ = os.Remove(f.Name())
 }

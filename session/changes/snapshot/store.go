@@ -222,10 +222,10 @@ func (s *Store) temporary() (*os.File, error) {
 // adopt names a temporary file by its content, or removes it if that fails.
 func (s *Store) adopt(temporary, sum string) error {
 	path := s.path(sum)
-	err := os.Rename(temporary, path)
+	err := safefs.Rename(temporary, path)
 	if errors.Is(err, fs.ErrNotExist) {
 		if err = os.Mkdir(filepath.Dir(path), 0o700); err == nil || errors.Is(err, fs.ErrExist) {
-			err = os.Rename(temporary, path)
+			err = safefs.Rename(temporary, path)
 		}
 	}
 	if err != nil {

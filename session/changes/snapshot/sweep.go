@@ -119,9 +119,9 @@ func (w *sweep) folder(ctx context.Context, name string) {
 // meanwhile, the name comes back.
 func (w *sweep) image(sum string, size int64) {
 	aside := w.store.aside(sum)
-	err := os.Rename(w.store.path(sum), aside)
+	err := safefs.Rename(w.store.path(sum), aside)
 	if errors.Is(err, fs.ErrNotExist) && os.MkdirAll(filepath.Dir(aside), 0o700) == nil {
-		err = os.Rename(w.store.path(sum), aside)
+		err = safefs.Rename(w.store.path(sum), aside)
 	}
 	if err != nil {
 		w.failed(err)

@@ -100,7 +100,7 @@ func (b *Bin) arrive(part, to, done string) error {
 // rename and remove change the disk.
 func (b *Bin) rename(from, to string) error {
 	b.step()
-	return os.Rename(from, to)
+	return safefs.Rename(from, to)
 }
 
 func (b *Bin) remove(path string) error {
