@@ -111,9 +111,6 @@ var ErrNoHome = errors.New("neither HOME nor the XDG directories are set; set HO
 // Directory specification 0.8 says.
 func FindPaths(getenv func(string) string) (Paths, error) {
 	home := getenv("HOME")
-	if home == "" {
-		home = getenv("USERPROFILE") // Windows
-	}
 	find := func(name, fallback string) (string, error) {
 		if dir := getenv(name); filepath.IsAbs(dir) {
 			return filepath.Join(dir, "parley"), nil

@@ -42,6 +42,20 @@ func AgentEnviron(environ, pass []string) []string {
 // shortestToken is the length in bytes from which an equal value counts as a copy of a token.
 const shortestToken = 8
 
+// Lookup returns the value of a variable of an environment, the last one if there are several, empty if there is none. On Windows, which
+// sets no HOME, that is the user's profile where nothing else is set.
+func Lookup(environ []string, name string) string {
+	for _, kv := range slices.Backward(environ) {
+		if k, v, _ := strings.Cut(kv, "="); sameVariable(k, name) {
+			return v
+		}
+	}
+	if name == "HOME" && runtime.GOOS == "windows" {
+		return Lookup(environ, "USERPROFILE")
+	}
+	return ""
+}
+
 // sameVariable compares names like the system.
 func sameVariable(a, b string) bool {
 	return a == b || runtime.GOOS == "windows" && strings.EqualFold(a, b)

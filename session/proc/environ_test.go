@@ -1,6 +1,7 @@
 package proc
 
 import (
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -45,5 +46,22 @@ func TestAgentEnvironLeavesTokensOut(t *testing.T) {
 func TestAgentEnvironKeepsValuesLikeShortOnes(t *testing.T) {
 	if got := AgentEnviron([]string{"GH_TOKEN=1", "DEBUG_LEVEL=1"}, nil); !slices.Equal(got, []string{"DEBUG_LEVEL=1"}) {
 		t.Errorf("passed %q", got)
+	}
+}
+
+// The last of several entries counts. Windows knows no case of names, and where it has no HOME, the profile is it.
+func TestLookup(t *testing.T) {
+	environ := []string{"A=1", "Path=one", "A=2", `USERPROFILE=C:\Users\ada`, "=C:=C:\\"}
+	want := map[string]string{"A": "2", "Path": "one", "PATH": "", "HOME": "", "NONE": ""}
+	if runtime.GOOS == "windows" {
+		want["PATH"], want["HOME"] = "one", `C:\Users\ada`
+	}
+	for name, value := range want {
+		if got := Lookup(environ, name); got != value {
+			t.Errorf("%s: %q, not %q", name, got, value)
+		}
+	}
+	if got := Lookup(append(environ, "HOME=/home/ada"), "HOME"); got != "/home/ada" {
+		t.Errorf("HOME: %q", got)
 	}
 }

@@ -3,7 +3,6 @@ package proc
 import (
 	"bytes"
 	"io"
-	"slices"
 	"strings"
 	"sync"
 )
@@ -55,14 +54,4 @@ func (t *Tail) Text() string {
 		}
 	}
 	return strings.TrimSpace(strings.ToValidUTF8(string(b), "\uFFFD"))
-}
-
-// Lookup returns the value of a variable of an environment, the last one if there are several, empty if there is none.
-func Lookup(environ []string, name string) string {
-	for _, kv := range slices.Backward(environ) {
-		if v, ok := strings.CutPrefix(kv, name+"="); ok {
-			return v
-		}
-	}
-	return ""
 }

@@ -7,6 +7,8 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+
+	"parley/session/proc"
 )
 
 // environment finds programs by the user's variables.
@@ -16,19 +18,12 @@ type environment struct {
 	now  func() []string // in place of vars; optional
 }
 
-// get returns a variable. Windows ignores the case of its name.
+// get returns a variable.
 func (e environment) get(name string) string {
-	vars := e.vars
 	if e.now != nil {
-		vars = e.now()
+		return proc.Lookup(e.now(), name)
 	}
-	for _, entry := range slices.Backward(vars) {
-		k, v, _ := strings.Cut(entry, "=")
-		if k == name || runtime.GOOS == "windows" && strings.EqualFold(k, name) {
-			return v
-		}
-	}
-	return ""
+	return proc.Lookup(e.vars, name)
 }
 
 // lookAll returns every program of a name on PATH, in its order. Relative entries are left out: they would let the working
