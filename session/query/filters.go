@@ -3,6 +3,7 @@ package query
 import (
 	"errors"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"time"
@@ -43,26 +44,35 @@ func containing(field func(*session.Meta) string) func(string, Place) (func(*ses
 
 // byDir passes the sessions of a directory and of those below it, for a value that begins like a path; else those whose path has it.
 func byDir(value string, at Place) (func(*session.Meta) bool, error) {
-	root, relative := "", value == "." || value == ".." || strings.HasPrefix(value, "./") || strings.HasPrefix(value, "../")
+	slashed := filepath.ToSlash(value)
+	root, relative := "", slashed == "." || slashed == ".." || strings.HasPrefix(slashed, "./") || strings.HasPrefix(slashed, "../")
 	switch {
 	case relative && at.Dir == "":
 		return nil, errors.New("there is no directory here")
 	case relative:
 		root = filepath.Join(at.Dir, value)
-	case at.Home != "" && (value == "~" || strings.HasPrefix(value, "~/")):
+	case at.Home != "" && (slashed == "~" || strings.HasPrefix(slashed, "~/")):
 		root = filepath.Join(at.Home, value[1:])
 	case filepath.IsAbs(value):
 		root = filepath.Clean(value)
 	default:
-		value = strings.ToLower(value)
+		value = strings.ToLower(filepath.FromSlash(value))
 		return func(m *session.Meta) bool {
 			return slices.ContainsFunc(dirs(m), func(dir string) bool { return strings.Contains(strings.ToLower(dir), value) })
 		}, nil
 	}
-	below := strings.TrimSuffix(root, string(filepath.Separator)) + string(filepath.Separator)
+	below := folded(strings.TrimSuffix(root, string(filepath.Separator)) + string(filepath.Separator))
 	return func(m *session.Meta) bool {
-		return slices.ContainsFunc(dirs(m), func(dir string) bool { return dir == root || strings.HasPrefix(dir, below) })
+		return slices.ContainsFunc(dirs(m), func(dir string) bool { return strings.HasPrefix(folded(dir)+string(filepath.Separator), below) })
 	}, nil
+}
+
+// folded returns a path as it is compared: Windows knows no case.
+func folded(path string) string {
+	if runtime.GOOS == "windows" {
+		return strings.ToLower(path)
+	}
+	return path
 }
 
 // dirs returns the directories of a session.

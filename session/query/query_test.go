@@ -1,6 +1,8 @@
 package query
 
 import (
+	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -115,6 +117,25 @@ func TestWrongFilters(t *testing.T) {
 	}
 	if _, err := Parse("dir:.", Place{}); err == nil {
 		t.Error("a directory relative to none")
+	}
+}
+
+// A folder is found below another one, and by a part of its path; on Windows in any case and with either separator.
+func TestFolders(t *testing.T) {
+	root, err := filepath.Abs("/Repos")
+	if err != nil {
+		t.Fatal(err)
+	}
+	other := runtime.GOOS == "windows"
+	for value, want := range map[string]bool{root: true, filepath.ToSlash(root): true, "./app": true, "../Repos": true, "repos/app": true,
+		root + "/ap": false, strings.ToLower(root): other, `.\app`: other, `~\app`: other, `repos\app`: other} {
+		passes, err := byDir(value, Place{Dir: root, Home: root})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := passes(&session.Meta{Dir: filepath.Join(root, "App", "x")}) || passes(&session.Meta{Dir: filepath.Join(root, "app", "x")}); got != want {
+			t.Errorf("%s: %v", value, got)
+		}
 	}
 }
 
