@@ -60,6 +60,7 @@ type database struct {
 	place sources.Place
 	taken time.Time // when the copy was made
 	conn  *sqlite.Conn
+	dir   string      // of the copy that conn reads
 	gone  *time.Timer // closes conn
 }
 
@@ -132,7 +133,8 @@ func (d *database) steps(ctx context.Context, p sources.Place, emit func(step) b
 func (d *database) close() {
 	if d.conn != nil {
 		_ = d.conn.Close() // it only read
-		d.conn = nil
+		_ = os.RemoveAll(d.dir)
+		d.conn, d.dir = nil, ""
 	}
 }
 
@@ -152,7 +154,8 @@ func (d *database) open(ctx context.Context, p sources.Place) (*sqlite.Conn, err
 	if err != nil {
 		return nil, err
 	}
-	defer os.RemoveAll(dir) // where an open file can be removed; else a later copy does it
+	d.dir = dir
+	defer os.RemoveAll(dir) // where an open file can be removed; else close does it, or a later copy
 	copied := filepath.Join(dir, "copy.db")
 	if err := copyDatabase(ctx, p.Path, copied); err != nil {
 		return nil, err
