@@ -84,8 +84,10 @@ type app struct {
 }
 
 func newApp(p Process) *app {
-	a := &app{environ: p.Environ, in: p.In, out: output.Results(p.Out, p.Environ), err: output.Messages(p.Err, p.Environ),
+	environ, restore := console(p.Environ, p.Out, p.Err)
+	a := &app{environ: environ, in: p.In, out: output.Results(p.Out, environ), err: output.Messages(p.Err, environ),
 		log: slog.New(slog.DiscardHandler)}
+	a.closing.add(restore)
 	if a.policy, a.managed = rules.SystemPolicy(), p.Policy == nil; p.Policy != nil {
 		a.policy = *p.Policy
 	}
