@@ -73,7 +73,7 @@ var allowed = map[string]string{
 	"session/permission/program":    "session/permission/shell",
 	"session/permission/shell":      "",
 	"session/toolview":              "session",
-	"session/export":                "session session/toolview ui/md/cells ui/md/highlight",
+	"session/export":                "session session/toolview ui/md/highlight",
 	"session/history":               "session",
 	"session/foreign":               "session session/sources session/words",
 	"session/sources":               "session session/permission/shell",

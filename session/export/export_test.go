@@ -24,7 +24,7 @@ func conversation() []session.Event {
 		session.PartDelta{Head: h, Part: "r", Text: "thoughts of mine"},
 		session.PartEnded{Head: h, Part: "r", Opaque: json.RawMessage(`"sealed"`)},
 		session.PartStarted{Head: h, Part: "p", Kind: session.PartText},
-		session.PartDelta{Head: h, Part: "p", Text: "# Answer\n\n<script>alert(1)</script>\n\n[x](javascript:alert) [y](&#106;avascript:alert) ![z](&#106;avascript:alert) <img src=x onerror=alert(1)> ![pic](https://tracker.example/p.png)\n\n```go\nfunc f() {}\n```\n\ntoken " + secret[:12]},
+		session.PartDelta{Head: h, Part: "p", Text: "# Answer\n\n<script>alert(1)</script>\n\n[x](javascript:alert) <img src=x onerror=alert(1)> ![pic](https://tracker.example/p.png)\n\n```go\nfunc f() {}\n```\n\ntoken " + secret[:12]},
 		session.PartDelta{Head: h, Part: "p", Text: secret[12:] + " end\n\n| a | b |\n|---|---|\n| 1 | 2 |\n"},
 		session.PartEnded{Head: h, Part: "p"},
 		session.ToolStarted{Head: h, Call: "c", Name: "Bash"},
@@ -34,12 +34,6 @@ func conversation() []session.Event {
 		session.ToolReady{Head: h, Call: "e", Input: json.RawMessage(`{"file_path":"/p/main.go"}`)},
 		session.ToolEnded{Head: h, Call: "e", Outcome: session.ToolOK, Edits: []session.FileEdit{{Path: "/p/main.go", Added: 1, Removed: 1,
 			Patch: "@@ -1 +1 @@\n-var a = \"<old>\"\n+var a = 2\n"}}},
-		session.Asked{Head: h, Ask: "q", Kind: session.AskQuestion, Question: &session.QuestionAsk{Questions: []session.Question{{Text: "which <name>?"}, {Text: "why?"}}}},
-		session.Settled{Head: h, Ask: "q", How: session.SettledAnswered, Answer: session.Answer{Decision: session.Allow,
-			Choices: map[string][]string{"which <name>?": {"Parse", "Read"}}}},
-		session.Asked{Head: h, Ask: "l", Kind: session.AskPlan, Plan: &session.PlanAsk{Plan: "1. read"}},
-		session.Settled{Head: h, Ask: "l", How: session.SettledAnswered, Answer: session.Answer{Decision: session.Deny, Message: "test first"}},
-		session.Steered{Head: h, Prompt: "s", Said: &session.Prompt{ID: "s", Text: "and look at it"}},
 		session.ChildStarted{Head: h, ID: "c1", Name: "explore", Description: "look"},
 		session.PartReplaced{Head: child, Part: "q", Kind: session.PartText, Text: "child's words"},
 		session.ChildEnded{Head: h, ID: "c1", Outcome: session.TurnCompleted, Summary: "summed up"},
@@ -62,8 +56,7 @@ func TestHTML(t *testing.T) {
 		t.Error("the page loads something")
 	}
 	for _, want := range []string{`<span class=kd>func</span>`, `class="line added"`, "<details class=tool>", "<details class=reasoning>", "thoughts of mine", "<th>a</th>",
-		"<article id=prompt-1>", "<h3>Answer</h3>", "which &lt;name&gt;? <strong>Parse, Read</strong>", "why? <strong>no answer</strong>",
-		"<li>read</li>", "<strong>test first</strong>", "&lt;U+202E&gt;", "data:image/png;base64,cG5n", "result &lt;/pre&gt;", "child's words", "interrupted", `<a href="https://tracker.example/p.png">`} {
+		"data:image/png;base64,cG5n", "result &lt;/pre&gt;", "child's words", "interrupted", `<a href="https://tracker.example/p.png">`} {
 		if !strings.Contains(body, want) {
 			t.Errorf("%q is missing in\n%s", want, body)
 		}
@@ -75,7 +68,7 @@ func TestHTML(t *testing.T) {
 	if strings.Count(body, "<details") != strings.Count(body, "</details>") || strings.Count(body, "<pre") != strings.Count(body, "</pre>") {
 		t.Error("an element is open")
 	}
-	for _, want := range []string{"prefers-color-scheme: dark", "@media print", ".kd, "} {
+	for _, want := range []string{"prefers-color-scheme: dark", "@media print", "pre .kd"} {
 		if !strings.Contains(got, want) {
 			t.Errorf("the style lacks %q", want)
 		}
@@ -97,7 +90,7 @@ func TestChosen(t *testing.T) {
 			has, not []string
 		}{
 			{Options{Reasoning: true, Output: true, Secrets: true}, []string{"thoughts of mine", "result "}, []string{"***"}},
-			{Options{Output: true}, []string{"result ", "***", "Read", "test first", "and look at it"}, []string{"thoughts of mine", "sealed", secret, secret[12:]}},
+			{Options{Output: true}, []string{"result ", "***"}, []string{"thoughts of mine", "sealed", secret, secret[12:]}},
 			{Options{Reasoning: true}, []string{"thoughts of mine", "echo", "***"}, []string{"result ", secret[12:]}},
 		} {
 			tc.o.Format = format

@@ -1,7 +1,6 @@
 package export
 
 import (
-	"cmp"
 	"encoding/base64"
 	"encoding/json"
 	"fmt"
@@ -11,7 +10,6 @@ import (
 
 	"parley/session"
 	"parley/session/toolview"
-	"parley/ui/md/cells"
 )
 
 // htmlPieces yields a conversation as one page that needs nothing else: no script, no other file, nothing from the network.
@@ -45,11 +43,10 @@ const pageHead = `<!DOCTYPE html>
 
 // page writes a conversation as HTML.
 type page struct {
-	b       strings.Builder
-	dir     string
-	o       Options
-	code    *coloring
-	prompts int // so far
+	b    strings.Builder
+	dir  string
+	o    Options
+	code *coloring
 }
 
 func newPage(dir string, o Options) *page {
@@ -71,20 +68,29 @@ func (p *page) plain(s string) string {
 	if !p.o.Secrets {
 		s = mask(s)
 	}
-	return cells.Visible(s)
+	return strings.Map(visible, strings.ToValidUTF8(s, "\uFFFD"))
 }
 
 // text returns a text of the conversation as markup.
 func (p *page) text(s string) string { return escape(p.plain(s)) }
 
+// visible replaces what a browser would obey or hide: control characters, and those that change the direction of text.
+func visible(r rune) rune {
+	switch {
+	case r == '\n' || r == '\t':
+		return r
+	case r < ' ':
+		return 0x2400 + r // its picture
+	case r >= 0x7f && r < 0xa0, r >= 0x200e && r <= 0x200f, r >= 0x202a && r <= 0x202e, r >= 0x2066 && r <= 0x2069:
+		return '\uFFFD'
+	}
+	return r
+}
+
 // turn writes a turn, and nothing of what happened between turns and has no words.
 func (p *page) turn(t *session.Turn) {
 	in := page{dir: p.dir, o: p.o, code: p.code}
-	place := ""
 	if t.Prompt.Text != "" || len(t.Prompt.Attachments) > 0 {
-		p.prompts++
-		place = fmt.Sprintf(" id=prompt-%d", p.prompts)
-		in.raw("<h2><a href=\"#prompt-%d\">Prompt %[1]d</a></h2>\n", p.prompts)
 		in.prompt(t.Prompt)
 	}
 	in.entries(t.Entries)
@@ -95,7 +101,7 @@ func (p *page) turn(t *session.Turn) {
 		in.raw("<p class=quiet>interrupted</p>\n")
 	}
 	if in.b.Len() > 0 {
-		p.raw("<article%s>\n%s</article>\n", place, in.take())
+		p.raw("<article>\n%s</article>\n", in.take())
 	}
 }
 
@@ -109,7 +115,7 @@ func (p *page) prompt(prompt session.Prompt) {
 		case a.Kind == session.AttachImage:
 			p.image(a.MediaType, a.Data)
 		case a.Text != "":
-			p.raw("<details><summary>attached %s</summary><pre>%s</pre></details>", p.text(cmp.Or(a.Path, "text")), p.text(a.Text))
+			p.raw("<details><summary>%s</summary><pre>%s</pre></details>", p.text(strings.TrimSpace("attached "+a.Path)), p.text(a.Text))
 		default:
 			p.raw("<p class=quiet>attached %s</p>", p.text(a.Path))
 		}
@@ -134,14 +140,6 @@ func (p *page) entries(entries []session.Entry) {
 			p.raw("<details class=agent><summary>Agent %s: %s</summary>\n", p.text(e.Name), p.text(e.Description))
 			p.entries(e.Entries)
 			p.raw("</details>\n")
-		case *session.Ask:
-			lines, plan := asked(e)
-			for _, line := range lines {
-				p.raw("<p class=quiet>%s <strong>%s</strong></p>\n", p.text(line[0]), p.text(line[1]))
-			}
-			if plan != "" {
-				p.raw("<details open><summary>Proposed a plan</summary>\n%s</details>\n", p.code.markdown(p.plain(plan)))
-			}
 		case *session.Mark:
 			if n, ok := e.Event.(session.Notice); ok {
 				p.raw("<p class=quiet>%s</p>\n", p.text(n.Text))

@@ -1,7 +1,6 @@
 package export
 
 import (
-	"cmp"
 	"encoding/json"
 	"fmt"
 	"iter"
@@ -73,40 +72,12 @@ func (o Options) writeEntries(b *strings.Builder, entries []session.Entry, dir s
 		case *session.Child:
 			fmt.Fprintf(b, "\n- agent %s: %s\n", e.Name, e.Description)
 			o.writeEntries(b, e.Entries, dir)
-		case *session.Ask:
-			lines, plan := asked(e)
-			for _, line := range lines {
-				fmt.Fprintf(b, "\n- %s **%s**\n", line[0], line[1])
-			}
-			if plan != "" {
-				b.WriteString("\n*Proposed a plan*\n\n" + quote(plan) + "\n")
-			}
 		case *session.Mark:
 			if n, ok := e.Event.(session.Notice); ok {
 				fmt.Fprintf(b, "\n*%s*\n", n.Text)
-			} else if e.Prompt != nil {
-				b.WriteString("\n" + quote(e.Prompt.Text) + "\n")
 			}
 		}
 	}
-}
-
-// asked returns the questions of an ask with their answers, and a plan as the user left it. What came of a permission is with its call.
-func asked(a *session.Ask) (lines [][2]string, plan string) {
-	answer := a.Settlement.Answer
-	if a.Question != nil {
-		for _, q := range a.Question.Questions {
-			said := cmp.Or(strings.Join(answer.Choices[q.Text], ", "), "no answer")
-			lines = append(lines, [2]string{"Asked: " + strings.Join(strings.Fields(q.Text), " "), strings.Join(strings.Fields(said), " ")})
-		}
-	}
-	if a.Plan != nil {
-		plan = cmp.Or(answer.Plan, a.Plan.Plan)
-	}
-	if a.Permission == nil && answer.Message != "" {
-		lines = append(lines, [2]string{"Answered:", strings.Join(strings.Fields(answer.Message), " ")})
-	}
-	return lines, plan
 }
 
 func (o Options) writeTool(b *strings.Builder, t *session.Tool, dir string) {

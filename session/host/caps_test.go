@@ -2,6 +2,7 @@ package host_test
 
 import (
 	"context"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -18,7 +19,7 @@ func TestLimitsOfCredits(t *testing.T) {
 	w.Deps.Caps = caps.New(caps.Options{Now: time.Now, Settings: func() (caps.Caps, error) { return caps.Caps{Session: 100e9}, nil },
 		Stored: func(context.Context, time.Time, func(session.ID) bool) (int64, error) { return 3e9, nil }})
 	w.start(t)
-	s := must(w.screen(t).Draft(live.DraftOptions{Dir: "/project", Caps: caps.Caps{Session: 10e9}}))(t)
+	s := must(w.screen(t).Draft(live.DraftOptions{Dir: must(filepath.Abs("/project"))(t), Caps: caps.Caps{Session: 10e9}}))(t)
 	v := follow(t, s)
 	must(s.Send(session.Prompt{Text: "one"}))(t)
 	turn := w.Agent.Turn(t)

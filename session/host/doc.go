@@ -21,5 +21,5 @@
 //   - Replies come after the events of what they answer, and never wait behind a stream.
 //
 // The package knows no command, configuration, login or terminal: internal/cli/host wires it. The files transport_*.go have what
-// differs between systems; that of Windows is built and vetted, and was not run.
+// differs between systems; that of Windows was run in Wine alone.
 package host

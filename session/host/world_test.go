@@ -185,5 +185,5 @@ func over(n int) func(*session.Transcript) bool {
 
 func draft(t testing.TB, m *host.Manager) *live.Session {
 	t.Helper()
-	return must(m.Draft(live.DraftOptions{Dir: filepath.Clean("/repos/x")}))(t)
+	return must(m.Draft(live.DraftOptions{Dir: must(filepath.Abs("/repos/x"))(t)}))(t)
 }

@@ -149,7 +149,7 @@ func TestLimitsOfCreditsOutliveTheProcess(t *testing.T) {
 		}
 		time.Sleep(24 * time.Hour)
 		synctest.Wait()
-		other, err = next.Draft(live.DraftOptions{Dir: "/project"})
+		other, err = next.Draft(live.DraftOptions{Dir: project})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -22,7 +22,7 @@ func TestDirsChange(t *testing.T) {
 			return nil
 		})
 		m := w.Manager()
-		s, err := m.Draft(live.DraftOptions{Dir: "/project", Dirs: []string{"/begun"}})
+		s, err := m.Draft(live.DraftOptions{Dir: project, Dirs: []string{"/begun"}})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -217,7 +217,7 @@ func TestCatchingUpBehindANotice(t *testing.T) {
 // TestCopyOfASessionThatIsOpenElsewhere says nothing of the other process, which has not the copy.
 func TestCopyOfASessionThatIsOpenElsewhere(t *testing.T) {
 	bubble(t, func(t *testing.T, w *sessiontest.World) {
-		w.Journals.Put(session.Meta{ID: "s", Agent: "builtin", Dir: "/project"}, told("t1", "one", "first")...)
+		w.Journals.Put(session.Meta{ID: "s", Agent: "builtin", Dir: project}, told("t1", "one", "first")...)
 		other := otherProcess(t, w, "s")
 		m := w.Manager()
 		s := resume(t, m, "s")

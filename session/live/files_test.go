@@ -30,7 +30,7 @@ func TestFilesOfCalls(t *testing.T) {
 		send(t, s, "go")
 		turn := w.Agent.Turn(t)
 		tracker := k.Tracker(s.ID())
-		if tracker.Meta.Dir != "/project" {
+		if tracker.Meta.Dir != project {
 			t.Errorf("the tracker is of %+v", tracker.Meta)
 		}
 		call := edit(turn, "what stood there")
@@ -124,7 +124,7 @@ func TestFilesAtClose(t *testing.T) {
 func TestFilesOfAResumedSession(t *testing.T) {
 	bubble(t, func(t *testing.T, w *sessiontest.World) {
 		k := w.KeepFiles()
-		w.Journals.Put(session.Meta{ID: "s", Agent: "builtin", Dir: "/project"}, append(told("t1", "one", "first"),
+		w.Journals.Put(session.Meta{ID: "s", Agent: "builtin", Dir: project}, append(told("t1", "one", "first"),
 			session.ToolStarted{Head: session.Head{Session: "s", Turn: "t1", Gen: 1}, Call: "c", Name: "Bash"})...)
 		k.Track(session.Meta{ID: "s"}, nil).(*sessiontest.FileTracker).SetUnaccepted(3)
 		before := len(w.Journals.Stored("s"))
@@ -170,7 +170,7 @@ func TestFilesOfForks(t *testing.T) {
 			if byAgent {
 				closeAll(t, m)
 				told := slices.DeleteFunc(events, func(e session.Event) bool { _, is := e.(session.FilesChanged); return is })
-				agent := &keeping{Agent: w.Agent, events: told, metas: []session.Meta{{ID: s.ID(), Agent: "builtin", Dir: "/project"}}}
+				agent := &keeping{Agent: w.Agent, events: told, metas: []session.Meta{{ID: s.ID(), Agent: "builtin", Dir: project}}}
 				w.Deps.Agents = []session.Agent{agent}
 				m = w.Manager()
 			}
@@ -229,7 +229,7 @@ func TestFilesThatCannotBeCopied(t *testing.T) {
 func TestFilesOfRemovedSessions(t *testing.T) {
 	bubble(t, func(t *testing.T, w *sessiontest.World) {
 		w.KeepFiles()
-		w.Journals.Put(session.Meta{ID: "s", Agent: "builtin", Dir: "/project"}, told("t1", "one", "first")...)
+		w.Journals.Put(session.Meta{ID: "s", Agent: "builtin", Dir: project}, told("t1", "one", "first")...)
 		m := w.Manager()
 		if err := m.Remove(t.Context(), "other", false); err == nil || w.Log.Count("files remove") != 0 {
 			t.Errorf("a session that is not there was removed: %v", err)

@@ -32,7 +32,7 @@ func (g *guest) Open(context.Context, session.OpenOptions) (session.Conversation
 // parley's own agent, which goes on with what was said.
 func TestSessionsOfOtherPrograms(t *testing.T) {
 	bubble(t, func(t *testing.T, w *sessiontest.World) {
-		meta := session.Meta{ID: "codex-s", Agent: "codex", Dir: "/project", Model: "gpt-of-theirs", First: "one"}
+		meta := session.Meta{ID: "codex-s", Agent: "codex", Dir: project, Model: "gpt-of-theirs", First: "one"}
 		g := &guest{keeping: &keeping{Agent: w.Agent, events: told("t1", "one", "first"), metas: []session.Meta{meta}}}
 		w.Deps.Agents = append(w.Deps.Agents, g)
 		m := w.Manager()
@@ -42,10 +42,10 @@ func TestSessionsOfOtherPrograms(t *testing.T) {
 		if all := m.Agents(); len(all) != 1 || !m.CanFork("codex") {
 			t.Errorf("new sessions with %+v", all)
 		}
-		if _, err := m.Draft(live.DraftOptions{Agent: "codex", Dir: "/project"}); session.KindOf(err) != session.KindUnsupported {
+		if _, err := m.Draft(live.DraftOptions{Agent: "codex", Dir: project}); session.KindOf(err) != session.KindUnsupported {
 			t.Errorf("a new session: %v", err)
 		}
-		if id, ok := live.Newest(m.Listing(t.Context()).Sessions, "/project"); ok {
+		if id, ok := live.Newest(m.Listing(t.Context()).Sessions, project); ok {
 			t.Errorf("%s is to be continued", id)
 		}
 		s, err := m.Resume(t.Context(), "codex-s")
@@ -74,7 +74,7 @@ func TestSessionsOfOtherPrograms(t *testing.T) {
 			t.Fatal(err)
 		}
 		copied := c.Meta()
-		if copied.Agent != "builtin" || copied.Parent != "codex-s" || copied.Dir != "/project" || c.Settings().Model != "" || len(g.forked) != 0 {
+		if copied.Agent != "builtin" || copied.Parent != "codex-s" || copied.Dir != project || c.Settings().Model != "" || len(g.forked) != 0 {
 			t.Errorf("%+v, %+v", copied, c.Settings())
 		}
 		if after = watch(c).transcript(); turnsOf(after) != 1 || after.Turns[0].Prompt.Text != "one" {

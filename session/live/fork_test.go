@@ -62,7 +62,7 @@ func TestForkTakesNoGrantsAlong(t *testing.T) {
 		}
 		asks := slices.Concat(ask("a", session.Answer{Decision: session.Allow, Scope: session.ScopeSession}),
 			ask("b", session.Answer{Decision: session.Allow, Scope: session.ScopeSession, Rule: &rule}), ask("c", session.Answer{Decision: session.Deny, Message: "no"}))
-		w.Journals.Put(session.Meta{ID: "s", Agent: "builtin", Dir: "/project"}, slices.Insert(events, 1, asks...)...)
+		w.Journals.Put(session.Meta{ID: "s", Agent: "builtin", Dir: project}, slices.Insert(events, 1, asks...)...)
 		m := w.Manager()
 		for _, upTo := range []session.TurnID{"", "t1"} {
 			s, err := m.Fork(t.Context(), "s", upTo)
@@ -105,7 +105,7 @@ func TestForkCopiesTheJournal(t *testing.T) {
 		events := append(told("t1", "one", "first"), session.ModeChanged{Mode: session.ModePlan})
 		events = append(events, told("t2", "two", "second")...)
 		events = append(events, session.TurnStarted{Head: session.Head{Turn: "t3"}, Prompt: session.Prompt{ID: "t3", Text: "three"}})
-		w.Journals.Put(session.Meta{ID: "s", Agent: "builtin", Dir: "/project", Dirs: []string{"/more"}, Title: "Work"}, events...)
+		w.Journals.Put(session.Meta{ID: "s", Agent: "builtin", Dir: project, Dirs: []string{"/more"}, Title: "Work"}, events...)
 		m := w.Manager()
 		for _, c := range []struct {
 			upTo  session.TurnID
@@ -124,7 +124,7 @@ func TestForkCopiesTheJournal(t *testing.T) {
 			}
 			tr := watch(s).transcript()
 			meta := s.Meta()
-			if turnsOf(tr) != c.turns || tr.Session == "s" || s.ID() == "s" || meta.Parent != "s" || meta.Dir != "/project" || len(meta.Dirs) != 1 ||
+			if turnsOf(tr) != c.turns || tr.Session == "s" || s.ID() == "s" || meta.Parent != "s" || meta.Dir != project || len(meta.Dirs) != 1 ||
 				tr.Title != "Work (fork)" || s.Settings().Mode != session.ModePlan || s.Draft() {
 				t.Errorf("at %s: %d turns of %q in %+v, %+v", c.upTo, len(tr.Turns), tr.Session, meta, s.Settings())
 			}
@@ -141,14 +141,14 @@ func TestForkCopiesTheJournal(t *testing.T) {
 
 func TestForkByTheAgent(t *testing.T) {
 	bubble(t, func(t *testing.T, w *sessiontest.World) {
-		k := &keeping{Agent: w.Agent, events: told("t1", "one", "first"), metas: []session.Meta{{ID: "own", Agent: "builtin", Dir: "/project", First: "one"}}}
+		k := &keeping{Agent: w.Agent, events: told("t1", "one", "first"), metas: []session.Meta{{ID: "own", Agent: "builtin", Dir: project, First: "one"}}}
 		w.Deps.Agents = []session.Agent{k}
 		m := w.Manager()
 		s, err := m.Fork(t.Context(), "own", "t1")
 		if err != nil {
 			t.Fatal(err)
 		}
-		if tr := watch(s).transcript(); s.ID() != "own-copy" || len(tr.Turns) != 1 || s.Meta().Title != "one (fork)" || s.Meta().Parent != "own" || s.Meta().Dir != "/project" {
+		if tr := watch(s).transcript(); s.ID() != "own-copy" || len(tr.Turns) != 1 || s.Meta().Title != "one (fork)" || s.Meta().Parent != "own" || s.Meta().Dir != project {
 			t.Errorf("%s: %+v", s.ID(), s.Meta())
 		}
 		k.err = &session.Error{Op: "fork session", Kind: session.KindInvalid, Err: errors.New("no answer")}
@@ -232,7 +232,7 @@ func TestForkShowsNoChangeOfMode(t *testing.T) {
 		}, told("t1", "one", "first")[1:]...)
 		k := &keeping{Agent: w.Agent, events: events}
 		w.Deps.Agents = []session.Agent{k}
-		w.Journals.Put(session.Meta{ID: "s", Agent: "builtin", Dir: "/project"},
+		w.Journals.Put(session.Meta{ID: "s", Agent: "builtin", Dir: project},
 			session.ModelChanged{Head: session.Head{At: at}, Model: "opus", Effort: "high"},
 			session.ModeChanged{Head: session.Head{At: at.Add(time.Minute)}, Mode: session.ModeAcceptEdits})
 		m := w.Manager()
@@ -262,7 +262,7 @@ func TestForkKnowsTheWindow(t *testing.T) {
 		k := &keeping{Agent: w.Agent, events: append(told("t1", "one", "first"), session.ContextReported{Used: 700})}
 		w.Deps.Agents = []session.Agent{k}
 		journal := append(told("t1", "one", "first"), session.ContextReported{Used: 900, Window: 5000}, session.ContextReported{Used: 800})
-		w.Journals.Put(session.Meta{ID: "s", Agent: "builtin", Dir: "/project"}, journal...)
+		w.Journals.Put(session.Meta{ID: "s", Agent: "builtin", Dir: project}, journal...)
 		m := w.Manager()
 		s, err := m.Fork(t.Context(), "s", "t1")
 		if err != nil {
@@ -287,7 +287,7 @@ func TestForkKnowsWhatWasStopped(t *testing.T) {
 		told = append(told[:len(told)-1:len(told)-1], append(behind, told[len(told)-1])...)
 		guess := session.ToolEnded{Head: h, Call: "c1", Outcome: session.ToolCancelled, Result: session.ToolResult{Summary: session.WhyWithAgent}}
 		w.Deps.Agents = []session.Agent{&keeping{Agent: w.Agent, events: append(slices.Clone(told), guess)}}
-		w.Journals.Put(session.Meta{ID: "s", Agent: "builtin", Dir: "/project"},
+		w.Journals.Put(session.Meta{ID: "s", Agent: "builtin", Dir: project},
 			append(told, session.ToolEnded{Head: h, Call: "c1", Outcome: session.ToolCancelled, Result: session.ToolResult{Text: "half"}})...)
 		m := w.Manager()
 		s, err := m.Fork(t.Context(), "s", "")

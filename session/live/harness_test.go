@@ -3,6 +3,7 @@ package live_test
 import (
 	"context"
 	"errors"
+	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
@@ -14,6 +15,9 @@ import (
 	"parley/session/live"
 	"parley/session/sessiontest"
 )
+
+// project is the directory of sessions.
+var project, _ = filepath.Abs("/project")
 
 // bubble runs f with virtual time and a world, and fails if anything still runs when the manager is closed.
 func bubble(t *testing.T, f func(t *testing.T, w *sessiontest.World)) {
@@ -68,7 +72,7 @@ func (w *watcher) count(name string) int {
 
 func draft(t *testing.T, m *live.Manager) *live.Session {
 	t.Helper()
-	s, err := m.Draft(live.DraftOptions{Dir: "/project", Settings: session.Settings{Model: "opus", Mode: session.ModeDefault}})
+	s, err := m.Draft(live.DraftOptions{Dir: project, Settings: session.Settings{Model: "opus", Mode: session.ModeDefault}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -213,7 +213,7 @@ func TestInvariant07SettingsSurvive(t *testing.T) {
 		}
 		send(t, s, "on")
 		turn = after.Agent.Turn(t)
-		if got := turn.Conversation().Options.Settings; got != want || turn.Conversation().Options.Dir != "/project" {
+		if got := turn.Conversation().Options.Settings; got != want || turn.Conversation().Options.Dir != project {
 			t.Errorf("the resumed conversation has %+v", turn.Conversation().Options)
 		}
 		turn.End(session.TurnCompleted)

@@ -148,7 +148,7 @@ func TestInvariant04DraftOwnsNothingUntilTheFirstSend(t *testing.T) {
 		}
 		o := w.Agent.Conversations()[0].Options
 		if want := (session.Settings{Model: "haiku", Effort: "low", Mode: session.ModeAcceptEdits}); o.Settings != want || o.Gen != 1 ||
-			o.History != nil || o.Dir != "/project" || o.Endpoint.Bearer != "secret."+string(s.ID()) {
+			o.History != nil || o.Dir != project || o.Endpoint.Bearer != "secret."+string(s.ID()) {
 			t.Errorf("opened with %+v", o)
 		}
 		if metas, err := m.List(t.Context()); err != nil || len(metas) != 1 || metas[0].First != "go" {

@@ -37,7 +37,7 @@ func TestInvariant09AgentsTranscriptDecides(t *testing.T) {
 			session.TurnEnded{Head: head("t1"), Outcome: session.TurnCompleted},
 		}}
 		w.Deps.Agents = []session.Agent{r}
-		w.Journals.Put(session.Meta{ID: "both", Agent: "builtin", Dir: "/project"},
+		w.Journals.Put(session.Meta{ID: "both", Agent: "builtin", Dir: project},
 			session.ModeChanged{Mode: session.ModeAcceptEdits},
 			session.TurnStarted{Head: head("t1"), Prompt: session.Prompt{ID: "t1", Text: "true"}},
 			session.PartReplaced{Head: head("t1"), Part: "q", Text: "not what happened"},
@@ -68,7 +68,7 @@ func TestInvariant09AgentsTranscriptDecides(t *testing.T) {
 func TestInvariant10FailedReplayHidesNothing(t *testing.T) {
 	bubble(t, func(t *testing.T, w *sessiontest.World) {
 		w.Deps.Agents = []session.Agent{&replayer{Agent: w.Agent, err: errBroken}}
-		w.Journals.Put(session.Meta{ID: "s", Agent: "builtin", Dir: "/project"},
+		w.Journals.Put(session.Meta{ID: "s", Agent: "builtin", Dir: project},
 			session.TurnStarted{Head: session.Head{Turn: "t"}, Prompt: session.Prompt{ID: "t", Text: "kept"}},
 			session.TurnEnded{Head: session.Head{Turn: "t"}, Outcome: session.TurnCompleted})
 		m := w.Manager()

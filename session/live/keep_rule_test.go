@@ -45,13 +45,13 @@ func TestLastingAnswersAreKept(t *testing.T) {
 		notice  string
 	}{
 		"project": {session.Answer{Decision: session.Allow, Scope: session.ScopeProject}, offered, nil,
-			[]string{"/project project command ls *"}, session.ScopeProject, "command ls *", ""},
+			[]string{project + " project command ls *"}, session.ScopeProject, "command ls *", ""},
 		"global, edited": {session.Answer{Decision: session.Allow, Scope: session.ScopeGlobal, Rule: &edited}, offered, nil,
-			[]string{"/project global command ls -l"}, session.ScopeGlobal, "command ls -l", ""},
+			[]string{project + " global command ls -l"}, session.ScopeGlobal, "command ls -l", ""},
 		"fails": {session.Answer{Decision: session.Allow, Scope: session.ScopeProject}, offered, errors.New("disk full"),
 			nil, session.ScopeSession, "command ls *", "Couldn't save the rule; it applies to this session only."},
 		"a set": {session.Answer{Decision: session.Allow, Scope: session.ScopeProject}, together, nil,
-			[]string{"/project project command ls *\ncommand wc *"}, session.ScopeProject, "command ls *\ncommand wc *", ""},
+			[]string{project + " project command ls *\ncommand wc *"}, session.ScopeProject, "command ls *\ncommand wc *", ""},
 		"a set fails": {session.Answer{Decision: session.Allow, Scope: session.ScopeProject}, together, errors.New("disk full"),
 			nil, session.ScopeSession, "command ls *\ncommand wc *", "Couldn't save the rules; they apply to this session only."},
 		"no rule":  {session.Answer{Decision: session.Allow, Scope: session.ScopeProject}, nil, nil, nil, session.ScopeOnce, "", ""},
@@ -147,7 +147,7 @@ func TestForbiddenModes(t *testing.T) {
 		l := &limits{allowed: []session.Mode{plan, session.ModeDefault}}
 		w.Deps.Modes = l
 		m := w.Manager()
-		if _, err := m.Draft(live.DraftOptions{Dir: "/project", Settings: session.Settings{Mode: bypass}}); session.KindOf(err) != session.KindUnsupported || !strings.Contains(err.Error(), "/policy") {
+		if _, err := m.Draft(live.DraftOptions{Dir: project, Settings: session.Settings{Mode: bypass}}); session.KindOf(err) != session.KindUnsupported || !strings.Contains(err.Error(), "/policy") {
 			t.Errorf("draft: %v", err)
 		}
 		if m.ModeProblem("builtin", edits) == "" || m.ModeProblem("builtin", plan) != "" {
@@ -219,7 +219,7 @@ func TestForbiddenModesOfStoredSessions(t *testing.T) {
 				t.Errorf("%s: %+v, notices %q", name, got.Settings(), says)
 			}
 		}
-		d, err := m.Draft(live.DraftOptions{Dir: "/project"})
+		d, err := m.Draft(live.DraftOptions{Dir: project})
 		if err != nil || d.Settings().Mode != session.ModePlan {
 			t.Errorf("a new session: %+v %v", d, err)
 		}

@@ -44,7 +44,7 @@ func TestRenameReachesTheAgent(t *testing.T) {
 	a := &titled{Agent: w.Agent, tried: make(chan string, 9)}
 	w.Deps.Agents = []session.Agent{a}
 	m := w.Manager()
-	s, err := m.Draft(live.DraftOptions{Dir: "/project"})
+	s, err := m.Draft(live.DraftOptions{Dir: project})
 	if err != nil {
 		t.Fatal(err)
 	}

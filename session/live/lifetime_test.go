@@ -42,7 +42,7 @@ func TestJournalFailureIsReportedOnce(t *testing.T) {
 
 func TestResumeOfASessionWhoseAgentIsGone(t *testing.T) {
 	bubble(t, func(t *testing.T, w *sessiontest.World) {
-		w.Journals.Put(session.Meta{ID: "s", Agent: "claude", Dir: "/project"},
+		w.Journals.Put(session.Meta{ID: "s", Agent: "claude", Dir: project},
 			session.TurnStarted{Head: session.Head{Turn: "t"}, Prompt: session.Prompt{ID: "t", Text: "old"}},
 			session.TurnEnded{Head: session.Head{Turn: "t"}, Outcome: session.TurnCompleted})
 		m := w.Manager()
@@ -124,7 +124,7 @@ func TestCloseIsBounded(t *testing.T) {
 		if err := m.Close(t.Context()); err != nil {
 			t.Errorf("again: %v", err)
 		}
-		if _, err := m.Draft(live.DraftOptions{Dir: "/project"}); session.KindOf(err) != session.KindInvalid {
+		if _, err := m.Draft(live.DraftOptions{Dir: project}); session.KindOf(err) != session.KindInvalid {
 			t.Errorf("draft after close: %v", err)
 		}
 	})
@@ -175,7 +175,7 @@ func TestListIsNewestFirst(t *testing.T) {
 // What was changed in a session that was only looked at is kept as well.
 func TestChoicesWithoutAPromptAreKept(t *testing.T) {
 	bubble(t, func(t *testing.T, w *sessiontest.World) {
-		w.Journals.Put(session.Meta{ID: "s", Agent: "builtin", Dir: "/project"},
+		w.Journals.Put(session.Meta{ID: "s", Agent: "builtin", Dir: project},
 			session.TurnStarted{Head: session.Head{Turn: "t"}, Prompt: session.Prompt{ID: "t", Text: "old"}},
 			session.Queued{Prompt: session.Prompt{ID: "q", Text: "waits"}})
 		m := w.Manager()

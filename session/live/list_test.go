@@ -19,7 +19,7 @@ func TestTurnsOfASessionThatWentOnOutside(t *testing.T) {
 	at := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
 	for after, want := range map[time.Duration]int{-time.Hour: 1, 2 * time.Second: 1, time.Hour: 0} {
 		w := sessiontest.NewWorld()
-		w.Journals.Put(session.Meta{ID: "s", Agent: "builtin", Dir: "/project", Turns: 1, Updated: at})
+		w.Journals.Put(session.Meta{ID: "s", Agent: "builtin", Dir: project, Turns: 1, Updated: at})
 		w.Deps.Agents = []session.Agent{&sessiontest.Keeper{Agent: w.Agent, Metas: []session.Meta{{ID: "s", Updated: at.Add(after)}}}}
 		l := w.Manager().Listing(t.Context())
 		if len(l.Sessions) != 1 || l.Sessions[0].Turns != want {
@@ -33,7 +33,7 @@ func TestListOfAService(t *testing.T) {
 	w := sessiontest.NewWorld()
 	cloud := sessiontest.NewRemote("cloud")
 	w.Deps.Agents = append(w.Deps.Agents, cloud)
-	w.Journals.Put(session.Meta{ID: "s", Agent: "cloud", Dir: "/project", Remote: &session.Remote{State: session.RemoteQueued}})
+	w.Journals.Put(session.Meta{ID: "s", Agent: "cloud", Dir: project, Remote: &session.Remote{State: session.RemoteQueued}})
 	m := w.Manager()
 	if m.RemoteName() != "cloud" || m.Remote("cloud") == nil || m.Remote("builtin") != nil {
 		t.Errorf("the agent at a service is %q", m.RemoteName())
@@ -56,7 +56,7 @@ func TestListOfAService(t *testing.T) {
 	}
 	l := m.Listing(t.Context())
 	i := slices.IndexFunc(l.Sessions, func(s session.Meta) bool { return s.ID == "s" })
-	if len(l.Sessions) != 2 || i < 0 || l.Sessions[i].Remote.State != session.RemoteRunning || l.Sessions[i].Remote.Repository != "octo/app" || l.Sessions[i].Dir != "/project" {
+	if len(l.Sessions) != 2 || i < 0 || l.Sessions[i].Remote.State != session.RemoteRunning || l.Sessions[i].Remote.Repository != "octo/app" || l.Sessions[i].Dir != project {
 		t.Errorf("after: %+v", l.Sessions)
 	}
 }

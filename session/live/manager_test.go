@@ -63,8 +63,8 @@ func TestDraftRefusesNonsense(t *testing.T) {
 		kind session.Kind
 	}{
 		{live.DraftOptions{Dir: "rel"}, session.KindInvalid},
-		{live.DraftOptions{Dir: "/project", Agent: "nobody"}, session.KindUnsupported},
-		{live.DraftOptions{Dir: "/project", Settings: session.Settings{Mode: "auto"}}, session.KindInvalid},
+		{live.DraftOptions{Dir: project, Agent: "nobody"}, session.KindUnsupported},
+		{live.DraftOptions{Dir: project, Settings: session.Settings{Mode: "auto"}}, session.KindInvalid},
 	} {
 		if _, err := m.Draft(c.o); session.KindOf(err) != c.kind {
 			t.Errorf("%+v: %v", c.o, err)
@@ -89,7 +89,7 @@ func TestUnsupportedModeIsRefusedWithItsReason(t *testing.T) {
 	w := sessiontest.NewWorld()
 	w.Deps.Agents = []session.Agent{planless{w.Agent}}
 	m := w.Manager()
-	_, err := m.Draft(live.DraftOptions{Dir: "/project", Settings: session.Settings{Mode: session.ModePlan}})
+	_, err := m.Draft(live.DraftOptions{Dir: project, Settings: session.Settings{Mode: session.ModePlan}})
 	if session.KindOf(err) != session.KindUnsupported || !strings.Contains(err.Error(), "comes later") {
 		t.Errorf("draft: %v", err)
 	}

@@ -50,7 +50,7 @@ func (k *tailing) Tail(_ context.Context, _ session.ID, n int64) (session.Tail, 
 
 // TestPreview shows the end of long sessions without open ends only.
 func TestPreview(t *testing.T) {
-	meta := session.Meta{ID: "s", Agent: "builtin", Dir: "/project"}
+	meta := session.Meta{ID: "s", Agent: "builtin", Dir: project}
 	past := longPast(1500)
 	titled := append([]session.Event{session.TitleChanged{Title: "about answers"}}, past...)
 	last := past[len(past)-1].Header()
@@ -72,7 +72,7 @@ func TestPreview(t *testing.T) {
 		"a prompt waits":        {func(w *sessiontest.World) { w.Journals.Put(meta, waits...) }, false},
 		"a title from long ago": {func(w *sessiontest.World) { w.Journals.Put(meta, titled...) }, true},
 		"an unknown agent": {func(w *sessiontest.World) {
-			w.Journals.Put(session.Meta{ID: "s", Agent: "other", Dir: "/project"}, past...)
+			w.Journals.Put(session.Meta{ID: "s", Agent: "other", Dir: project}, past...)
 		}, false},
 		"a damaged header":  {func(w *sessiontest.World) { w.Journals.Put(session.Meta{ID: "s"}, past...) }, false},
 		"damage at the end": {func(w *sessiontest.World) { w.Journals.Put(meta, past...); w.Journals.Fail("tail", errBroken) }, false},
@@ -138,7 +138,7 @@ func TestPreview(t *testing.T) {
 // TestPreviewOfAHeldSession leaves a session of another process to Resume, which reports it.
 func TestPreviewOfAHeldSession(t *testing.T) {
 	bubble(t, func(t *testing.T, w *sessiontest.World) {
-		w.Journals.Put(session.Meta{ID: "s", Agent: "builtin", Dir: "/project"}, longPast(1500)...)
+		w.Journals.Put(session.Meta{ID: "s", Agent: "builtin", Dir: project}, longPast(1500)...)
 		j, _, _, err := w.Journals.Open(t.Context(), "s")
 		if err != nil {
 			t.Fatal(err)
@@ -165,7 +165,7 @@ func TestPreviewReadsOnlyTheEnd(t *testing.T) {
 		"huge turns": {1000, []int64{256 << 10, 1 << 20}},
 	} {
 		bubble(t, func(t *testing.T, w *sessiontest.World) {
-			meta := session.Meta{ID: "s", Agent: "builtin", Dir: "/project"}
+			meta := session.Meta{ID: "s", Agent: "builtin", Dir: project}
 			var past []session.Event
 			for i, e := range longPast(10_000 / c.rows) {
 				past = append(past, e)

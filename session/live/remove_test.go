@@ -40,7 +40,7 @@ func TestRemoveNamesWhatTheAgentKeeps(t *testing.T) {
 	w.Deps.Agents = []session.Agent{k}
 	w.Agent.Script(func(turn *sessiontest.Turn) { turn.Text("hi"); turn.End(session.TurnCompleted) })
 	m := w.Manager()
-	s, err := m.Draft(live.DraftOptions{Dir: "/repos/x"})
+	s, err := m.Draft(live.DraftOptions{Dir: project})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -75,7 +75,7 @@ func TestMovedPromptsSurviveAKill(t *testing.T) {
 					w.Deps.Agents = []session.Agent{&keeping{Agent: w.Agent, events: []session.Event{started,
 						session.TurnEnded{Head: head, Outcome: session.TurnCompleted}}}}
 				}
-				w.Journals.Put(session.Meta{ID: "s", Agent: "builtin", Dir: "/project"}, started,
+				w.Journals.Put(session.Meta{ID: "s", Agent: "builtin", Dir: project}, started,
 					session.Queued{Prompt: prompt("a")}, session.Queued{Prompt: prompt("b")}, session.Queued{Prompt: prompt("c")},
 					session.Requeued{Prompt: "c", Before: "b"}, session.Requeued{Prompt: "b", Before: "a"}, session.Unqueued{Prompt: "b"},
 					session.TurnEnded{Head: head, Outcome: session.TurnCompleted})

@@ -35,7 +35,7 @@ func TestTruthAndJournalTogether(t *testing.T) {
 		}}
 		w.Deps.Agents = []session.Agent{k}
 		image := session.Attachment{Kind: session.AttachFile, Path: "/f"}
-		w.Journals.Put(session.Meta{ID: "s", Agent: "builtin", Dir: "/project"},
+		w.Journals.Put(session.Meta{ID: "s", Agent: "builtin", Dir: project},
 			session.ModelChanged{Head: at("", 0, 1), Model: "model"},
 			session.TurnStarted{Head: at("t1", 1, 1), Prompt: session.Prompt{ID: "t1", Text: "one", Attachments: []session.Attachment{image}}},
 			session.ToolStarted{Head: at("t1", 2, 1), Call: "c1", Name: "Write"},
@@ -119,7 +119,7 @@ func TestWhatAnAutonomousTurnCost(t *testing.T) {
 			session.PartReplaced{Head: at("auto-0-1", 5), Part: "p", Text: "By the way."},
 			session.TurnEnded{Head: at("auto-0-1", 6), Outcome: session.TurnCompleted},
 		)}}
-		w.Journals.Put(session.Meta{ID: "s", Agent: "builtin", Dir: "/project"}, append(first[:2:2],
+		w.Journals.Put(session.Meta{ID: "s", Agent: "builtin", Dir: project}, append(first[:2:2],
 			session.TurnStarted{Head: at("auto-1-1", 3), Origin: session.OriginAutonomous},
 			session.CreditsReported{Head: at("auto-1-1", 4), NanoAIU: 7},
 			session.ModeChanged{Head: at("auto-1-1", 4), Mode: session.ModePlan},
@@ -163,7 +163,7 @@ func TestTurnThatIsOpenInTruthAndJournal(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			bubble(t, func(t *testing.T, w *sessiontest.World) {
 				w.Deps.Agents = []session.Agent{&keeping{Agent: w.Agent, events: c.truth}}
-				w.Journals.Put(session.Meta{ID: "s", Agent: "builtin", Dir: "/project"}, c.journal...)
+				w.Journals.Put(session.Meta{ID: "s", Agent: "builtin", Dir: project}, c.journal...)
 				m := w.Manager()
 				s := resume(t, m, "s")
 				seen := watch(s)
@@ -213,7 +213,7 @@ func TestTruthThatIsCutShort(t *testing.T) {
 		bubble(t, func(t *testing.T, w *sessiontest.World) {
 			cut := append(slices.Clone(said[:n]), session.TurnEnded{Head: theirs, Outcome: session.TurnCancelled})
 			w.Deps.Agents = []session.Agent{&keeping{Agent: w.Agent, events: cut}}
-			w.Journals.Put(session.Meta{ID: "s", Agent: "builtin", Dir: "/project"}, whole...)
+			w.Journals.Put(session.Meta{ID: "s", Agent: "builtin", Dir: project}, whole...)
 			m := w.Manager()
 			s, err := m.Resume(t.Context(), "s")
 			if err != nil {
@@ -243,7 +243,7 @@ func TestTruthThatIsCutShortBeforeAnotherProcess(t *testing.T) {
 			prompt("t2", 0), session.TurnEnded{Head: session.Head{Turn: "t2"}, Outcome: session.TurnCancelled}}
 		first, second := session.Head{Turn: "t1", Gen: 1}, session.Head{Turn: "t2", Gen: 2}
 		w.Deps.Agents = []session.Agent{&keeping{Agent: w.Agent, events: said}}
-		w.Journals.Put(session.Meta{ID: "s", Agent: "builtin", Dir: "/project"}, prompt("t1", 1),
+		w.Journals.Put(session.Meta{ID: "s", Agent: "builtin", Dir: project}, prompt("t1", 1),
 			session.PartStarted{Head: first, Part: "p", Kind: session.PartText}, session.PartDelta{Head: first, Part: "p", Text: "Slowly it begins"},
 			prompt("t2", 2), session.ContextReported{Head: second, Used: 5, Window: 10})
 		m := w.Manager()
@@ -272,7 +272,7 @@ func TestJournalKnowsWhatAHookBlocked(t *testing.T) {
 				end, session.TurnEnded{Head: at(4, gen), Outcome: session.TurnCompleted}}
 		}
 		w.Deps.Agents = []session.Agent{&keeping{Agent: w.Agent, events: events(0, session.ToolEnded{Outcome: session.ToolFailed, Result: session.ToolResult{Text: "Not so."}})}}
-		w.Journals.Put(session.Meta{ID: "s", Agent: "builtin", Dir: "/project"}, events(1, session.ToolEnded{Outcome: session.ToolDenied, Result: said})...)
+		w.Journals.Put(session.Meta{ID: "s", Agent: "builtin", Dir: project}, events(1, session.ToolEnded{Outcome: session.ToolDenied, Result: said})...)
 		m := w.Manager()
 		for _, e := range watch(resume(t, m, "s")).transcript().Turns[0].Entries {
 			if tool, ok := e.(*session.Tool); ok && (tool.Outcome != session.ToolDenied || !reflect.DeepEqual(tool.Result, said)) {
@@ -297,7 +297,7 @@ func TestJournalKnowsBackgroundOutput(t *testing.T) {
 				session.ToolEnded{Head: at(9, gen), Call: "c", Outcome: session.ToolFailed, Result: session.ToolResult{Text: output}}}
 		}
 		w.Deps.Agents = []session.Agent{&keeping{Agent: w.Agent, events: events(0, "")}}
-		w.Journals.Put(session.Meta{ID: "s", Agent: "builtin", Dir: "/project"}, events(1, "late")...)
+		w.Journals.Put(session.Meta{ID: "s", Agent: "builtin", Dir: project}, events(1, "late")...)
 		m := w.Manager()
 		for _, e := range watch(resume(t, m, "s")).transcript().Turns[0].Entries {
 			if tool, ok := e.(*session.Tool); ok && (tool.Outcome != session.ToolFailed || tool.Result.Text != "late" || tool.Result.Background) {

@@ -49,7 +49,7 @@ func warmWorld(t *testing.T, f func(t *testing.T, w *sessiontest.World, a *warmA
 		a := &warmAgent{Agent: w.Agent}
 		w.Deps.Agents = []session.Agent{a}
 		m := w.Manager()
-		s, err := m.Draft(live.DraftOptions{Dir: "/project", Settings: session.Settings{Model: "m1"}})
+		s, err := m.Draft(live.DraftOptions{Dir: project, Settings: session.Settings{Model: "m1"}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -77,7 +77,7 @@ func TestWarmTwiceIsOnce(t *testing.T) {
 		if times, left := a.state(); times != 1 || left != 1 {
 			t.Errorf("prepared %d times, %d left", times, left)
 		}
-		if o := a.options[0]; o.Session != s.ID() || o.Settings.Model != "m1" || o.Dir != "/project" || o.Endpoint.Bearer == "" {
+		if o := a.options[0]; o.Session != s.ID() || o.Settings.Model != "m1" || o.Dir != project || o.Endpoint.Bearer == "" {
 			t.Errorf("%+v", o)
 		}
 		if !s.Draft() || w.Journals.Count() != 0 || len(events.all()) != before {
@@ -125,14 +125,14 @@ func TestWarmIsThrownAwayWhenTheDirectoryIsDecided(t *testing.T) {
 		a := &warmAgent{Agent: w.Agent}
 		w.Deps.Agents = []session.Agent{deciding{a}}
 		m := w.Manager()
-		s, err := m.Draft(live.DraftOptions{Dir: "/project"})
+		s, err := m.Draft(live.DraftOptions{Dir: project})
 		if err != nil {
 			t.Fatal(err)
 		}
 		for _, tt := range []struct {
 			dir  string
 			want int
-		}{{"/other", 1}, {"/project", 0}} {
+		}{{"/other", 1}, {project, 0}} {
 			s.Warm()
 			synctest.Wait()
 			if err := m.Truster(a.Name()).Trust(t.Context(), tt.dir, nil, true); err != nil {
@@ -242,7 +242,7 @@ func TestFailedWarmLeavesNothing(t *testing.T) {
 // A session that another process has taken since it was read has its runtime there, and gets no second one.
 func TestWarmLeavesSessionsOfOthersAlone(t *testing.T) {
 	warmWorld(t, func(t *testing.T, w *sessiontest.World, a *warmAgent, s *live.Session) {
-		w.Journals.Put(session.Meta{ID: "theirs", Agent: s.Meta().Agent, Dir: "/project"})
+		w.Journals.Put(session.Meta{ID: "theirs", Agent: s.Meta().Agent, Dir: project})
 		theirs, err := w.Manager().Resume(t.Context(), "theirs")
 		if err != nil {
 			t.Fatal(err)
@@ -278,7 +278,7 @@ func TestSteeredPromptComesBack(t *testing.T) {
 		w.Deps.Agents = []session.Agent{a}
 		m := w.Manager()
 		defer m.Close(context.Background())
-		s, err := m.Draft(live.DraftOptions{Dir: "/project"})
+		s, err := m.Draft(live.DraftOptions{Dir: project})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -356,7 +356,7 @@ func TestTypingWakes(t *testing.T) {
 		a := &wakeful{Agent: w.Agent}
 		w.Deps.Agents = []session.Agent{a}
 		m := w.Manager()
-		s, err := m.Draft(live.DraftOptions{Dir: "/project"})
+		s, err := m.Draft(live.DraftOptions{Dir: project})
 		if err != nil {
 			t.Fatal(err)
 		}

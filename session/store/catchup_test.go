@@ -12,6 +12,9 @@ import (
 	"parley/session/store"
 )
 
+// project is the directory of sessions.
+var project, _ = filepath.Abs("/project")
+
 // TestCatchingUpInTheMiddleOfAText resumes a session while another process is writing an answer. Once that one is gone, the
 // answer is here as a whole.
 func TestCatchingUpInTheMiddleOfAText(t *testing.T) {
@@ -20,7 +23,7 @@ func TestCatchingUpInTheMiddleOfAText(t *testing.T) {
 		w := sessiontest.NewWorld()
 		w.Deps.Journals = store.New(store.Options{Dir: filepath.Join(dir, "sessions"), LockDir: filepath.Join(dir, "locks")})
 		first, second := w.Manager(), w.Manager()
-		other, err := first.Draft(live.DraftOptions{Dir: "/project"})
+		other, err := first.Draft(live.DraftOptions{Dir: project})
 		if err != nil {
 			t.Fatal(err)
 		}

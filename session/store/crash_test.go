@@ -219,7 +219,7 @@ func (l *life) open(m *live.Manager, first bool) *live.Session {
 			l.t.Fatalf("seed %d: %v", l.seed, err)
 		}
 	}
-	s, err := m.Draft(live.DraftOptions{Dir: "/repos/x"})
+	s, err := m.Draft(live.DraftOptions{Dir: project})
 	if err != nil {
 		l.t.Fatal(err)
 	}

@@ -29,7 +29,7 @@ func TestPreviewOfALivedSession(t *testing.T) {
 			var s *live.Session
 			var err error
 			if life == 0 {
-				s, err = m.Draft(live.DraftOptions{Dir: "/project", Settings: session.Settings{Model: "first", Mode: session.ModePlan}})
+				s, err = m.Draft(live.DraftOptions{Dir: project, Settings: session.Settings{Model: "first", Mode: session.ModePlan}})
 			} else {
 				s, err = m.Resume(t.Context(), id)
 			}
@@ -72,7 +72,7 @@ func TestPreviewOfALivedSession(t *testing.T) {
 			history, detach := s.Attach(func(session.Event) {})
 			detach()
 			turns, d := sessiontest.SameEnd(session.Fold(p.Events), session.Fold(history))
-			if d != "" || turns < 10 || turns > each || p.Settings != s.Settings() || p.Meta.Dir != "/project" || p.Meta.Turns != each*(life+1) {
+			if d != "" || turns < 10 || turns > each || p.Settings != s.Settings() || p.Meta.Dir != project || p.Meta.Turns != each*(life+1) {
 				t.Errorf("life %d: %d turns of %+v with %+v: %s", life, turns, p.Meta, p.Settings, d)
 			}
 			if err := m.Close(t.Context()); err != nil {

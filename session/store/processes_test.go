@@ -106,7 +106,7 @@ func TestEightParleysOnOneStore(t *testing.T) {
 		p.m = live.NewManager(live.Deps{Agents: []session.Agent{agent}, Endpoints: sessiontest.Endpoints(), Index: p.index,
 			Journals: store.New(store.Options{Dir: filepath.Join(root, "sessions"), LockDir: filepath.Join(root, "locks")})})
 		var err error
-		if p.own, err = p.m.Draft(live.DraftOptions{Dir: "/repos/x"}); err != nil {
+		if p.own, err = p.m.Draft(live.DraftOptions{Dir: project}); err != nil {
 			t.Fatal(err)
 		}
 		return p
@@ -121,7 +121,7 @@ func TestEightParleysOnOneStore(t *testing.T) {
 	var shared []session.ID
 	first := open(0)
 	for range 3 {
-		s, err := first.m.Draft(live.DraftOptions{Dir: "/repos/y"})
+		s, err := first.m.Draft(live.DraftOptions{Dir: filepath.Join(project, "y")})
 		if err != nil {
 			t.Fatal(err)
 		}
