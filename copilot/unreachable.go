@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"net"
+	"runtime"
 	"strings"
 	"syscall"
 )
@@ -33,12 +34,17 @@ func plainly(err error) error {
 		return err
 	}
 	switch {
-	case errors.Is(err, syscall.ECONNREFUSED):
+	case numbered(err, syscall.ECONNREFUSED, 10061):
 		return &unreachable{fmt.Sprintf("%s refuses connections", op.Addr), err}
-	case errors.Is(err, syscall.ENETUNREACH), errors.Is(err, syscall.EHOSTUNREACH):
+	case numbered(err, syscall.ENETUNREACH, 10051), numbered(err, syscall.EHOSTUNREACH, 10065):
 		return &unreachable{fmt.Sprintf("there is no network to %s", op.Addr), err}
 	case op.Timeout():
 		return &unreachable{fmt.Sprintf("%s does not answer", op.Addr), err}
 	}
 	return err
+}
+
+// numbered reports whether an error of the system has a number, which is another one in the sockets of Windows.
+func numbered(err error, number, onWindows syscall.Errno) bool {
+	return errors.Is(err, number) || runtime.GOOS == "windows" && errors.Is(err, onWindows)
 }

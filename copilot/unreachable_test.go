@@ -27,3 +27,21 @@ func TestConnectionsThatFailAreSaidPlainly(t *testing.T) {
 		}
 	}
 }
+
+// What a socket of this system says of an address where nobody listens is said plainly.
+func TestARefusedConnection(t *testing.T) {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	addr := l.Addr().String()
+	l.Close()
+	c, err := net.Dial("tcp", addr)
+	if err == nil { // another program has taken the port since
+		c.Close()
+		return
+	}
+	if got := plainly(err).Error(); got != addr+" refuses connections" {
+		t.Errorf("%q of %v", got, err)
+	}
+}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"runtime"
 	"syscall"
 	"time"
 
@@ -67,8 +68,9 @@ func (e ExitError) Error() string { return fmt.Sprintf("exit %d", e.Code) }
 
 // OutputClosed reports that the reader of our output has closed it, such as head. That is not an error worth a message.
 func OutputClosed(err error) bool {
+	const broken, closing = syscall.Errno(109), syscall.Errno(232) // of a pipe of Windows
 	e, ok := errors.AsType[*fs.PathError](err)
-	return ok && e.Path == os.Stdout.Name() && errors.Is(e.Err, syscall.EPIPE)
+	return ok && e.Path == os.Stdout.Name() && (errors.Is(e.Err, syscall.EPIPE) || runtime.GOOS == "windows" && (errors.Is(e.Err, broken) || errors.Is(e.Err, closing)))
 }
 
 // CodeOf returns the exit code of an error.
