@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"sync"
@@ -171,7 +172,7 @@ func (r *rig) show(s snapshot.State) string {
 		return err.Error()
 	}
 	mode := ""
-	if s.Mode != 0o644 {
+	if s.Mode != 0o644 && (runtime.GOOS != "windows" || s.Mode != 0o666) {
 		mode = fmt.Sprintf(" %o", s.Mode)
 	}
 	return string(content) + mode
