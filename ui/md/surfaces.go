@@ -30,3 +30,16 @@ func (t *Theme) On(s Surfaces) *Theme {
 		"[!WARNING]": {fg: s.Warning}, "[!CAUTION]": {fg: s.Caution}}
 	return &on
 }
+
+// Bare returns the theme for a terminal with sixteen colors, of which the nearest to a surface may be the one of what stands on it:
+// changed lines are in one of two colors, and what changed in them is underlined.
+func (t *Theme) Bare(added, removed color.Color) *Theme {
+	if !t.tinted {
+		return t
+	}
+	bare, changed := *t, overlay{set: underline}
+	bare.tinted = false
+	bare.added = changeTheme{line: overlay{fg: added}, sign: overlay{fg: added}, word: changed}
+	bare.removed = changeTheme{line: overlay{fg: removed}, sign: overlay{fg: removed}, word: changed}
+	return &bare
+}

@@ -75,6 +75,30 @@ func TestFewColorsCanBeRead(t *testing.T) {
 	}
 }
 
+// A theme with surfaces for changed lines has none of sixteen colors, of which the nearest may be that of the text.
+func TestNamedThemesOfFewColorsChangeLegibly(t *testing.T) {
+	for _, name := range []string{"dark", "light", "dracula", "tokyo-night"} {
+		fixed, dark, words, err := ParseTheme(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for few, want := range map[bool]bool{true: false, false: true} {
+			th := Theme{Dark: dark || !fixed, Colour: true, Few: few, words: words}
+			rows := strings.Join(md.Diff("@@ -1 +1 @@\n-the old word // c\n+the new word // c\n", md.DiffOptions{Path: "x.go",
+				Options: md.Options{Width: 60, Theme: th.Markdown(), Highlighter: highlight.AtOnce()}}), "\n")
+			if surfaces := regexp.MustCompile("\x1b\\[(?:[0-9;]*;)?(?:48;|4[0-7]|10[0-7])").MatchString(rows); surfaces != want {
+				t.Errorf("%s, few %v: surfaces %v in %q", name, few, surfaces, rows)
+			}
+			allowed := map[bool][]string{true: {"32", "91"}, false: {"31", "38", "234"}}[th.Dark] // 234 is nearly black, the text of "light"
+			for one := range parameters(rows) {
+				if n, _ := strconv.Atoi(one); few && n > 9 && !slices.Contains(allowed, one) {
+					t.Errorf("%s: %s is used", name, one)
+				}
+			}
+		}
+	}
+}
+
 // What changed in a line is marked where lines have no surface.
 func TestChangedWordsWithoutSurfaces(t *testing.T) {
 	for name, th := range map[string]Theme{"16 colors": {Dark: true, Colour: true, Few: true}, "none": {Dark: true}} {

@@ -10,9 +10,12 @@ import (
 // Markdown returns the theme of the agent's words that goes with this one.
 func (t *Theme) Markdown() *md.Theme {
 	switch {
-	case t.words != nil:
+	case t.words != nil && (!t.Few || !t.Colour):
 		return t.words
 	case t.md != nil:
+	case t.words != nil:
+		p := shade.Few(t.Dark)
+		t.md = t.words.Bare(p.Good, p.Bad)
 	case t.palette != nil:
 		t.md = md.Mixed(t.palette)
 	case !t.Colour:
