@@ -55,7 +55,7 @@ func TestWorktreeOfAnotherTab(t *testing.T) {
 			p.Type(typed)
 			p.Pass(time.Second)
 		}
-		if !p.Has("Another session of this window works in retry") {
+		if !p.Has("In use by a session in /tabs: retry") {
 			t.Error(p.Text())
 		}
 		turn.End(session.TurnCompleted)

@@ -139,7 +139,7 @@ func (l trees) Do(a list.Action) panel.Effect {
 	case inside(t.Root)(l.c.Dir):
 		return panel.Notice{Text: "This session works in " + t.Name + ". /resume one that works elsewhere first", Warn: true}
 	case slices.ContainsFunc(l.c.Others, inside(t.Root)):
-		return panel.Notice{Text: "Another session of this window works in " + t.Name + ". /tabs shows it", Warn: true}
+		return panel.Notice{Text: "In use by a session in /tabs: " + t.Name, Warn: true}
 	case t.Idle():
 		return l.c.remove(t, false)
 	}
