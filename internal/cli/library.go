@@ -85,14 +85,11 @@ func (readOnly) Open(context.Context, session.OpenOptions) (session.Conversation
 	return nil, &session.Error{Op: "open conversation", Kind: session.KindUnsupported, Err: errors.New("stored sessions are only read here")}
 }
 
-// libraryOf returns what the commands about stored sessions need.
-func libraryOf(a *app) sessions.Library {
+// libraryOf returns what the commands about stored sessions need. rename renames one that a host has open.
+func libraryOf(a *app, rename func(context.Context, session.ID, string) (string, bool, error)) sessions.Library {
 	l := library{app: a}
 	return sessions.Library{
-		In: a.in, Out: a.out, Err: a.err, Home: a.getenv("HOME"), Dir: a.workingDir, Manager: l.manager,
-		Rename: func(ctx context.Context, id session.ID, title string) (string, bool, error) {
-			return hostOptions(a, nil).Rename(ctx, id, title)
-		},
+		In: a.in, Out: a.out, Err: a.err, Home: a.getenv("HOME"), Dir: a.workingDir, Manager: l.manager, Rename: rename,
 		Store: func() session.HolderReporter { return a.store() },
 		Records: func() sessions.Records {
 			records := newFileChanges(a, l.agents())

@@ -84,8 +84,9 @@ func rootCommand(a *app) *cobra.Command {
 	root.CompletionOptions.HiddenDefaultCmd = false
 
 	addFlags(root, &f)
-	addCommands(root, "daily", "Commands", sessions.Command(libraryOf(a)), modelcmd.Command(modelOptions(a)), usage.Command(usage.Options{Out: a.out, Report: a.spent, Store: a.store, Home: func() string { return a.getenv("HOME") }}), auth.Command(a.out, a.signIn), doctorCommand(a))
-	addCommands(root, "detached", "Commands for sessions without a terminal", hosting.Commands(hostOptions(a, &f))...)
+	hosts := hostOptions(a, &f)
+	addCommands(root, "daily", "Commands", sessions.Command(libraryOf(a, hosts.Rename)), modelcmd.Command(modelOptions(a)), usage.Command(usage.Options{Out: a.out, Report: a.spent, Store: a.store, Home: func() string { return a.getenv("HOME") }}), auth.Command(a.out, a.signIn), doctorCommand(a))
+	addCommands(root, "detached", "Commands for sessions without a terminal", hosting.Commands(hosts)...)
 	addCommands(root, "setup", "Commands for the setup", configCommand(a), extensioncmd.Command(extensionOptions(a)), runtimecmd.Command(runtimecmd.Options{Out: a.out, Err: a.err, Runtimes: a.runtimes, Term: a.getenv("TERM")}))
 	addCommands(root, "servers", "Commands that serve other programs", proxyCommand(a), simcmd.Command(a.out, a.err))
 	addCommands(root, "more", "Other commands", evalCommand(a), manCommand(a), versionCommand(a))
