@@ -1,10 +1,9 @@
 // Package host keeps sessions in a process of their own, which screens attach to and leave.
 //
-// A host owns sessions from their first prompt: [Run] serves a manager of package live on a Unix socket, on Windows
-// on a named pipe. In come requests of
-// screens, each on a connection of its own, in JSON lines; out go replies, the events of the session in their order, and what is
-// known of it beside events. [Manager] is the screen's side: it has the methods of a live.Manager, reads stored sessions
-// itself, and hands out a live.Session whose transport is a connection.
+// A host owns sessions from their first prompt: [Run] serves a manager of package live on a Unix socket, on Windows on a named
+// pipe. In come requests of screens, each on a connection of its own, in JSON lines; out go replies, the events of the session in
+// their order, and what is known of it beside events. [Manager] is the screen's side: it has the methods of a live.Manager, reads
+// stored sessions itself, and hands out a live.Session whose transport is a connection.
 //
 // What makes it hold:
 //

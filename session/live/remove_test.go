@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"strings"
 	"testing"
 
 	"parley/session"
@@ -73,4 +74,28 @@ func TestRemoveNamesWhatTheAgentKeeps(t *testing.T) {
 	if _, _, err := m.Read(t.Context(), id); session.KindOf(err) != session.KindNotFound {
 		t.Errorf("the journal is there: %v", err)
 	}
+}
+
+// A prompt to a session that another window deleted meanwhile fails with the command that brings it back.
+func TestPromptToADeletedSession(t *testing.T) {
+	bubble(t, func(t *testing.T, w *sessiontest.World) {
+		w.Agent.Script(func(turn *sessiontest.Turn) { turn.Text("hi"); turn.End(session.TurnCompleted) })
+		first, second := w.Manager(), w.Manager()
+		s := draft(t, first)
+		if _, err := s.Ask(t.Context(), session.Prompt{Text: "hello"}); err != nil {
+			t.Fatal(err)
+		}
+		if err := s.Close(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		shown := resume(t, second, s.ID())
+		if err := first.Remove(t.Context(), s.ID(), true); err != nil {
+			t.Fatal(err)
+		}
+		end, err := shown.Ask(t.Context(), session.Prompt{Text: "and now"})
+		p := end.Problem
+		if session.KindOf(err) != session.KindNotFound || p == nil || p.What != "This session was deleted." || !strings.Contains(p.Next, "restore "+string(s.ID())) {
+			t.Errorf("%v, %+v", err, p)
+		}
+	})
 }

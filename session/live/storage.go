@@ -2,6 +2,7 @@ package live
 
 import (
 	"context"
+	"fmt"
 	"slices"
 
 	"parley/internal/crash"
@@ -66,11 +67,27 @@ func (sto *storage) open(it *queue.Item) error {
 // openJournal opens the journal of a stored session, and creates that of another.
 func (sto *storage) openJournal(ctx context.Context, stored bool, meta session.Meta) (j session.Journal, events []session.Event, err error) {
 	if stored {
-		j, _, events, err = sto.journals.Open(ctx, meta.ID)
+		if j, _, events, err = sto.journals.Open(ctx, meta.ID); session.KindOf(err) == session.KindNotFound {
+			err = deletedError{meta.ID, err}
+		}
 	} else {
 		j, err = sto.journals.Create(ctx, meta)
 	}
 	return j, events, err
+}
+
+// deletedError is the error that a session was deleted while it was shown.
+type deletedError struct {
+	id session.ID
+	error
+}
+
+// Unwrap returns the cause.
+func (e deletedError) Unwrap() error { return e.error }
+
+// Words returns the texts of the problem; see [session.ProblemOf].
+func (e deletedError) Words() (what, next string) {
+	return "This session was deleted.", fmt.Sprintf("`parley sessions restore %s` brings it back; then send again.", e.id)
 }
 
 // take begins to write to a journal that was just opened with these events. It first publishes what another process added,
