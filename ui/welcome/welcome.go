@@ -144,7 +144,11 @@ func (m *Model) List(l *style.Look, width, height int) (rows []string, hits []in
 	th := l.Theme
 	if m.left > 0 && height >= 2 {
 		add("", nil)
-		add(m.row(l, 0, human.Count(m.left, "session was open here: enter opens it, esc leaves it", "sessions were open here: enter opens them, esc leaves them")), &Choice{Open: true})
+		offer := human.Count(m.left, "session was open here: enter opens it, esc leaves it", "sessions were open here: enter opens them, esc leaves them")
+		if len(offer)+4 > width {
+			offer = human.Count(m.left, "session was open: enter opens it", "sessions were open: enter opens")
+		}
+		add(m.row(l, 0, offer), &Choice{Open: true})
 	}
 	if n := min(len(m.recent), height-len(rows)-2); n > 0 {
 		add("", nil)

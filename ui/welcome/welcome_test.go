@@ -148,3 +148,17 @@ func TestLook(t *testing.T) {
 		t.Errorf("a directory that is not there: %+v", got)
 	}
 }
+
+// The offer of what was open is whole in every width, with the key that takes it.
+func TestOfferFits(t *testing.T) {
+	for _, left := range []int{1, 12} {
+		m := New("/repos/acme", "main")
+		m.left = left
+		for _, width := range []int{120, 60, 40} {
+			rows, _ := m.List(look(width), width, 8)
+			if row := style.Unstyled(rows[1]); !strings.Contains(row, "enter opens") || len(row) > width {
+				t.Errorf("%d of %d columns: %q", len(row), width, row)
+			}
+		}
+	}
+}
