@@ -101,9 +101,8 @@ func (w *world) worksAndIsKilled() {
 func (w *world) isKilledDuringACommand() {
 	w.t.Helper()
 	tm := w.start(100, 40, "-c", "--permission-mode", "bypassPermissions")
-	for _, text := range []string{"You said hello.", "The edit is done.", "slow"} {
-		tm.shows(text)
-	}
+	tm.shows("ended in the middle of this turn")
+	tm.back("> slow", "The edit is done.", "You said hello.") // how much came before the kill, and fills the screen, is left to the machine
 	tm.send("wait\r")
 	tm.shows("This takes a while.")
 	w.kept(tm, "a while.")
@@ -142,17 +141,23 @@ func (w *world) kill(tm *terminal) {
 	}
 }
 
-// goesOn continues after the kill with nothing lost, and returns the session's id.
-func (w *world) goesOn() string {
-	w.t.Helper()
-	tm := w.start(100, 40, "-c")
-	tm.shows("This takes a while.")
-	for _, text := range []string{"Slowly it begins", "You said hello."} { // from the end upwards
+// back pages from the end upwards until each of some texts was shown.
+func (tm *terminal) back(texts ...string) {
+	tm.t.Helper()
+	for _, text := range texts {
 		for now := tm.screen(); !strings.Contains(now, text); {
 			tm.send("\x1b[5~") // page up
 			now = tm.until(text, func(s string) bool { return s != now })
 		}
 	}
+}
+
+// goesOn continues after the kill with nothing lost, and returns the session's id.
+func (w *world) goesOn() string {
+	w.t.Helper()
+	tm := w.start(100, 40, "-c")
+	tm.shows("This takes a while.")
+	tm.back("Slowly it begins", "You said hello.")
 	tm.send("and on\r")
 	tm.shows("You said and on.")
 	tm.send("/quit\r")
