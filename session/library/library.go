@@ -100,11 +100,11 @@ func (l *Library) Rename(ctx context.Context, id session.ID, title string) error
 	default:
 		return err
 	}
-	_, keeper, kept := l.Keeper(ctx, id)
+	own, _, kept := l.Keeper(ctx, id)
 	if !kept {
 		return err // its journal alone has it, or nothing
 	}
-	return l.Retitle(ctx, keeper, id, title)
+	return l.Retitle(ctx, own.Agent, id, title)
 }
 
 func fail(op string, kind session.Kind, format string, args ...any) error {

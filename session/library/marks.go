@@ -91,47 +91,65 @@ func (l *Library) Mark(ctx context.Context, id session.ID, change func(*marks.Ma
 	if len(now.Tags) > 0 {
 		first = now.Tags[0]
 	}
-	if _, keeper, kept := l.Keeper(ctx, id); kept {
-		if a, has := keeper.(session.Labeler); has {
-			return now, a.SetTag(ctx, id, first)
-		}
+	if labeler != nil {
+		return now, labeler.SetTag(ctx, id, first)
 	}
 	return now, nil
 }
 
-// Title returns the title that the user gave a session which neither its journal nor its agent stores, "" for none.
-func (l *Library) Title(ctx context.Context, id session.ID) string {
-	if l.o.Marks == nil {
+// titled is where the titles of an agent's sessions are stored beside journals.
+type titled int
+
+const (
+	nowhere titled = iota // the agent stores no session
+	byAgent
+	byMarks
+)
+
+// titledBy returns where the titles of an agent's sessions are stored, and the agent if it has titles.
+func (l *Library) titledBy(agent string) (titled, session.Labeler) {
+	i := slices.IndexFunc(l.o.Agents, func(a session.Agent) bool { return a.Name() == agent })
+	if i < 0 {
+		return nowhere, nil
+	}
+	if a, has := l.o.Agents[i].(session.Labeler); has {
+		return byAgent, a
+	}
+	if _, keeps := l.o.Agents[i].(session.Replayer); keeps {
+		return byMarks, nil
+	}
+	return nowhere, nil
+}
+
+// Title returns the title that the user gave a session of an agent which neither its journal nor the agent stores, "" for none.
+func (l *Library) Title(ctx context.Context, agent string, id session.ID) string {
+	if by, _ := l.titledBy(agent); by != byMarks || l.o.Marks == nil {
 		return ""
 	}
-	if own, _, kept := l.Keeper(ctx, id); kept {
-		id = l.markedAs(ctx, own.Agent, id)
-	}
-	m, _ := l.o.Marks.Of(ctx, id) // the list reports it
+	m, _ := l.o.Marks.Of(ctx, l.markedAs(ctx, agent, id)) // the list reports it
 	return m.Title
 }
 
 // Retitle stores a title beside the journal of a session: with its agent if that has titles, else with the marks unless the journal alone
 // has it. An agent that stores no session needs none. Errors are of kind [session.KindNotFound] if the agent does not have the session, and
 // those of the agent and of [marks.Store.Change].
-func (l *Library) Retitle(ctx context.Context, agent any, id session.ID, title string) error {
-	if a, has := agent.(session.Labeler); has {
-		return a.SetTitle(ctx, id, title)
-	}
-	if _, keeps := agent.(session.Replayer); !keeps {
+func (l *Library) Retitle(ctx context.Context, agent string, id session.ID, title string) error {
+	switch by, labeler := l.titledBy(agent); by {
+	case byAgent:
+		return labeler.SetTitle(ctx, id, title)
+	case nowhere:
 		return nil
 	}
-	if j, can := l.o.Journals.(session.PromptJournals); can && j.Has(id) && l.Title(ctx, id) == "" {
+	if j, can := l.o.Journals.(session.PromptJournals); can && j.Has(id) && l.Title(ctx, agent, id) == "" {
 		return nil
 	}
-	own, _, kept := l.Keeper(ctx, id)
-	if !kept {
+	if _, _, kept := l.Keeper(ctx, id); !kept {
 		return fail(opRename, session.KindNotFound, "%s is not stored yet", id)
 	}
 	if l.o.Marks == nil {
 		return fail(opRename, session.KindUnsupported, "titles are stored nowhere here")
 	}
-	_, err := l.o.Marks.Change(ctx, l.markedAs(ctx, own.Agent, id), marks.Marks{}, func(m *marks.Marks) { m.Title = title })
+	_, err := l.o.Marks.Change(ctx, l.markedAs(ctx, agent, id), marks.Marks{}, func(m *marks.Marks) { m.Title = title })
 	return err
 }
 

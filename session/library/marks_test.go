@@ -174,12 +174,39 @@ func TestMarksOfAFileStay(t *testing.T) {
 	for name, want := range map[session.ID]string{"x.at-00000001": "titled [after before]", "x.at-00000002": " []"} {
 		a.name = name
 		all := []session.Meta{{ID: "x", Agent: "claude"}}
-		if err := l.Sort(t.Context(), all); err != nil || fmt.Sprint(all[0].Title, " ", all[0].Tags) != want || l.Title(t.Context(), "x") != all[0].Title {
+		if err := l.Sort(t.Context(), all); err != nil || fmt.Sprint(all[0].Title, " ", all[0].Tags) != want || l.Title(t.Context(), "claude", "x") != all[0].Title {
 			t.Errorf("%s: %+v, %v", name, all[0], err)
 		}
 	}
 	a.name = "x.at-00000001"
-	if err := l.Rename(t.Context(), "x", "last"); err != nil || l.Title(t.Context(), "x") != "last" || store.Has("x") {
-		t.Errorf("%v, %q", err, l.Title(t.Context(), "x"))
+	if err := l.Rename(t.Context(), "x", "last"); err != nil || l.Title(t.Context(), "claude", "x") != "last" || store.Has("x") {
+		t.Errorf("%v, %q", err, l.Title(t.Context(), "claude", "x"))
+	}
+}
+
+// listing counts how often all journals are listed.
+type listing struct {
+	session.Journals
+	lists int
+}
+
+func (*listing) Has(session.ID) bool                                            { return true }
+func (*listing) Prompts(context.Context, func([]session.PastPrompt) bool) error { return nil }
+
+func (l *listing) List(ctx context.Context) ([]session.Meta, error) {
+	l.lists++
+	return l.Journals.List(ctx)
+}
+
+// Looking for a title, as with each session that is opened, lists no journals.
+func TestTitleListsNothing(t *testing.T) {
+	w := sessiontest.NewWorld()
+	journals := &listing{Journals: w.Journals}
+	l := library.New(library.Options{Journals: journals, Agents: []session.Agent{&keeper{Agent: w.Agent}}, Marks: marks.New(t.TempDir())})
+	if title := l.Title(t.Context(), "builtin", "x"); title != "" || journals.lists > 0 {
+		t.Errorf("%q after %d lists", title, journals.lists)
+	}
+	if _, _, kept := l.Keeper(t.Context(), "x"); kept || journals.lists != 1 { // which is how an agent is found
+		t.Errorf("kept %v, %d lists", kept, journals.lists)
 	}
 }

@@ -109,7 +109,7 @@ func (m *Manager) load(ctx context.Context, id session.ID) (session.Meta, []sess
 
 // titled returns a session with the title that neither its journal nor its agent stores, if there is one.
 func titled(ctx context.Context, m *Manager, meta session.Meta, events []session.Event) (session.Meta, []session.Event) {
-	if title := m.Title(ctx, meta.ID); title != "" {
+	if title := m.Title(ctx, meta.Agent, meta.ID); title != "" {
 		meta.Title = title
 		events = append(events[:len(events):len(events)], session.TitleChanged{Head: session.Head{Session: meta.ID, At: meta.Updated}, Title: title})
 	}

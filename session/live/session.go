@@ -43,7 +43,7 @@ func newSession(m *Manager, a session.Agent, meta session.Meta) *local {
 	s.files = newFiles(m.d.Files, s.state)
 	s.runtime = newRuntime(&m.d, a, s.state, s.storage, s.files, life)
 	s.titles = &titles{titler: m.d.Titler, state: s.state, life: life}
-	s.label = label.New(func(ctx context.Context, title string) error { return m.Retitle(ctx, a, meta.ID, title) }, s.state.rest)
+	s.label = label.New(func(ctx context.Context, title string) error { return m.Retitle(ctx, meta.Agent, meta.ID, title) }, s.state.rest)
 	s.worker = &worker{label: s.label, grace: m.d.Grace, state: s.state, storage: s.storage, runtime: s.runtime, titles: s.titles, life: life}
 	return s
 }
