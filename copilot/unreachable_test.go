@@ -28,7 +28,7 @@ func TestConnectionsThatFailAreSaidPlainly(t *testing.T) {
 	}
 }
 
-// What a socket of this system says of an address where nobody listens is said plainly.
+// An address that refuses connections is named in plain words on each system.
 func TestARefusedConnection(t *testing.T) {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {

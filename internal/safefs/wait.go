@@ -1,6 +1,7 @@
 package safefs
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -70,4 +71,26 @@ func holderOf(f *os.File) string {
 	var b [16]byte
 	n, _ := f.ReadAt(b[:], 0)
 	return string(b[:n])
+}
+
+// lockPause is the time between two tries of [AwaitLock]: the system has no wait that a context can end.
+const lockPause = 20 * time.Millisecond
+
+// AwaitLock takes the lock of an open file, as [TryLock] does, once no other process has it. It calls waiting, which may be nil, once if it
+// has to wait. The error is that of ctx, or of the system.
+func AwaitLock(ctx context.Context, f *os.File, waiting func()) error {
+	err := TryLock(f)
+	if errors.Is(err, ErrHeld) && waiting != nil {
+		waiting()
+	}
+	retry := time.NewTicker(lockPause)
+	defer retry.Stop()
+	for ; errors.Is(err, ErrHeld); err = TryLock(f) {
+		select {
+		case <-retry.C:
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+	return err
 }

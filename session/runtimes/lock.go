@@ -5,13 +5,9 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
-	"time"
 
 	"parley/internal/safefs"
 )
-
-// lockPause is the time between two tries for a lock: the system has no wait that a context can end.
-const lockPause = 50 * time.Millisecond
 
 // lock locks a file, which it creates and never removes. It waits until ctx ends, and calls waiting once before. It ignores
 // a file system without locks: what they protect is also safe through renames, only done twice.
@@ -23,18 +19,9 @@ func lock(ctx context.Context, path string, waiting func()) (unlock func(), err 
 	if err != nil {
 		return nil, err
 	}
-	for first := true; errors.Is(safefs.TryLock(f), safefs.ErrHeld); first = false {
-		if first {
-			waiting()
-		}
-		pause := time.NewTimer(lockPause)
-		select {
-		case <-pause.C:
-		case <-ctx.Done():
-			pause.Stop()
-			f.Close()
-			return nil, ctx.Err()
-		}
+	if err := safefs.AwaitLock(ctx, f, waiting); err != nil && ctx.Err() != nil {
+		f.Close()
+		return nil, ctx.Err()
 	}
 	return func() { f.Close() }, nil
 }

@@ -82,11 +82,11 @@ func ended(answer, user string) bool {
 	var is [3]string
 	copy(is[:], strings.Split(answer, "\n"))
 	named := func(list string) bool { return strings.Contains(list, strconv.Quote(user)) }
-	const nobody = "as 0"
+	const none = "as 0"
 	switch excluded, only, all := is[0], is[1], is[2]; {
-	case named(excluded), excluded == nobody && user == "root": // the default excludes root
+	case named(excluded), excluded == none && user == "root": // the default excludes root
 		return false
-	case strings.HasPrefix(only, "as ") && only != nobody:
+	case strings.HasPrefix(only, "as ") && only != none:
 		return named(only)
 	default:
 		return all == "b true"

@@ -118,7 +118,7 @@ func TestEnded(t *testing.T) {
 	}
 }
 
-// What systemd does not answer in time is named, and holds up nobody.
+// A systemd that does not answer in time is named, and is not waited for any longer.
 func TestHangs(t *testing.T) {
 	late, cancel := context.WithCancel(t.Context())
 	cancel()

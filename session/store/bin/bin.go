@@ -79,10 +79,9 @@ const maxEntry = 64 << 20
 
 var validID = lazyregexp.New(`^[A-Za-z0-9][A-Za-z0-9._-]{0,199}$`)
 
-// Put moves files of a session that its caller holds into the bin, those that exist: all of them, or none together with an error. One that
-// others remove meanwhile, such as a draft that is written anew, counts as missing. The
-// first that exist make it a session. Errors are of kind [session.KindInvalid], [session.KindNotFound] if no file exists,
-// [session.KindLocked] or [session.KindDisk].
+// Put moves the files of a session that exist into the bin: all, or none together with an error. The caller holds the session. A file that
+// others remove meanwhile, such as a draft, counts as missing. The first that exist make it a session. Errors are of kind
+// [session.KindInvalid], [session.KindNotFound] if no file exists, [session.KindLocked] or [session.KindDisk].
 func (b *Bin) Put(ctx context.Context, e Entry, at time.Time) error {
 	const op = "delete session"
 	if !validID.MatchString(string(e.Session.ID)) {

@@ -5,37 +5,30 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
-	"time"
 
 	"parley/internal/safefs"
 )
 
-// lockEvery is the time between two tries to take the lock.
-const lockEvery = 20 * time.Millisecond
-
-// awaitLock takes the lock of the file once no other process has it. It calls waits if one has.
+// awaitLock takes the lock of the index once no other process has it. It calls waits, which may be nil, if one has.
 func (x *Index) awaitLock(ctx context.Context, waits func()) (*os.File, error) {
-	retry := time.NewTicker(lockEvery)
-	defer retry.Stop()
-	for {
-		lock, err := x.lock()
-		if lock != nil || err != nil {
-			return lock, err
-		}
-		if waits != nil {
-			waits()
-			waits = nil
-		}
-		select {
-		case <-retry.C:
-		case <-ctx.Done():
-			return nil, ctx.Err()
-		}
+	f, err := x.locked(func(f *os.File) error { return safefs.AwaitLock(ctx, f, waits) })
+	if err != nil && ctx.Err() != nil {
+		return nil, ctx.Err()
 	}
+	return f, err
 }
 
-// lock takes the lock of the file, nil if another process has it.
+// lock takes the lock of the index, nil if another process has it.
 func (x *Index) lock() (*os.File, error) {
+	f, err := x.locked(safefs.TryLock)
+	if errors.Is(err, safefs.ErrHeld) {
+		return nil, nil
+	}
+	return f, err
+}
+
+// locked returns the open file of the lock once take has taken it.
+func (x *Index) locked(take func(*os.File) error) (*os.File, error) {
 	if err := os.MkdirAll(filepath.Dir(x.path), 0o700); err != nil {
 		return nil, x.fail("lock", nil, err)
 	}
@@ -43,11 +36,8 @@ func (x *Index) lock() (*os.File, error) {
 	if err != nil {
 		return nil, x.fail("lock", nil, err)
 	}
-	if err := safefs.TryLock(f); err != nil {
+	if err := take(f); err != nil {
 		f.Close()
-		if errors.Is(err, safefs.ErrHeld) {
-			return nil, nil
-		}
 		return nil, x.fail("lock", nil, err)
 	}
 	return f, nil
